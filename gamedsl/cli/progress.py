@@ -1,14 +1,16 @@
 """Progress of a long computation, on standard error, for a person who waits.
 
 On a terminal a line is drawn once more than a second has passed; Rich is imported only then. Where
-standard error goes elsewhere, a line is written now and then once it has taken long. An
-interruption leaves with a sentence on what had been reached.
+standard error goes elsewhere, a line is written now and then once it has taken long. A thread sees
+to both where machine code is at work, which calls nobody. An interruption leaves with a sentence
+on what had been reached.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from threading import Event, Lock, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds before anything is drawn."""
+SILENCE = 2.0
+"""Seconds without a call, after which something is drawn all the same."""
 REDRAW = 0.2
 """Seconds between two drawings."""
 REWRITE = 30.0
@@ -28,18 +32,21 @@ REWRITE = 30.0
 
 class ProgressLine:
     """Called by a solver with the number of positions found and still to be expanded; with none
-    where it goes on to what is not counted."""
+    where it goes on to what is not counted. `since`: when it began, if not now."""
 
-    def __init__(self, what: str, quiet: bool) -> None:
+    def __init__(self, what: str, quiet: bool, since: float | None = None) -> None:
         self.what = what
         self.positions = 0
         self.frontier = 0
         self.proved = ""
         self._draws = sys.stderr.isatty() and not quiet
         self._writes = not self._draws and not quiet
-        self._start = self._drawn = time.monotonic()
+        self._drawn = time.monotonic()
+        self._start = self._drawn if since is None else since
         self._status: Status | None = None
         self._told = process.telling(self.reached)
+        self._lock = Lock()
+        self._is_over = Event()
 
     def __call__(self, positions: int, frontier: int) -> None:
         """Note how far the computation has got."""
@@ -48,11 +55,9 @@ class ProgressLine:
         now = time.monotonic()
         is_due = is_new_stage or now - self._drawn > REDRAW
         if self._draws and now - self._start > PATIENCE and is_due:
-            self._drawn = now
             self._draw()
         elif self._writes and now - self._drawn > REWRITE:
-            self._drawn = now
-            print(self.reached(), file=sys.stderr, flush=True)
+            self._write()
 
     def prove(self, words: str) -> None:
         """Note what is proved by now."""
@@ -60,6 +65,9 @@ class ProgressLine:
 
     def __enter__(self) -> ProgressLine:
         self._told.__enter__()
+        if self._draws or self._writes:
+            with process.undisturbed():
+                Thread(target=self._keep_watch, daemon=True).start()
         return self
 
     def __exit__(
@@ -69,9 +77,11 @@ class ProgressLine:
         trace: TracebackType | None,
     ) -> None:
         self._told.__exit__(kind, error, trace)
-        if self._status is not None:
-            self._status.stop()
-            process.draw(False)
+        self._is_over.set()
+        with self._lock:
+            if self._status is not None:
+                self._status.stop()
+                process.draw(False)
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(self.reached()) from error
 
@@ -85,7 +95,35 @@ class ProgressLine:
         proved = f"; proved: {self.proved}" if self.proved else ""
         return f"{self.what}: {self.positions:,} positions{waiting} ({rate}){proved}"
 
+    def _keep_watch(self) -> None:
+        """Say something where nobody calls, until it is over."""
+        while not self._is_over.wait(self._patience()):
+            if self._patience() > 0:
+                continue  # somebody called meanwhile
+            if self._draws:
+                self._draw()
+                return  # what stands there moves by itself
+            self._write()
+
+    def _patience(self) -> float:
+        """Seconds until something is to be said."""
+        waited = SILENCE if self._draws else REWRITE
+        return max(0.0, self._drawn + waited - time.monotonic())
+
+    def _write(self) -> None:
+        with self._lock:
+            if not self._is_over.is_set():
+                self._drawn = time.monotonic()
+                print(self.reached(), file=sys.stderr, flush=True)
+
     def _draw(self) -> None:
+        with self._lock:
+            if self._is_over.is_set():
+                return
+            self._drawn = time.monotonic()
+            self._show()
+
+    def _show(self) -> None:
         from rich.text import Text
 
         if self._status is None:

@@ -53,7 +53,8 @@ class OutcomeLog:
         self._applied.add(id(first))
         for other, others in holding[1:]:
             key = (first.span.start, other.span.start)
-            if others != payoffs and any(others) and key not in self._clashes:
+            is_reached = len(payoffs) == 1 and payoffs > others  # a goal, above a way to fail
+            if others != payoffs and any(others) and not is_reached and key not in self._clashes:
                 self._clashes[key] = _Clash(first, other, notes())
 
     def are_missing(self) -> bool:

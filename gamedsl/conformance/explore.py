@@ -76,6 +76,8 @@ WORTH_COUNTING = 100_000
 """Moves carried out, from which on positions are rather counted."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
+MOST_ALIKE = 2_000
+"""Positions among which those are looked for that the player to move cannot tell apart."""
 FEWEST_PLAYS = 250
 """Random plays to their end, from which on it tells something that they never ended so."""
 FEWEST_FOR_REMARKS = 50
@@ -424,12 +426,32 @@ class _Findings:
         after = visits.state(result)
         if after.cells == state.cells or after.pending is not None:
             return  # a move that changes nothing is another matter, and so are ways to one throw
+        if self.game.facts.has_secrets and self._differ_elsewhere(visits, number, same):
+            return
         self.found["duplicate", moves] = self._remark(
             "W3104",
             f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
             Severity.NOTE,
             self._way_to(number),
         )
+
+    def _differ_elsewhere(
+        self, visits: Visits, number: int, same: tuple[AnyAction, AnyAction]
+    ) -> bool:
+        """Whether two actions do different things in a position that the player to move takes for
+        this one: then what is hidden decides whether they do the same."""
+        view, mover = self.game.engine.view, visits.movers[number]
+        assert mover is not None
+        seen = view(visits.state(number), mover)
+        first = max(0, number - MOST_ALIKE // 2)
+        for other in range(first, min(first + MOST_ALIKE, len(visits.movers))):
+            if visits.movers[other] != mover or not {*same} <= {*visits.choices[other]}:
+                continue
+            one, two = (visits.choices[other].index(choice) for choice in same)
+            after = visits.successors[other]
+            if after[one] != after[two] and view(visits.state(other), mover) == seen:
+                return True
+        return False
 
     def _report_cycle(self, visits: Visits) -> None:
         unpaid = visits.unpaid()
@@ -456,7 +478,7 @@ class _Findings:
                 f"and round again: {self._told(around)}",
                 f"the state:\n{self.game.show(states[0])}",
             ),
-            hint=_endless_hint(states),
+            hint=_endless_hint(states, self.game.facts.has_rewards),
         )
 
 
@@ -472,7 +494,9 @@ def _is_idle(cycle: list[State]) -> bool:
     return all(state.cells == cycle[0].cells for state in cycle)
 
 
-def _endless_hint(cycle: list[State]) -> str:
+def _endless_hint(cycle: list[State], pays: bool) -> str:
+    if pays:
+        return "nothing is paid on the way round: write `endless: draw`, or a `discount`"
     if _is_idle(cycle):
         return "these moves change nothing: forbid them with `require`, or write `endless: draw`"
     return "write `endless: draw` (or another outcome), or count moves and end the game"

@@ -17,6 +17,7 @@ from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.types import (
     BOOLEAN,
+    UNKNOWN,
     ListType,
     Scalar,
     SetType,
@@ -32,6 +33,7 @@ from gamedsl.model.types import (
     size_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
+from gamedsl.model.walk import within
 from gamedsl.source.records import dataclass
 
 
@@ -151,7 +153,7 @@ class Builtin:
             found = describe(given.type)
             message = f"`{self.ways}` needs a set of directions; found {found}"
             return Problem("E1101", message, "as in `{N, E, S, W}`")
-        if not isinstance(given, nodes.Const):
+        if not isinstance(given, nodes.Const) and not _has_error(given):
             return Problem("E1306", "these directions must be known before the game starts")
         return None
 
@@ -178,6 +180,11 @@ def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
 def row_of(name: str) -> Builtin | Reduction:
     """The row of the function that a `nodes.Builtin` names."""
     return BUILTINS[name] if name in BUILTINS else REDUCTIONS_OF_ONE[name]
+
+
+def _has_error(given: nodes.Expr) -> bool:
+    """Whether something in an expression has been refused already."""
+    return any(part.type == UNKNOWN for part in within(given))
 
 
 def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:

@@ -64,7 +64,8 @@ def off_the_board(variable: Variable) -> Said:
 
 def no_cell(variable: Variable, value: Value, domain: Domain) -> Said:
     """An index outside its domain."""
-    return f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`", None
+    text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
+    return text, f"let the index go over `{domain}` alone, or ask before whether it is in there"
 
 
 def missing_cell(variable: Variable, cell: int) -> Said:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gamedsl.cli import process
+from gamedsl.cli import process, progress
 from gamedsl.cli.bodies import check as bodies
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.compiler.options import CompilerOptions
 from gamedsl.conformance.explore import PlayTest, looked_at
 from gamedsl.game import LoadedGame
 from gamedsl.model import Model, UnsupportedGameError
 from gamedsl.python import checking
+from gamedsl.source import SourceFile
 
 from .conftest import GAMES, PILE, Run
 
@@ -52,7 +56,7 @@ def test_an_undecided_claim_is_neither_yes_nor_no(run: Run) -> None:
     checked = run("check", "tic_tac_toe", "--max-positions", "50")
     assert checked.status == 3
     assert "warning[W4002]" in checked.out
-    assert "tic_tac_toe: undecided, 6 warnings; 2 claims hold" in checked.out
+    assert "tic_tac_toe: undecided, 8 warnings; no error" in checked.out
     assert checked.err == "checked 1 file: 1 undecided\n"
     found = json.loads(run("check", "tic_tac_toe", "--max-positions", "50", "--json").out)
     assert [(file["ok"], file["undecided"]) for file in found["files"]] == [(True, True)]
@@ -235,6 +239,37 @@ def test_several_files_are_checked_at_the_same_time_in_order(run: Run) -> None:
     names = [line.partition(":")[0] for line in checked.out.splitlines()]
     assert names == ["nim", "kuhn_poker", "tic_tac_toe"]
     assert checked.err == "checked 3 files: all ok\n"
+
+
+GATE = "GATE_OF_CHECKS"
+"""The variable with the path of a file that opens a gate by being there."""
+
+
+def _checked_behind_a_gate(text: tuple[str, SourceFile], options: bodies.CheckOptions) -> object:
+    for _ in range(6_000):
+        if Path(os.environ[GATE]).exists():
+            break
+        time.sleep(0.01)
+    return bodies.check_file(text, options)
+
+
+def test_how_many_files_are_checked_is_told_while_they_are(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing is checked here before a line of progress has been written."""
+    gate, reached = tmp_path / "gate", ProgressLine.reached
+
+    def opening(line: ProgressLine) -> str:
+        gate.touch()
+        return reached(line)
+
+    monkeypatch.setenv(GATE, str(gate))
+    monkeypatch.setattr(bodies, "_check_apart", _checked_behind_a_gate)
+    monkeypatch.setattr(ProgressLine, "reached", opening)
+    monkeypatch.setattr(progress, "REWRITE", 0.01)
+    checked = run("check", "nim", "kuhn_poker", "-j", "2", "--no-play")
+    assert checked.err.startswith("checked 0 of 2 files, after ")
+    assert checked.err.endswith("checked 2 files: all ok\n")
 
 
 WAITING = """\

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -136,12 +137,14 @@ def _reports(
             yield check_file(text, _with_time(options, place), progress)
         return
     rounds = [_with_time(options, place // jobs) for place in range(len(texts))]
-    done = 0
+    done, begun = 0, time.monotonic()
     with ProcessPoolExecutor(jobs, initializer=_depend_on_the_parent) as pool:
         try:
             with process.undisturbed():
                 reports = pool.map(_check_apart, texts, rounds)
-            for report in reports:
+            while done < len(files):
+                with ProgressLine(f"checked {done} of {len(files)} files", quiet, begun):
+                    report = next(reports)
                 yield report
                 done += 1
         except KeyboardInterrupt as stop:

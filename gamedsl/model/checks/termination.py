@@ -187,6 +187,10 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
             pick = min if node.name == "min" else max
             lows, highs = zip(*(_bounds(item, facts) for item in listed.items), strict=True)
             low, high = max(low, pick(lows)), min(high, pick(highs))
+    if isinstance(node, nodes.Arithmetic) and node.operator == "%":
+        least, most = _bounds(node.right, facts)
+        if least >= 1:
+            low, high = max(low, 0), min(high, most - 1)
     for sign, other in _compared(node, facts):
         if not is_number(other.type) or not other.type.has_numbers or other.type.rational:
             continue
@@ -226,6 +230,9 @@ def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DE
         case nodes.Arithmetic(operator="//"):
             halves = _bounds(node.right, facts)[0] >= 2 and _bounds(node.left, facts)[0] >= 1
             if halves and _is_at_most(node.left, other, facts, depth):
+                return True
+        case nodes.Arithmetic(operator="%") if _bounds(node.right, facts)[0] >= 1:
+            if _is_at_most(node.right, other, facts, depth):
                 return True
         case nodes.Builtin(name="min" | "max", arguments=(nodes.Collection(items=items),)):
             decides = any if node.name == "min" else all

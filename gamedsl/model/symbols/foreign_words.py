@@ -37,6 +37,7 @@ OTHER_LANGUAGES = {
     "Square": "the set of all squares is `square`",
     "board": "what stands on the squares is a variable of `state:`, as in `cell[square]: ...`",
     "self": "the player to move is `turn`",
+    "greatest": "it stands behind `is`, as in `require e is greatest`",
     "current_player": "the player to move is `turn`",
     "squares": "all squares are `square`",
     "cells": "all squares are `square`",

@@ -61,6 +61,15 @@ def other_assignment(context: ErrorContext) -> Mistake | None:
     return Mistake("E0103", message, context.span)
 
 
+def names_in_one_let(context: ErrorContext) -> Mistake | None:
+    """`let a, b = 1, 2`"""
+    if context.text != "," or context.text_at(-2) != "let" or context.kind_at(1) is not Kind.NAME:
+        return None
+    one, other = context.text_at(-1), context.text_at(1)
+    hint = f"`let {one} = ...`, and `let {other} = ...` on a line below it"
+    return Mistake("E0120", "a `let` gives one name", context.span, hint)
+
+
 def equals_for_in(context: ErrorContext) -> Mistake | None:
     """`for i = 1..3:`, `chance die[1] = uniform(1..6)`, `move f(s: square)`, `move f(s)`."""
     if context.accepts & {"IN", "COLON"} != {"IN"} or is_operator(context.accepts):
@@ -210,6 +219,7 @@ RULES: tuple[HintRule, ...] = (
     comparison_for_equals,
     change_in_a_condition,
     other_assignment,
+    names_in_one_let,
     equals_for_in,
     variable_without_domain,
     parameters_without_brackets,

@@ -9,7 +9,7 @@ for moves above a last `otherwise`, which have the included moves below them.
 from __future__ import annotations
 
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span, nearest
-from gamedsl.source.nearest import MISSPELT
+from gamedsl.source.nearest import MISSPELT, SIMILAR
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import (
     NAMED,
@@ -20,6 +20,7 @@ from gamedsl.syntax.including.declared import (
     key_of,
     lined,
     name_of,
+    nodes_in,
     parameters_of,
     replaceable,
 )
@@ -213,7 +214,8 @@ class Difference:
                 and len(parameters_of(one)) == len(parameters_of(declared))
             ]  # fmt: skip
             name = name_of(declared)
-            near = nearest(name.text, like, MISSPELT)
+            is_to_replace = any(isinstance(node, ast.Included) for node in nodes_in(declared))
+            near = nearest(name.text, like, SIMILAR if is_to_replace else MISSPELT)
             if near is not None:
                 found.append(_near(self.own.source, name, near))
         return found

@@ -15,6 +15,8 @@ from gamedsl.syntax.including.declared import NAMED, SINGLE, Key, key_of, name_o
 
 SECTION = "section"
 """The kind of the keys of what has no name."""
+FEW = 8
+"""So many names are listed in a hint."""
 
 
 @dataclass(slots=True)
@@ -59,12 +61,20 @@ class LeftOut:
         if name.text in words:
             hint: str | None = f"write `without {words[name.text]} {name.text}`"
         else:
-            near = nearest(name.text, [known for known, kind in words.items() if kind == word])
-            hint = f"did you mean `{near}`?" if near else None
+            alike = [known for known, kind in words.items() if kind == word]
+            near = nearest(name.text, alike)
+            hint = f"did you mean `{near}`?" if near else _listed(alike)
         self._missing(name.span, message, hint)
 
     def _missing(self, span: Span, message: str, hint: str | None = None) -> None:
         self.found.append(Diagnostic("E0007", message, Label(span), self.source, hint=hint))
+
+
+def _listed(names: list[str]) -> str | None:
+    """What could have been named, if it is little."""
+    if not 0 < len(names) <= FEW:
+        return None
+    return f"what is included: {', '.join(f'`{name}`' for name in names)}"
 
 
 _KINDS = {

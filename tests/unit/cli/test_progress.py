@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from threading import Event
 
 import pytest
 
@@ -34,6 +35,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     found = Drawn()
     monkeypatch.setattr("rich.status.Status", found)
     monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "SILENCE", 1000.0)
     return found
 
 
@@ -67,3 +69,47 @@ def test_quiet_draws_nothing(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> N
         line(64, 3)
         line(0, 0)
     assert drawn == []
+
+
+class Listener(StringIO):
+    """A file for standard error that says when something was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_written = Event()
+
+    def write(self, text: str) -> int:
+        self.is_written.set()
+        return super().write(text)
+
+
+LONG = 60.0
+"""Seconds that nothing here takes."""
+
+
+def test_where_nobody_calls_a_line_is_written_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard = Listener()
+    monkeypatch.setattr("sys.stderr", heard)
+    monkeypatch.setattr(progress, "REWRITE", 0.01)
+    with ProgressLine("counting", quiet=False):
+        assert heard.is_written.wait(LONG)
+    assert heard.getvalue().startswith("counting, after")
+    size = len(heard.getvalue())
+    with ProgressLine("counting", quiet=True):
+        pass
+    assert len(heard.getvalue()) == size
+
+
+def test_where_nobody_calls_a_terminal_shows_what_goes_on(
+    drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_drawn = Event()
+    monkeypatch.setattr(progress, "SILENCE", 0.01)
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setattr(Drawn, "start", lambda _: is_drawn.set())
+    with ProgressLine("counting", quiet=False) as line:
+        assert is_drawn.wait(LONG)
+        assert line.positions == 0
+    assert drawn == ["counting"]

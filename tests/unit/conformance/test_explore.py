@@ -107,3 +107,55 @@ def test_what_a_lone_player_has_to_find_may_be_rare(sign: str, goal: int, count:
     text = PUZZLE.replace("GOAL", str(goal)).replace("SIGN", sign)
     found = explore(gamedsl.load(text), max_positions=50)
     assert [one.code for one in found.diagnostics].count("W3102") == count
+
+
+GUESS = """
+game "Guess the number"
+players Ann
+
+state:
+    hidden: 1..3 = 1 OWNER
+    answer: none | lower | higher | right = none
+
+setup:
+    chance hidden in 1..3
+
+move guess(k in 1..3):
+    answer = right if k == hidden else lower if hidden < k else higher
+
+end:
+    if answer == right: draw
+
+endless: draw
+"""
+
+
+@pytest.mark.parametrize(("owner", "count"), [("secret", 0), ("secret to Ann", 1), ("", 1)])
+def test_guesses_that_what_is_hidden_tells_apart_are_not_alike(owner: str, count: int) -> None:
+    found = explore(gamedsl.load(GUESS.replace("OWNER", owner)))
+    assert [one.code for one in found.diagnostics].count("W3104") == count
+
+
+TOUR = """
+game "Three steps"
+players Solver
+
+state:
+    at: 0..3 = 0
+
+move step(k in 1..2):
+    require at + k <= 3
+    at += k
+
+end:
+    FIRST
+    OTHER
+"""
+WON, FAILED = "if at == 3: Solver wins", "if stuck: Solver loses"
+
+
+@pytest.mark.parametrize(("first", "other", "count"), [(WON, FAILED, 0), (FAILED, WON, 1)])
+def test_a_goal_above_a_way_to_fail_is_no_clash(first: str, other: str, count: int) -> None:
+    text = TOUR.replace("FIRST", first).replace("OTHER", other)
+    found = explore(gamedsl.load(text))
+    assert [one.code for one in found.diagnostics].count("W3101") == count

@@ -33,8 +33,9 @@ from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE, Low
 from gamedsl.model import nodes
+from gamedsl.model.messages import Said, no_cell
 from gamedsl.model.types import Scalar, meet
-from gamedsl.model.values import NONE, Domain, Value, text_of
+from gamedsl.model.values import NONE, Domain, Value
 from gamedsl.source import Span
 
 Write = nodes.SetCell | nodes.Chance
@@ -48,9 +49,8 @@ def _index(
     """An index as a value that lies in its domain or is `none`, guarded if need be."""
     low = lowering.lower(node, scope)
 
-    def no_cell(value: Value) -> tuple[str, str | None]:
-        text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
-        return text, None
+    def said(value: Value) -> Said:
+        return no_cell(variable, value, domain)
 
     own = domain_type(domain)
     if isinstance(low, Known):
@@ -58,14 +58,14 @@ def _index(
         if value is NONE or value in domain.digit:
             return low
         key = (variable.name, type(value), value)
-        site = lowering.site("E3002", node.span, lambda _, __: no_cell(value), key)
+        site = lowering.site("E3002", node.span, lambda _, __: said(value), key)
         return Code(guard(FALSE, ZERO, site), own)
     kind = low.type
     if fits(kind, domain):
         return low
 
     def message(found: int, _: int) -> tuple[str, str | None]:
-        return no_cell(lowering.codes.value(found, kind))
+        return said(lowering.codes.value(found, kind))
 
     site = lowering.site("E3002", node.span, message, (variable.name, kind))
     code = lowering.integer_of(low)

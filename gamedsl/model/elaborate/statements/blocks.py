@@ -274,6 +274,14 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
     if (left_out := explain_left_out(elaborator.symbols, name)) is not None:
         elaborator.wrong(left_out.code, written.name.span, left_out.message, hint=left_out.hint)
         return
+    if any(move.name.text == name for move in elaborator.symbols.all(ast.MoveDecl)):
+        elaborator.wrong(
+            "E1004",
+            written.span,
+            f"`{name}` is a move: a player makes it, a statement does not",
+            hint="what several moves do is an `effect`",
+        )
+        return
     near = nearest(name, elaborator.symbols.effects)
     elaborator.wrong(
         "E1001",
