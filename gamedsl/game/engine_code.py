@@ -94,11 +94,21 @@ class EngineCode:
         return count
 
     def playouts(
-        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+        self,
+        state: State,
+        count: int,
+        *,
+        seed: int,
+        threads: int,
+        longest: int,
+        is_machine: bool,
+        foresees: bool = False,
     ) -> Tally:
         """Random plays, by machine code or in Python."""
-        options = {"seed": seed, "threads": threads, "longest": longest, "is_machine": is_machine}
-        tally: Tally = self._code.playouts(state, count, **options)
+        tally: Tally = self._code.playouts(
+            state, count, seed=seed, threads=threads, longest=longest, is_machine=is_machine,
+            foresees=foresees,
+        )  # fmt: skip
         return tally
 
     def solve(

@@ -300,9 +300,19 @@ class NativeCode(Protocol):
         ...
 
     def playouts(
-        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+        self,
+        state: State,
+        count: int,
+        *,
+        seed: int,
+        threads: int,
+        longest: int,
+        is_machine: bool,
+        foresees: bool = False,
     ) -> Tally:
-        """Random plays, the same whether by machine code (`is_machine`) or in Python."""
+        """Random plays, the same whether by machine code (`is_machine`) or in Python. `foresees`:
+        players take a win that is there at once and leave none to the other, where the code can
+        tell; else every legal action is as likely."""
         ...
 
     def solve(

@@ -68,6 +68,17 @@ def test_native_playouts_are_those_of_python_at_any_number_of_threads(
     assert tallies[0] == tallies[1] == tallies[2]
 
 
+@pytest.mark.parametrize(
+    "name", ["connect_four", "mnk", "treblecross", "wild_tic_tac_toe", "domineering"]
+)
+def test_native_playouts_with_foresight_are_those_of_python(name: str, folder: Path) -> None:
+    game = gamedsl.load(name, "python")
+    fast = KernelPlayouts(engine_of(game), folder=folder, foresees=True)
+    plain = KernelPlayouts(engine_of(game), native=False, foresees=True)
+    state = game.initial_state()
+    assert fast.run(state, 200, seed=3) == plain.run(state, 200, seed=3)
+
+
 def test_native_code_asks_who_is_stuck_where_repetitions_are_illegal(folder: Path) -> None:
     text = """game "Used up"
 players A, B

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import sqrt
 from random import Random
 from time import perf_counter
 
@@ -23,7 +24,7 @@ from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
-from gamedsl.solvers.montecarlo.uct import uct_search
+from gamedsl.solvers.montecarlo.uct import EXPLORATION, uct_search
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import Requirement, refuse_unless
@@ -175,7 +176,8 @@ class Adviser:
             return _decided(proof)
         return uct_search(
             game, state, iterations=budget, seconds=left(), rng=self._rng, leaving_out=known.lost,
-            simulation=self._playouts, clock=clock, until=until,
+            simulation=self._playouts, exploration=EXPLORATION / sqrt(self._playouts.plays),
+            clock=clock, until=until,
         )  # fmt: skip
 
     def _is_decided(self, state: State, chosen: float) -> bool:

@@ -160,11 +160,14 @@ least_image: Callable[..., State]
 SLOTS: int
 """Entries of a bucket (for `bounds_kernel` alone)."""
 FORESEES: bool
-"""Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` alone)."""
+"""Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` and `playout_kernel`)."""
 wins_at_once: Callable[..., bool]
-"""Whether the player to move surely has an action that wins at once (for it alone)."""
+"""Whether the player to move surely has an action that wins at once (for these)."""
+payoffs_of_win: Callable[..., tuple[int, ...]]
+"""As `end`, if the player to move wins, where there are two (for `playout_kernel` alone)."""
 threats: Callable[..., int]
-"""How many squares would win at once for the player who is not to move (for it alone)."""
+"""How many squares would win at once for the player who is not to move (for `alpha_beta_kernel`
+alone)."""
 STRIDE: int
 """Numbers from one bucket to the next (for `bounds_kernel` alone)."""
 

@@ -50,7 +50,7 @@ class KernelCode:
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
-        self._playouts: dict[bool, KernelPlayouts] = {}
+        self._playouts: dict[tuple[bool, bool], KernelPlayouts] = {}
 
     def machine_code_refusal(self) -> str | None:
         """Why there is no machine code; None if there is."""
@@ -66,15 +66,24 @@ class KernelCode:
         return interruptible(partial(count, state, depth, expected=expected))
 
     def playouts(
-        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+        self,
+        state: State,
+        count: int,
+        *,
+        seed: int,
+        threads: int,
+        longest: int,
+        is_machine: bool,
+        foresees: bool = False,
     ) -> Tally:
         """Random plays, by machine code or in Python, where only one thread is of use."""
         used = threads if is_machine else 1
-        if is_machine not in self._playouts:
-            self._playouts[is_machine] = KernelPlayouts(self._engine, native=is_machine)
-        return self._playouts[is_machine].run(
-            state, count, seed=seed, threads=used, longest=longest
-        )
+        kind = is_machine, foresees
+        if kind not in self._playouts:
+            self._playouts[kind] = KernelPlayouts(
+                self._engine, native=is_machine, foresees=foresees
+            )
+        return self._playouts[kind].run(state, count, seed=seed, threads=used, longest=longest)
 
     def solve(
         self,

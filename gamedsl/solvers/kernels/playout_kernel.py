@@ -2,7 +2,9 @@
 
 Every playout has a stream of random numbers of its own, so that its course depends on the seed
 and its number alone, not on who plays it or when. Constants decide what is left of the kernel for
-a game.
+a game. Where wins are foreseen (`FORESEES`) a player takes one that is there at once, and leaves
+none to the other if there is a move that does not ("decisive" and "anti-decisive moves", F. Teytaud
+and O. Teytaud, 2010).
 
 actions: int64[PLAYERS + 2, ACTIONS + 1]: room for legal actions.
 sizes: int64[PLAYERS]: how many choices each has, where players choose at once.
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
         EVENT_AT,
+        FORESEES,
         GROUPS,
         IS_JOINT,
         LARGEST_EVENT,
@@ -36,14 +39,17 @@ if TYPE_CHECKING:
         draw,
         draws,
         fault,
+        legal,
         legal_choices,
         mixed,
         numbers,
+        payoffs_of_win,
         pick,
         repetition_payoffs,
         terminal_payoffs,
         terminal_payoffs_after,
         turn_of,
+        wins_at_once,
     )
     from gamedsl.solvers.kernels.history_kernel import (
         legal_now,
@@ -92,6 +98,39 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
             count -= 1
             actions[place] = actions[count]
     return apply(*state, chosen), position
+
+
+def leaves_a_win(before: State, state: State, past: Array, length: int) -> bool:
+    """Whether a move between these states lets the other player win at once. A play that is over
+    by it leaves nothing to anybody."""
+    if turn_of(*before) == turn_of(*state) or not wins_at_once(*state):
+        return False
+    over: bool = terminal_payoffs_after(*state, past, length)[0] != 0
+    return not over
+
+
+def careful_ply(
+    before: State,
+    state: State,
+    stream: int,
+    position: int,
+    actions: Array,
+    past: Array,
+    length: int,
+) -> tuple[State, int]:
+    """The state after a ply that was picked; after another legal one, if that one lets the other
+    player win at once and there is one that does not."""
+    if leaves_a_win(before, state, past, length):
+        count = legal(*before, actions, 0)
+        while count > 0:
+            place = mixed(stream, position) * count >> 31
+            position += 1
+            child = apply(*before, actions[place])
+            if not leaves_a_win(before, child, past, length):
+                return child, position
+            count -= 1
+            actions[place] = actions[count]
+    return state, position
 
 
 def play_ply(
@@ -155,8 +194,14 @@ def play_out(
             if rule >= 0:
                 over = repetition_payoffs(rule, *state)
                 break
+        if FORESEES and wins_at_once(*state):
+            over = payoffs_of_win(*state)
+            ply += 1
+            break
         before = state
         state, position = play_ply(state, stream, position, actions, sizes, past, length)
+        if FORESEES:
+            state, position = careful_ply(before, state, stream, position, actions, past, length)
         ply += 1
         mark_next(state, before, past, length)
         state, position = settle_chance(state, stream, position, weights, past, length)

@@ -1,7 +1,8 @@
-"""Uniform random playouts by kernels, on as many threads as wanted, the same for any number.
+"""Random playouts by kernels, on as many threads as wanted, the same for any number.
 
 In: a game whose engine is compiled, a state, a number of playouts, a seed. Out: a `Tally`: how the
-plays ended and how long they were. Plain Python and native code give the same tally.
+plays ended and how long they were. Plain Python and native code give the same tally. Every legal
+action is as likely; or, where wins can be foreseen and it is asked for, players see as far as that.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from pathlib import Path
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight import foresight
 from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.transposition_table import why_not
 from gamedsl.source.records import dataclass
 
 CHUNK_IN_PYTHON = 16
@@ -43,7 +46,12 @@ KERNELS = (
     playout_kernel.add_to_tally,
     playout_kernel.play_outs,
 )
-INNER = (playout_kernel.draw_outcome, playout_kernel.pick_candidate)
+INNER = (
+    playout_kernel.draw_outcome,
+    playout_kernel.pick_candidate,
+    playout_kernel.leaves_a_win,
+    playout_kernel.careful_ply,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +86,41 @@ class _Chunks:
         self._size = max(self._size, min(larger, LARGEST_CHUNK))
 
 
+NO_FORESIGHT = """\
+@compiled
+def wins_at_once(*state):
+    return False
+"""
+
+
 class KernelPlayouts:
     """Playouts of one game. Raises UnsupportedGameError where kernels cannot work on it."""
 
     def __init__(
-        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        folder: Path | None = None,
+        foresees: bool = False,
     ) -> None:
+        """`foresees`: players take wins at once and leave none, where that can be told."""
         self._engine = engine
         self.is_native = native
+        seen = None
+        if foresees and len(engine.players) == 2 and why_not(engine) is None:
+            seen = foresight(engine.model, engine.generated)
         self._assembly = Assembly(
-            engine, KERNELS, INNER, native=native, folder=folder, in_slices=True
+            engine,
+            KERNELS,
+            INNER,
+            native=native,
+            folder=folder,
+            in_slices=True,
+            beside=seen,
+            more=f"FORESEES = {seen is not None}\n\n\n"
+            + _payoffs_of_win(engine)
+            + ("" if seen is not None else NO_FORESIGHT),
         )
         self._width = len(engine.players) + 2
 
@@ -184,3 +217,15 @@ class KernelPlayouts:
             min((played.shortest for played in found), default=0),
             max((played.longest for played in found), default=0),
         )
+
+
+def _payoffs_of_win(engine: CompiledEngine) -> str:
+    """`payoffs_of_win(state)`: what a win pays of the player to move, where there are two."""
+    words = engine.generated.words + engine.generated.saved
+    names = ", ".join(f"w{word}" for word in range(words))
+    pays = ", ".join(["1", *("0" for _ in engine.players)])
+    lines = ["@compiled", f"def payoffs_of_win({names}):"]
+    if len(engine.players) == 2:
+        lines += [f"    own = 1 - 2 * turn_of({names})"]
+        pays = "1, own, -own"
+    return "\n".join([*lines, f"    return {pays}"]) + "\n\n\n"

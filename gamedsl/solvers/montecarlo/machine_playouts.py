@@ -1,7 +1,8 @@
 """Random plays by machine code, from the moment on at which there is some.
 
 In: a game, a position to begin with, a generator of random numbers. Out: a `Simulation` for UCT: it
-plays in Python until a thread has compiled the kernels, or found them in the cache.
+plays in Python until a thread has compiled the kernels, or found them in the cache. Machine code
+plays carefully where wins can be foreseen (see `playout_kernel`), and some plays at a time.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ class MachinePlayouts:
             return  # Python says it again where it is asked
         self.is_ready = True
 
+    @property
+    def plays(self) -> int:
+        """Of how many plays the payoffs are the mean."""
+        return AT_A_TIME if self.is_ready else 1
+
     def __call__(self, place: Place) -> Payoffs:
         """The average payoffs of some random plays."""
         if not self.is_ready or self._native is None:
@@ -66,6 +72,7 @@ class MachinePlayouts:
             threads=1,
             longest=self._playouts.longest,
             is_machine=True,
+            foresees=True,
         )
         endless = self.game.facts.endless
         if tally.unfinished and endless is None:

@@ -17,7 +17,10 @@ from gamedsl.model import State
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.advice.tactics import Tactics
+from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
+from gamedsl.solvers.montecarlo.uct import EXPLORATION
 from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.value_search import proved_value
 
 OPEN = "4 4 4 4 4 1 4 2"
@@ -115,3 +118,19 @@ def test_a_hint_keeps_its_time_where_nothing_was_prepared(
     counsel = Counsel(game, Random(1), 2, None, True, clock=clock)
     counsel.advise(((game.position(OPEN), None),))
     assert 1.8 < clock.now < 2
+
+
+@pytest.mark.parametrize("plays", [1, 16])
+def test_the_mean_of_several_plays_needs_less_exploration_than_one(
+    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch, plays: int
+) -> None:
+    given: list[float] = []
+
+    def searched(*_: object, exploration: float, **__: object) -> Decision:
+        given.append(exploration)
+        return Decision("UCT", Fraction(0), 2, (), (), 1, 1)
+
+    monkeypatch.setattr(advisers, "uct_search", searched)
+    monkeypatch.setattr(MachinePlayouts, "plays", plays)
+    Adviser(game, Random(1), clock=clock).estimate(game.position(OPEN), seconds=0.5)
+    assert given == [pytest.approx(EXPLORATION / plays**0.5)]

@@ -50,6 +50,11 @@ AT_ONCE += "    held[me] = p\n    left[me] -= n\n\n"
 AT_ONCE += "move after(k in 1..2):\n    require round == 1\n    left[turn] -= k\n    round = 2\n\n"
 AT_ONCE += "otherwise\n\nmove clear:\n    chance round in {1, 3}\n"
 AT_ONCE += "    for p in players: held[p] = empty\n\nend:\n    if round == 3: payoff p: left[p]\n"
+TWICE = 'game "Twice"\nplayers A, B\nboard 4 wide 1 high\n\nstate:\n'
+TWICE += "    cell[square]: empty | players = empty\n    second: bool = false\n\n"
+TWICE += "move put(s in square):\n    require cell[s] == empty\n    cell[s] = turn\n"
+TWICE += "    second = not second\n    if second: again\n\nend:\n    for p in players:\n"
+TWICE += "        if line(cell, p, 2): p wins\n    if full(cell): draw\n"
 IDLE = 'game "Idle"\nplayers A, B\n\nstate:\n    left[players]: 0..2 = 2\n\n'
 IDLE += "simultaneous take:\n    require left[me] > 0 and me == A\n    left[me] = 0\n\n"
 IDLE += "end:\n    if left[A] == 0: draw\n"
@@ -125,6 +130,46 @@ def test_the_same_seed_gives_the_same_plays_however_they_are_cut_up() -> None:
     assert sum(times for _, times in one.endings) == 300
     assert one.shortest >= 5
     assert one.longest <= 9
+
+
+def test_players_who_foresee_wins_take_them_at_once() -> None:
+    game = gamedsl.load("connect_four", "python")
+    careful = KernelPlayouts(engine_of(game), native=False, foresees=True)
+    for moves, payoffs in (("4 1 4 1 4 2", (1, -1)), ("1 4 1 4 2 4 6", (-1, 1))):
+        tally = careful.run(game.position(moves), 20)
+        assert tally.endings == ((payoffs, 20),)
+        assert (tally.shortest, tally.longest) == (1, 1)
+
+
+def test_players_who_foresee_wins_leave_none_to_the_other_if_they_can() -> None:
+    game = gamedsl.load("connect_four", "python")
+    careful = KernelPlayouts(engine_of(game), native=False, foresees=True)
+    plain = KernelPlayouts(engine_of(game), native=False)
+    blocked = game.position("4 1 4 1 4")
+    assert plain.run(blocked, 100).shortest == 2
+    assert careful.run(blocked, 100).shortest > 2
+    lost = careful.run(game.position("3 1 4 1 5"), 20)
+    assert lost.endings == (((1, -1), 20),)
+    assert lost.longest == 2
+
+
+def test_who_moves_twice_leaves_a_win_to_nobody_else() -> None:
+    game = gamedsl.load(TWICE, "python")
+    tally = KernelPlayouts(engine_of(game), native=False, foresees=True).run(
+        game.initial_state(), 50
+    )
+    assert tally.endings == (((1, -1), 50),)
+
+
+@pytest.mark.parametrize("text", ["pig", "othello_small", "nim", THRICE, DRAWN])
+def test_where_nothing_is_foreseen_playouts_are_the_same(text: str) -> None:
+    game = gamedsl.load(text, "python")
+    root = game.initial_state()
+    tallies = [
+        KernelPlayouts(engine_of(game), native=False, foresees=one).run(root, 20, longest=99)
+        for one in (False, True)
+    ]
+    assert tallies[0] == tallies[1]
 
 
 def test_playouts_that_grow_too_long_are_broken_off() -> None:
