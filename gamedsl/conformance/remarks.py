@@ -19,7 +19,7 @@ from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.operations import OperationError
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
-from gamedsl.model.walk import statements
+from gamedsl.model.walk import blocks_of, statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
@@ -268,10 +268,15 @@ def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
     held = engine.digits_held(seen.sample.states)
     changed = _assigned((model.setup, *(move.body for move in model.moves)))
     own = _assigned(move.body for move in model.moves if move.is_simultaneous)
+    set_back = set[str]()
+    for move in model.moves:
+        _set_back(move.body, set(), set_back)
     for variable in model.variables:
         cells = held[variable.offset : variable.offset + variable.size]
         is_own = variable.name in own
         found = list(_about_variable(seen, variable, cells, variable.name in changed, is_own))
+        if variable.name in set_back:  # what it held within a move is not seen from outside
+            found = [one for one in found if one.code != "W3108"]
         yield from found[:1]
 
 
@@ -282,6 +287,22 @@ def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
             if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
                 found.add(statement.variable.name)
     return found
+
+
+def _set_back(block: nodes.Block, assigned: set[str], found: set[str]) -> set[str]:
+    """Add the variables that get a first value back after they were given another, in one body;
+    what has been assigned then."""
+    assigned = set(assigned)
+    for statement in block:
+        if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
+            variable, value = statement.variable, getattr(statement, "value", None)
+            is_first = isinstance(value, nodes.Const) and value.value in _initial(variable)
+            if is_first and variable.name in assigned:
+                found.add(variable.name)
+            assigned.add(variable.name)
+        inner = [_set_back(block, assigned, found) for block in blocks_of(statement)]
+        assigned.update(*inner)
+    return assigned
 
 
 def _about_variable(

@@ -75,6 +75,17 @@ def edges_of_a_graph(context: ErrorContext) -> Mistake | None:
     return Mistake("E0113", message, context.span, hint)
 
 
+def branches_below_a_line_of_them(context: ErrorContext) -> Mistake | None:
+    """`A: stop -> 1, go -> B:`, and the branches of B on the lines below, in `tree:`"""
+    texts = context.texts_before()
+    is_a_row = "->" in texts and ":" in texts[: texts.index("->")]
+    if not (context.is_below("tree") and context.is_at_end and texts[-1:] == [":"] and is_a_row):
+        return None
+    message = "a node on a line of branches has its own branches on that line"
+    hint = "to go on below, write one branch a line"
+    return Mistake("E0100", message, context.line.last.span, hint)
+
+
 def events_in_a_list(context: ErrorContext) -> Mistake | None:
     """`chance one in 1..6, two in 1..6`"""
     if context.starter != "chance" or context.text != "," or context.open_brackets():
@@ -99,6 +110,7 @@ RULES: tuple[HintRule, ...] = (
     simultaneous_behind,
     claim_without_a_colon,
     edges_of_a_graph,
+    branches_below_a_line_of_them,
     events_in_a_list,
     otherwise_in_a_block,
 )

@@ -159,3 +159,42 @@ def test_a_goal_above_a_way_to_fail_is_no_clash(first: str, other: str, count: i
     text = TOUR.replace("FIRST", first).replace("OTHER", other)
     found = explore(gamedsl.load(text))
     assert [one.code for one in found.diagnostics].count("W3101") == count
+
+
+ROUNDS = """
+game "Who bids more"
+players A, B
+
+state:
+    bid[players]: none | 1..3 = none
+    won: none | players = none
+    is_over: bool = false
+
+move offer(n in 1..3):
+    require bid[turn] == none
+    if turn == A: bid[A] = n
+    else: BIDS
+    if bid[A] != none and bid[B] != none:
+        if bid[A] > bid[B]: won = A
+        if bid[B] > bid[A]: won = B
+    is_over = turn == B
+    bid[B] = none
+
+end:
+    if is_over and won != none: won wins
+    if is_over: draw
+"""
+
+
+def test_what_is_set_back_within_a_move_has_changed() -> None:
+    found = explore(gamedsl.load(ROUNDS.replace("BIDS", "bid[B] = n")))
+    assert "W3108" not in {one.code for one in found.diagnostics}
+
+
+def test_what_is_set_back_instead_has_not_changed() -> None:
+    """The same values in branches of which one is taken."""
+    text = ROUNDS.replace("    else: BIDS\n", "    else: bid[B] = none\n")
+    found = explore(gamedsl.load(text.replace("    bid[B] = none\n\n", "\n")))
+    assert "`bid[B]` never changed, and `bid[A]` did" in " ".join(
+        one.message for one in found.diagnostics
+    )
