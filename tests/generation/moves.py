@@ -129,8 +129,6 @@ class Moves(Statements):
         name = self.declared.fresh("p")
         depends = not is_free and sort.family != "compass" and self.dice.happens(30)
         found = self.collection(sort, scope, 2 if depends else 0, least=0 if depends else 1)
-        if not found.size and found.is_fixed:  # what is nowhere is not asked for in its body
-            found = self.collection(sort, scope, 0, least=1)
         if not self._is_small(found):
             found = self.collection(Sort("player"), scope, 0)
         inner = scope.having(Code(name, 10, found.sort))
@@ -145,7 +143,7 @@ class Moves(Statements):
         sort = self.dice.choose([s for s in self.sorts() if s.family != "offset"])
         name = self.declared.fresh("s")
         depends = not is_free and sort.family != "compass" and self.dice.happens(40)
-        found = self.collection(sort, scope, 2 if depends else 0, least=1)
+        found = self.collection(sort, scope, 2 if depends else 0, least=0 if depends else 1)
         if not self._is_small(found):
             found = self.collection(Sort("player"), scope, 0)
         values = self._most(found.sort)
