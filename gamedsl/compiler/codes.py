@@ -10,6 +10,7 @@ lies below everything. So equality of values is equality of codes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
@@ -57,10 +58,9 @@ class Codes:
         """The number that stands for a scalar."""
         if isinstance(value, int):
             return int(value)
-        found = self._code.get(value)
-        if found is None:  # a fraction or a tuple
+        if isinstance(value, tuple) or type(value) is Fraction:
             raise CannotCompileError(f"the value {value} as a number")
-        return found
+        return self._code[value]
 
     def value(self, code: int, kind: Scalar) -> Value:
         """The value that a number stands for in an expression of this type."""
