@@ -177,6 +177,13 @@ def seconds_spent() -> float:
     return time.monotonic() - _STOPPING.begun
 
 
+def leave_garbage() -> None:
+    """Nobody looks for garbage any more: what is done next is the last thing, and a process that is
+    there for one command ends with it."""
+    if _STOPPING.is_own:
+        gc.disable()
+
+
 def is_own() -> bool:
     """Whether this process is there for one command; another one is never left."""
     return _STOPPING.is_own

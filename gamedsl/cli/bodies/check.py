@@ -133,6 +133,8 @@ def _reports(
     texts = [(on_one_line(file), read(file)) for file in files]
     if jobs == 1:
         for place, text in enumerate(texts):
+            if place == len(texts) - 1:
+                process.leave_garbage()
             progress = partial(ProgressLine, f"checking {text[0]}", quiet)
             yield check_file(text, _with_time(options, place), progress)
         return

@@ -145,7 +145,8 @@ class Value:
     @property
     def is_atom(self) -> bool:
         """Whether it can be repeated at no cost."""
-        return self.op in {Op.CONST, Op.NAME, Op.STATE}
+        op = self.op
+        return op is Op.NAME or op is Op.CONST or op is Op.STATE
 
     # --- integers and sets; a plain integer becomes a constant of the other's type ------------
 

@@ -7,8 +7,7 @@ value holds as long as it is younger than the last assignment to a name in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import Op, Value
@@ -43,11 +42,12 @@ class Available:
             self._unassigned.append((name, self._assigned.get(name, 0)))
             self._assigned[name] = self._time
 
-    @contextmanager
-    def branch(self) -> Iterator[None]:
+    def branch(self) -> _Branch:
         """What is only worked out, or assigned, under a condition: undone when it is left."""
-        values, names = len(self._undone), len(self._unassigned)
-        yield
+        return _Branch(self, len(self._undone), len(self._unassigned))
+
+    def go_back(self, values: int, names: int) -> None:
+        """Undo what came after so many values and names."""
         while len(self._undone) > values:
             value, before = self._undone.pop()
             if before is None:
@@ -57,6 +57,21 @@ class Available:
         while len(self._unassigned) > names:
             name, time = self._unassigned.pop()
             self._assigned[name] = time
+
+
+class _Branch:
+    """A branch of `Available`; a generator would take most of the time of the pass."""
+
+    __slots__ = ("_known", "_names", "_values")
+
+    def __init__(self, known: Available, values: int, names: int) -> None:
+        self._known, self._values, self._names = known, values, names
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._known.go_back(self._values, self._names)
 
 
 class Changes:

@@ -17,7 +17,7 @@ from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, make, name
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.passes.available import Available, Changes
-from gamedsl.compiler.passes.repeated import Repeated, Sizes
+from gamedsl.compiler.passes.repeated import LARGE, Repeated, Sizes
 
 CHEAP = frozenset({Op.CONST, Op.NAME, Op.COMPLEMENT, Op.NEGATE, Op.NOT, Op.TUPLE, Op.BIND})
 """Not worth a name of their own."""
@@ -113,7 +113,7 @@ class _Walk:
     def _before(self, statement: ir.Statement) -> list[ir.Statement]:
         """What is worked out before a statement."""
         values = ir.values_of(statement)
-        if sum(map(self._sharing.sizes.size, values)) == 0:
+        if all(self._sharing.sizes.size(value) <= LARGE for value in values):
             return []
         repeated = Repeated(self._sharing.sizes, self._known, not isinstance(statement, ir.While))
         with self._known.branch():
@@ -163,7 +163,7 @@ class _Walk:
 
     def value(self, value: Value) -> Value:
         """A value with names for what is known; what it works out in any case becomes known."""
-        if value.op in {Op.CONST, Op.NAME, Op.STATE}:
+        if value.is_atom:
             return value
         place = self._known.place(value)
         if place is not None:
@@ -207,4 +207,6 @@ class _Walk:
 
 def _on(value: Value, args: tuple[Value, ...]) -> Value:
     """The same operation on other arguments; not folded, since what is dropped may name a value."""
+    if args == value.args:
+        return value
     return make(value.op, value.type, args, value.arg, value.op is Op.CALL and value.can_fail)

@@ -38,6 +38,7 @@ from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError
+from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import statements
 from gamedsl.source import Span
@@ -312,6 +313,7 @@ class Memo:
         self.reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
         self.worked_out: dict[object, list[Entry] | None] = {}
         self.masks: dict[object, list[Entry] | None] = {}
+        self.spans: dict[Scalar, tuple[int, int, dict[int, GameValue]] | None] = {}
         self.ways: dict[object, dict[int, int]] = {}
         self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
         self.recursive: dict[object, Recursive] = {}

@@ -6,7 +6,7 @@ A local name is bound to a value known already (`Known`), to an expression of th
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 
 from gamedsl.compiler.ir import values as ir
 from gamedsl.model import nodes
@@ -98,7 +98,7 @@ class Scope:
 
     def having(self, slot: int, meaning: Meaning) -> Scope:
         """The scope with one more local."""
-        return replace(self, slots={**self.slots, slot: meaning})
+        return Scope(self.turn, self.me, {**self.slots, slot: meaning}, self.stuck)
 
 
 Stop = nodes.Require | nodes.Ensure | nodes.Loop

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 
+from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Message
 from gamedsl.compiler.ir.values import (
     ZERO,
@@ -61,10 +62,16 @@ def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
 
 def span_of_codes(lowering: Lowering, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
     """Least code, how many from there to the greatest, and the values by code."""
+    if kind not in lowering.memo.spans:
+        lowering.memo.spans[kind] = _span_of_codes(lowering.codes, kind)
+    return lowering.memo.spans[kind]
+
+
+def _span_of_codes(codes: Codes, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
     values = kind.enumerate()
     if values is None or not values or len(values) > LARGEST_TABLE:
         return None
-    by_code = {lowering.codes.code(value): value for value in values}
+    by_code = {codes.code(value): value for value in values}
     low = min(by_code)
     return low, max(by_code) - low + 1, by_code
 
