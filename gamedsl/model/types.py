@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
@@ -50,14 +51,14 @@ class Scalar:
     @property
     def kinds(self) -> frozenset[str]:
         """The families of values that are possible."""
-        found = {atom.kind for atom in self.atoms}
+        found = _kinds_of(self.atoms)
         if self.has_numbers:
-            found.add("number")
+            found |= {"number"}
         if self.boolean:
-            found.add("bool")
+            found |= {"bool"}
         if self.vectors:
-            found.add("direction")
-        return frozenset(found)
+            found |= {"direction"}
+        return found
 
     @property
     def can_be_none(self) -> bool:
@@ -340,19 +341,29 @@ def _join_scalars(scalars: list[Scalar]) -> Scalar:
     )
 
 
+@lru_cache(maxsize=1_000)
+def _kinds_of(atoms: frozenset[Atom]) -> frozenset[str]:
+    return frozenset(atom.kind for atom in atoms)
+
+
 def meet(left: Scalar, right: Scalar) -> Scalar:
     """The type of the values that both have; what is unknown says nothing."""
     if left.unknown or right.unknown:
         return right if left.unknown else left
-    common = replace(
-        left,
-        boolean=left.boolean and right.boolean,
-        atoms=left.atoms & right.atoms,
-        vectors=left.vectors & right.vectors,
+    low: Bound | None = None
+    high: Bound | None = None
+    if left.has_numbers and right.has_numbers:
+        (least, most), (fewest, greatest) = left.interval, right.interval
+        if max(least, fewest) <= min(most, greatest):
+            low, high = max(least, fewest), min(most, greatest)
+    return Scalar(
+        low,
+        high,
+        low is not None and left.rational and right.rational,
+        left.boolean and right.boolean,
+        left.atoms & right.atoms,
+        left.vectors & right.vectors,
     )
-    if not right.has_numbers:
-        return replace(common, low=None, high=None, rational=False)
-    return replace(common.between(*right.interval), rational=left.rational and right.rational)
 
 
 def can_be_equal(left: Type, right: Type) -> bool:

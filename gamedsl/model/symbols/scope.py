@@ -53,7 +53,8 @@ class Scope:
 
     def having(self, name: str, meaning: Meaning) -> Scope:
         """This scope with one more name."""
-        return replace(self, names=(*self.names, (name, meaning)))
+        names = (*self.names, (name, meaning))
+        return Scope(self.context, names, self.in_definition, self.known)
 
     def knowing(self, known: KnownTypes) -> Scope:
         """This scope where more is known of the values of expressions."""
