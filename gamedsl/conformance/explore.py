@@ -22,6 +22,7 @@ from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.late import LateEndings
+from gamedsl.conformance.pace import Pace, TooSlowError
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
@@ -101,6 +102,7 @@ class PlayTest:
             more, where that is the end of solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
         visits: what was looked at.
+        per_second: positions or steps a second, where it was ended as they were so few.
     """
 
     positions: int
@@ -110,6 +112,7 @@ class PlayTest:
     diagnostics: tuple[Diagnostic, ...]
     returns: bool = False
     visits: Visits | None = field(default=None, compare=False, repr=False)
+    per_second: float | None = None
 
 
 def explore(
@@ -120,6 +123,7 @@ def explore(
     seed: int = 0,
     progress: OnProgress | None = None,
     count: Count | None = None,
+    pace: Pace | None = None,
 ) -> PlayTest:
     """Look for errors by playing.
 
@@ -129,10 +133,11 @@ def explore(
         plays: how many random plays are made at most where these were not all.
         count: faster than looking at each: the number of positions of a game without an error,
             more than it is given if there are more, None if it cannot tell.
+        pace: ends it where each position takes long; None: nothing does.
     """
     findings = _Findings(game)
     try:
-        visits = Visits(game, findings.error_at)
+        visits = Visits(game, findings.error_at, pace)
     except GameRuleError as error:
         with suppress(TooDearError):
             findings.error(error, None, None)
@@ -156,12 +161,18 @@ def explore(
                 findings.end_of_play,
                 findings.sample.add,
                 findings.endless if findings.must_end and not game.facts.has_rewards else None,
+                pace,
             )
             most = MOST_SEEN * budget.plies // QUICK.plies
             plies = _usual(game, budget.plies, most, _choices_of(game, visits))
             made = playing.run(plays, plies, budget.offered)
     except TooDearError:
         return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
+    except TooSlowError as slow:
+        found = findings.diagnostics()
+        return PlayTest(
+            visits.looked_at, visits.waiting, False, made, found, per_second=slow.per_second
+        )
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
     if counted is not None:

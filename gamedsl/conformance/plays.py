@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from math import inf
 from typing import TypeVar
 
+from gamedsl.conformance.pace import Pace
 from gamedsl.conformance.visits import AnyAction, Play
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
@@ -35,15 +36,17 @@ class RandomPlays:
         on_end: OnEnd,
         on_step: OnStep,
         on_return: OnReturn | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """`on_return` is told once of a play that came back to a state: the way there, and the
-        way round."""
+        way round; `pace` may end all plays, by an exception."""
         self._game = game
         self._chooser = chooser
         self._on_error = on_error
         self._on_end = on_end
         self._on_step = on_step
         self._on_return = on_return
+        self._pace = pace
         self._steps = game.steps()
         self._met: dict[Hashable, int] = {}
         self._offered = 0
@@ -79,6 +82,8 @@ class RandomPlays:
 
     def _step(self, state: State, past: Play) -> State | None:
         game = self._game
+        if self._pace is not None:
+            self._pace.count()
         try:
             choice = self._choice(state)
             if choice is None:

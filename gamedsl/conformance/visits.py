@@ -2,7 +2,8 @@
 
 In: a game, and how many positions may be found. Out: `Visits`: what follows each position that was
 looked at, and a play to it. Where the rules fail, whoever asked is told, and the rest goes on.
-How far it gets depends on the rules alone: never on the time that it takes.
+How far it gets depends on the rules alone, and not on the time that it takes, but where each
+position takes so long that a `Pace` ends it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from math import inf
 from random import Random
 
 from gamedsl.conformance.laws import choices
+from gamedsl.conformance.pace import Pace
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
@@ -68,8 +70,10 @@ class Visits:
         left_out: whether some position has so many choices that not all were looked at.
     """
 
-    def __init__(self, game: LoadedGame, on_error: OnError) -> None:
+    def __init__(self, game: LoadedGame, on_error: OnError, pace: Pace | None = None) -> None:
+        """`pace` may end looking, by an exception."""
         self.game = game
+        self._pace = pace
         self.movers: list[Player | None] = []
         self.choices: list[Sequence[AnyAction]] = []
         self.successors: list[Sequence[int]] = []
@@ -157,6 +161,8 @@ class Visits:
         return play[::-1]
 
     def _look_at(self, number: int) -> None:
+        if self._pace is not None:
+            self._pace.count()
         try:
             if self.game.facts.is_simultaneous:
                 mover, chosen, results = self._one_by_one(number)

@@ -14,6 +14,7 @@ from time import perf_counter
 
 from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.conformance import PlayTest, explore
+from gamedsl.conformance.pace import MOST_SECONDS, Pace
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
 from gamedsl.model import GameRuleError, GameSourceError
@@ -169,8 +170,14 @@ def _played(
     begun: float,
 ) -> FileReport:
     exploration = explore(
-        game, max_positions=limits.positions, progress=progress, count=native_count
+        game,
+        max_positions=limits.positions,
+        progress=progress,
+        count=native_count,
+        pace=Pace() if limits.max_seconds is None else None,
     )
+    if exploration.per_second is not None:
+        limits = replace(limits, max_seconds=perf_counter() - begun + MOST_SECONDS)
     diagnostics = (*diagnostics, *exploration.diagnostics)
     verdicts: tuple[Verdict, ...] = ()
     left_out, refusal = 0, None

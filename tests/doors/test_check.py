@@ -205,6 +205,7 @@ def test_the_json_holds_diagnostics_claims_and_facts(run: Run, game_file: WriteG
         "waiting": 0,
         "complete": True,
         "plays": 0,
+        "slow": False,
     }
     (found,) = name["diagnostics"]
     assert (found["code"], found["line"], found["column"]) == ("E1001", 10, 18)

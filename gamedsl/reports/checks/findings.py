@@ -137,8 +137,12 @@ def _looked_at(exploration: PlayTest) -> str:
     if not exploration.waiting:
         return f"{positions}, of whose choices not all were tried"
     plays = f" and {count(exploration.plays, 'random play')}" if exploration.plays else ""
+    nearest = "the first position" if exploration.positions <= 1 else f"the nearest {positions}"
+    if exploration.per_second is not None:
+        each = f"each takes {1 / max(exploration.per_second, 0.001):.2g} s"
+        return f"{nearest}{plays}, and no more, since {each} (--max-seconds N goes on)"
     return (
-        f"the nearest {positions}{plays}; {exploration.waiting:,} more found and not looked at "
+        f"{nearest}{plays}; {exploration.waiting:,} more found and not looked at "
         "(--positions N, or all)"
     )
 
@@ -216,6 +220,7 @@ def _explored(exploration: PlayTest) -> dict[str, object]:
         "waiting": exploration.waiting,
         "complete": exploration.is_complete,
         "plays": exploration.plays,
+        "slow": exploration.per_second is not None,
     }
 
 
