@@ -1,4 +1,5 @@
-"""Mass runs by hand: `python -m tests.differential FIRST COUNT` plays generated games in lockstep.
+"""Mass runs by hand: `python -m tests.differential FIRST COUNT` plays generated games in lockstep,
+those of so many seeds, or with `--seconds N` as many as there is time for.
 
 Prints every difference, what was not compiled and how often, how many of the games hold what is
 rare, and a summary.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 from collections import Counter
 
 import gamedsl
@@ -19,14 +21,19 @@ from gamedsl.syntax import parse
 from tests.differential.lockstep import Lockstep
 from tests.generation.constructs import RARE, constructs
 from tests.generation.games import game_text
+from tests.generation.seeds import seeds_asked_for
 
 
-def main(first: int, count: int) -> int:
-    """Play the games of so many seeds; 1 if some differ."""
+def main(first: int, count: int, seconds: float) -> int:
+    """Play the games of so many seeds, for so many seconds at most; 1 if some differ."""
+    end, tried = time.monotonic() + seconds, 0
     refused: Counter[str] = Counter()
     held: Counter[str] = Counter()
     differing = compared = trees = 0
     for seed in range(first, first + count):
+        if time.monotonic() > end:
+            break
+        tried += 1
         text = game_text(seed)
         held.update(constructs(parse(source_from_text(text))[0]))
         try:
@@ -51,12 +58,14 @@ def main(first: int, count: int) -> int:
         if found is not None:
             differing += 1
             print(f"{seed}: {found}")
-    print(f"{compared} compared, {differing} differ, {trees} trees")
-    print(", ".join(f"{name} {held[name] / count:.0%}" for name in RARE))
+    seeds = f"seeds {first} to {first + tried - 1}"
+    print(f"{compared} compared, {seeds}, {differing} differ, {trees} trees")
+    print(", ".join(f"{name} {held[name] / max(1, tried):.0%}" for name in RARE))
     for construct, times in refused.most_common():
         print(f"{times:6} not compiled: {construct}")
     return 1 if differing else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
+    chosen = seeds_asked_for(__doc__)
+    sys.exit(main(chosen.first, chosen.count, chosen.seconds))

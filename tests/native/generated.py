@@ -1,12 +1,13 @@
 """Generated games in native code, counted against the definition.
 
 `python -m tests.native.generated FIRST COUNT` compares so many that native code plays, from a seed
-on, and prints what differs and what was refused.
+on, or with `--seconds N` as many as there is time for; it prints what differs and what was refused.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
 from tests.generation.games import game_text
+from tests.generation.seeds import seeds_asked_for
 
 DEPTH = 3
 MANY = 100_000
@@ -77,12 +79,13 @@ def by_kernel(
         return error.code
 
 
-def main(first: int, count: int) -> int:
-    """Compare so many games; 1 if some differ."""
+def main(first: int, count: int, seconds: float) -> int:
+    """Compare so many games, for so many seconds at most; 1 if some differ."""
+    end = time.monotonic() + seconds
     compared = differing = 0
     refused: Counter[str] = Counter()
     seed = first
-    while compared < count:
+    while compared < count and time.monotonic() < end:
         if isinstance(reason := kernel_of(seed), str):
             refused[reason] += 1
         else:
@@ -98,4 +101,5 @@ def main(first: int, count: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
+    chosen = seeds_asked_for(__doc__)
+    sys.exit(main(chosen.first, chosen.count, chosen.seconds))
