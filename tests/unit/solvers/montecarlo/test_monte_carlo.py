@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.game.native import Tally
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
+from gamedsl.solvers.montecarlo.machine_playouts import AT_A_TIME, MachinePlayouts
 from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
 from gamedsl.solvers.montecarlo.playouts import Place, Playouts
 from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
@@ -173,9 +173,11 @@ def test_machine_code_plays_as_soon_as_there_is_some(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(MachinePlayouts, "_play", lambda *_: by.append("machine") or (0.5, -0.5))
     monkeypatch.setattr(Playouts, "play", lambda *_: by.append("Python") or (0.0, 0.0))
     playouts(place)
+    assert playouts.plays == 1
     playouts.prepare(game.initial_state(), seconds=60)  # plays once to have it made
     playouts(place)
     assert by == ["Python", "machine", "machine"]
+    assert playouts.plays == AT_A_TIME
 
 
 def test_chance_decides_as_often_as_it_should_where_a_game_has_no_code_of_its_own() -> None:
