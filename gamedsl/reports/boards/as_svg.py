@@ -35,6 +35,9 @@ MARGIN = 24.0
 LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
 LONGEST_LINE = 90
+"""Characters of a line where no board is drawn."""
+LEAST_ROOM = 6 * UNIT
+"""Of lines below a narrow board: wider ones would make it small wherever a picture is fitted in."""
 
 LIGHT, DARK, LINE = "#f7f3ea", "#ece4d3", "#8d8371"
 LAST, ARROW = "#ffe08a", "#c2410c"
@@ -64,7 +67,11 @@ def square_centres(position: Position) -> dict[str, Point]:
 
 
 def _lines(position: Position) -> list[str]:
-    return [part for line in position.lines for part in _wrapped(line)]
+    longest = LONGEST_LINE
+    if position.board is not None:
+        room = max(LEAST_ROOM, geometry_of(position.board, position.look).width * UNIT)
+        longest = min(longest, int(room / text_width("n", LINE_SIZE)))
+    return [part for line in position.lines for part in _wrapped(line, longest)]
 
 
 def _width(position: Position, geometry: Geometry | None) -> float:
@@ -193,15 +200,15 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
     return element("g", *parts, class_="board", transform=f"translate({number(x)} {number(y)})")
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrapped(line: str, longest: int) -> list[str]:
     """A long line in several, broken after commas or blanks."""
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= longest:
         return [line]
-    comma = line.rfind(", ", 1, LONGEST_LINE)
-    cut = comma + 1 or line.rfind(" ", 1, LONGEST_LINE)
+    comma = line.rfind(", ", 1, longest)
+    cut = comma + 1 or line.rfind(" ", 1, longest)
     if cut < 0:
-        cut = LONGEST_LINE
-    return [line[:cut], *_wrapped(line[cut:].strip())]
+        cut = longest
+    return [line[:cut], *_wrapped(line[cut:].strip(), longest)]
 
 
 def _names(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:

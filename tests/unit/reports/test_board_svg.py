@@ -214,6 +214,35 @@ def test_players_named_after_colours_have_them_and_others_differ() -> None:
     assert player_colour(("X", "O"), 0) != player_colour(("X", "O"), 1)
 
 
+HELD = """game "Held"
+players A, B
+board 3 wide 3 high
+state:
+    at[square]: empty | players = empty
+    hand[players]: 0..9 = 9
+{more}
+move put(s in square):
+    require at[s] == empty and hand[turn] > 0
+    at[s] = turn
+    hand[turn] -= 1
+end:
+    if full(at): draw
+"""
+
+
+def test_what_players_hold_shrinks_no_board() -> None:
+    """Where a picture is fitted into a column, the board keeps half of its width."""
+    for more in ("", "    held_by_everybody[1..40]: 0..9 = 3"):
+        game = gamedsl.load(HELD.format(more=more))
+        drawn = state_svg(game, game.initial_state())
+        picture = ElementTree.fromstring(drawn)
+        squares = [one for one in picture.iter(f"{SVG}rect") if one.get("width") == "44"]
+        assert len(squares) == 9
+        assert float(picture.get("width", "0")) < 2.5 * 3 * 44
+        said = " ".join(words_in(drawn))
+        assert not more or ", ".join(f"{n} 3" for n in range(1, 41)) in said
+
+
 def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
     from gamedsl.reports.trees.growth import grow
     from gamedsl.solvers.planner import solve
@@ -226,7 +255,9 @@ def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
         grow(game, state)._repr_svg_(),
     ):
         assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-    assert "A wins" in solve(game)._repr_html_()
+    report = solve(game)._repr_html_()
+    assert "A wins" in report
+    assert (report[:5], report[-6:]) == ("<pre>", "</pre>"), "columns stand below each other"
     assert str(game.view(state)) == game.show(state)
 
 
