@@ -71,6 +71,13 @@ def test_letters_of_men_differ_and_what_has_none_left_keeps_its_name() -> None:
     assert list(letters_of(atoms).values()) == ["k", "n", "r", "a", "ar"]
 
 
+def test_crosses_and_noughts_are_those_in_a_terminal_too() -> None:
+    assert shown(gamedsl.load("wild_tic_tac_toe"), "a1,cross b2,nought")[1:3] == [
+        "2 .[o].",
+        "1 x . .",
+    ]
+
+
 def test_the_last_move_stands_in_brackets_by_its_name_or_by_what_it_changed() -> None:
     assert "3 .[X]." in shown(gamedsl.load("tic_tac_toe"), "b3")
     assert "1 . . .[R]. . ." in shown(gamedsl.load("connect_four"), "4")
