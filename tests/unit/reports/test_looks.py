@@ -288,6 +288,31 @@ def test_a_single_number_named_in_the_plural_counts() -> None:
     assert drawn.show(drawn.initial_state()).splitlines()[2] == "│ 3 │"
 
 
+HUNT = """game "Hunt"
+players Wolf, Sheep
+board 3 wide 2 high
+state:
+    wolf: square = a1
+    sheep: square | none = c2
+move run(s in square):
+    require s not in {wolf, sheep}
+    wolf, sheep = sheep if turn == Wolf else s, s
+end:
+    if wolf == sheep: Wolf wins
+"""
+
+
+def test_squares_that_variables_hold_are_shown_on_a_board_without_men() -> None:
+    assert shown(gamedsl.load("grid_world"))[:3] == ["3 . . . .", "2 .   . .", "1 o . . ."]
+    assert shown(gamedsl.load(HUNT))[:4] == ["2 . . s", "1 w . .", "  a b c", "wolf: a1"]
+    alike = gamedsl.load(HUNT.replace("wolf", "shepherd"))
+    assert shown(alike)[:2] == ["2 . . o", "1 o . ."]
+    hidden = gamedsl.load(HUNT + "show:\n    wolf as hidden\n    sheep as hidden\n")
+    assert shown(hidden) == ["Wolf to move"]
+    frozen = shown(gamedsl.load("frozen_lake"))
+    assert frozen[0] == "4 i i i i", "where there are men, a line says it"
+
+
 def test_in_words_nothing_is_drawn_but_boards() -> None:
     game = gamedsl.load(HANDS)
     shown = game.show(game.position("Q"), 0, in_words=True)
