@@ -255,7 +255,7 @@ def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
     random_plays = f" and {plays:,} random plays" if plays else ""
     nearest = "the nearest " if waiting else ""
-    return f"{nearest}{positions:,} positions{random_plays}"
+    return f"{nearest}{positions:,} position{'' if positions == 1 else 's'}{random_plays}"
 
 
 @dataclass

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Set
 from itertools import zip_longest
 
 from gamedsl.game.engines import Engine
-from gamedsl.game.pictures.looks import LETTERS, View, is_nothing, is_owner, letters_of, view_of
+from gamedsl.game.pictures.looks import (
+    KNOWN_LETTERS,
+    LETTERS,
+    View,
+    is_nothing,
+    is_owner,
+    letters_of,
+    view_of,
+)
+from gamedsl.game.pictures.rings import ring_of, ring_texts
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
@@ -83,6 +92,9 @@ def _boards(
             cells = [texts[value] for value in values]
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
             drawn.append((one.title, board_text(board, cells, marked, tints)))
+    rings = [ring for variable in view.lines if (ring := ring_of(variable, state)) is not None]
+    if rings and not on_squares:
+        drawn.append(("", board_text(board, ring_texts(model, rings, FREE), marked)))
     if view.men or view.marks:
         title = ", ".join(variable.name for variable in (*view.men, *view.marks))
         tints = _men_tints(model, view, state) if has_colours else []
@@ -239,12 +251,12 @@ def _values(variable: nodes.Variable, state: State, cells: Iterable[int]) -> lis
 
 
 def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
-    """A short text for each value: the sign that the file gives it, a letter where first letters
-    differ, else the whole name; `?` for what is not seen."""
+    """A short text for each value: the sign that the file gives it, a letter where the letters of
+    all differ, else the whole name; `?` for what is not seen."""
     atoms = [v for v in variable.domain.values if isinstance(v, Atom)]
     named = [v for v in atoms if v is not EMPTY and v is not NONE and v.name != "nothing"]
-    letters = {v.name[0] for v in named}
-    short = len(letters) == len(named)
+    letters = {v: KNOWN_LETTERS.get(v.name, v.name[0]) for v in named}
+    short = len(set(letters.values())) == len(named)
     found: dict[Value | None, str] = {None: UNSEEN}
     for value in variable.domain.values:
         if value is EMPTY or value is NONE or value is False:
@@ -254,7 +266,7 @@ def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
         elif isinstance(value, Atom) and value not in named:
             found[value] = FREE
         elif isinstance(value, Atom) and short and not isinstance(value, Square):
-            found[value] = value.name[0]
+            found[value] = letters[value]
         else:
             found[value] = text_of(value)
     signs = _signs(model)

@@ -18,6 +18,8 @@ from gamedsl.model.values import Domain, text_of
 from gamedsl.source import nearest
 
 Json = dict[str, Any]
+KEYS = ("schema_version", "game", "parameters", "turn", "variables", "path")
+"""What a state in JSON may have; all of it may be left out."""
 
 
 class StateFormatError(ValueError):
@@ -51,6 +53,10 @@ def state_from_json(game: LoadedGame, data: object) -> State:
     title = data.get("game", game.name)
     if title != game.name:
         raise StateFormatError(f"this is a state of {title!r}, not of {game.name!r}")
+    for key in data:
+        if key not in KEYS:
+            raise StateFormatError(f"a state has no {key!r}; what it may have: {', '.join(KEYS)}")
+    _same_parameters(game, data.get("parameters", {}))
     if isinstance(game.engine, TreeInterpreter):
         return _follow(game, data.get("path", []))
     cells: list[int | None] = [d for variable in game.model.variables for d in variable.initial]
@@ -75,6 +81,16 @@ def state_from_json(game: LoadedGame, data: object) -> State:
     if turn not in names:
         raise StateFormatError(f"`turn` is one of {', '.join(names)}, not {turn!r}")
     return game.engine.state_of(tuple(cells), names.index(turn))
+
+
+def _same_parameters(game: LoadedGame, written: object) -> None:
+    if not isinstance(written, Mapping):
+        raise StateFormatError("`parameters` is a JSON object: name of a parameter -> value")
+    ours = dict(game.parameters)
+    for name, value in written.items():
+        if ours.get(name) != value:
+            has = f"`{name}` is {ours[name]} here" if name in ours else f"there is no `{name}` here"
+            raise StateFormatError(f"this is a state of the game with {name} = {value}; {has}")
 
 
 def _follow(game: LoadedGame, path: object) -> State:

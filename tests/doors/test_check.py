@@ -377,17 +377,19 @@ def test_a_hint_says_what_helps(
 
 
 @pytest.mark.parametrize(
-    ("waiting", "is_whole", "said"),
+    ("positions", "waiting", "is_whole", "said"),
     [
-        (7, False, "the nearest 101 positions"),
-        (0, False, "101 positions"),
-        (0, True, "all 101 positions"),
+        (101, 7, False, "the nearest 101 positions"),
+        (101, 0, False, "101 positions"),
+        (101, 0, True, "all 101 positions"),
+        (1, 7, False, "the nearest 1 position"),
+        (1, 0, True, "the only position"),
     ],
 )
 def test_the_nearest_positions_are_named_so_only_where_there_are_others(
-    waiting: int, is_whole: bool, said: str
+    positions: int, waiting: int, is_whole: bool, said: str
 ) -> None:
-    assert looked_at(101, waiting, is_whole, 0) == said
+    assert looked_at(positions, waiting, is_whole, 0) == said
 
 
 CLAIMS = 'include "anything.game"\n\nexpect value: Ann wins\nexpect states: 10\n'

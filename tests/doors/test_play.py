@@ -72,6 +72,25 @@ def test_secrets_of_the_other_side_stay_hidden(run: Run) -> None:
     assert "the game is over" in after
 
 
+@pytest.mark.parametrize(
+    ("game", "one", "other"),
+    [
+        ("kuhn_poker", "J Q", "J K"),
+        ("leduc_poker", "J Q", "J K"),
+        ("one_card_poker", "1 2", "1 3"),
+        ("liars_dice", "1 2", "1 3"),
+    ],
+)
+def test_nothing_that_can_be_asked_depends_on_what_is_hidden(
+    run: Run, game: str, one: str, other: str
+) -> None:
+    """Ann has the same card in both deals, so that what she is told is the same."""
+    asked = "help\nmoves\nhint\nvalues\nundo\nboard\nrecord\nfly\nquit\n"
+    told = [run("play", game, "--at", deal, stdin=asked).out for deal in (one, other)]
+    assert told[0] == told[1]
+    assert "an equilibrium; Ann" in told[0], "the hint is for what she has seen"
+
+
 def test_all_choose_before_anything_is_told(run: Run) -> None:
     played = run("play", "rock_paper_scissors", "--seed", "3", stdin="rock\n")
     assert "all chose: " in played.out

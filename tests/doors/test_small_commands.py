@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from gamedsl.reports.catalogue import catalogue_text, entries_of, entry_of, incl
 from gamedsl.reports.paragraphs import filling
 
 from .conftest import GAMES, PILE, Run
+
+WHOLE, BEGUN = re.compile(r"\b[a-z]+\([^()]+\)"), re.compile(r"\b[a-z]+\([^()]*$")
+"""The name of an action; the end of a line within one."""
 
 
 def test_help_names_every_command(run: Run) -> None:
@@ -135,6 +139,24 @@ def test_a_rule_is_its_page(run: Run) -> None:
 )
 def test_reports_fit_eighty_columns(run: Run, words: str) -> None:
     assert max(map(len, run(*words.split()).out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve tic_tac_toe",
+        "solve hexapawn",
+        "best nim",
+        "best chess --budget 300 --max-positions 9 -q",
+        "explain nim",
+        "show chess --at e7e5",
+    ],
+)
+def test_no_line_ends_within_the_name_of_an_action(run: Run, words: str) -> None:
+    done = run(*words.split())
+    said = [line for line in done.out.splitlines() + done.err.splitlines() if "    |" not in line]
+    assert any(WHOLE.search(line) for line in said)
+    assert not [line for line in said if BEGUN.search(line)]
 
 
 @pytest.mark.parametrize("name", [name for names in GROUPS.values() for name in names])

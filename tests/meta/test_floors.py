@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,33 @@ def test_no_engine_and_no_solver_asks_how_a_game_is_drawn() -> None:
     assert not [
         path for path in files if re.search(r"\.looks\b|game\.pictures", path.read_text("utf-8"))
     ]
+
+
+def test_nothing_that_is_shown_knows_a_shipped_game() -> None:
+    """Their names of four letters and more: shorter ones are words of other uses, too."""
+    names = {path.stem for path in (ROOT / "games").glob("*.game")} - {"expectiminimax"}
+    known = re.compile(rf"(?<![a-z])({'|'.join(n for n in names if len(n) > 3)})(?![a-z])")
+    found = {
+        f"{path.relative_to(ROOT)}: {text}"
+        for room in ("game", "reports")
+        for path in (ROOT / "gamedsl" / room).rglob("*.py")
+        for text in _said_in(ast.parse(path.read_text("utf-8")))
+        if known.search(text.lower())
+    }
+    assert not found
+
+
+def _said_in(module: ast.Module) -> Iterator[str]:
+    """Texts of a module, but for its documentation, and names that it reads or defines."""
+    nodes = list(ast.walk(module))
+    documentation = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
+    for one in nodes:
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield "" if id(one) in documentation else one.value
+        elif isinstance(one, ast.Name):
+            yield one.id
+        elif isinstance(one, ast.FunctionDef | ast.ClassDef):
+            yield one.name
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -38,7 +38,7 @@ LETTERS = dict(
     )
 )
 """What stands for a sign of a man where it may be missing: large for white men, small for black."""
-KNOWN_LETTERS = {"knight": "n"}
+KNOWN_LETTERS = {"knight": "n", "cross": "x", "nought": "o"}
 """Values that are written with another letter than their first, where a letter is needed."""
 ON_SQUARES = frozenset({VariableLook.MEN, VariableLook.MARKS})
 FIGURES = frozenset(

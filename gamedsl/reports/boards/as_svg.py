@@ -35,6 +35,9 @@ MARGIN = 24.0
 LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
 LONGEST_LINE = 90
+"""Characters of a line where no board is drawn."""
+LEAST_ROOM = 6 * UNIT
+"""Of lines below a narrow board: wider ones would make it small wherever a picture is fitted in."""
 
 LIGHT, DARK, LINE = "#f7f3ea", "#ece4d3", "#8d8371"
 LAST, ARROW = "#ffe08a", "#c2410c"
@@ -54,23 +57,13 @@ def state_svg(
 def square_centres(position: Position) -> dict[str, Point]:
     """Where the squares of the board are in the whole picture, in its pixels, `UNIT` of which are a
     square; empty without a board."""
-    if position.board is None:
+    frame = _frame(position)
+    if frame.geometry is None:
         return {}
-    geometry = geometry_of(position.board, position.look)
-    left = (_width(position, geometry) - geometry.width * UNIT) / 2
     return {
-        name: (left + x * UNIT, MARGIN / 2 + y * UNIT) for name, (x, y) in geometry.centres.items()
+        name: (frame.left + x * UNIT, MARGIN / 2 + y * UNIT)
+        for name, (x, y) in frame.geometry.centres.items()
     }
-
-
-def _lines(position: Position) -> list[str]:
-    return [part for line in position.lines for part in _wrapped(line)]
-
-
-def _width(position: Position, geometry: Geometry | None) -> float:
-    """What the lines take, and the board."""
-    wide = 0.0 if geometry is None else geometry.width * UNIT
-    return max(wide, *(text_width(line, LINE_SIZE) for line in _lines(position))) + 2 * MARGIN
 
 
 def position_svg(position: Position) -> str:
@@ -79,7 +72,7 @@ def position_svg(position: Position) -> str:
     drawn, height = list(sheet.drawn), sheet.height
     for _, group, left, top in sheet.figures:
         drawn.append(element("g", group, transform=f"translate({number(left)} {number(top)})"))
-    for line in _lines(position):
+    for line in sheet.lines:
         drawn.append(label(sheet.width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
         height += LINE_HEIGHT
     title = f"{position.title}: {position.lines[-1]}"
@@ -98,6 +91,36 @@ def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Frame:
+    """How wide a picture is, and what decides that: the board, the lines below it, and figures,
+    each with its group, its width and its height."""
+
+    width: float
+    geometry: Geometry | None
+    lines: tuple[str, ...]
+    figures: tuple[tuple[Figure, str, float, float], ...]
+
+    @property
+    def left(self) -> float:
+        """Where the board begins, which stands in the middle."""
+        return (self.width - (self.geometry.width if self.geometry else 0.0) * UNIT) / 2
+
+
+def _frame(position: Position) -> _Frame:
+    geometry, room, longest = None, WIDEST_ROW, LONGEST_LINE
+    if position.board is not None:
+        geometry = geometry_of(position.board, position.look)
+        room = max(LEAST_ROOM, geometry.width * UNIT)
+        longest = min(longest, int(room / text_width("n", LINE_SIZE)))
+    lines = tuple(part for line in position.lines for part in _wrapped(line, longest))
+    figures = tuple((one, *figure_group(one, room)) for one in position.figures)
+    wide = [text_width(line, LINE_SIZE) for line in lines] + [wide for _, _, wide, _ in figures]
+    wide += [geometry.width * UNIT] if geometry is not None else []
+    wide += [_others_width(position) - 2 * MARGIN] if position.others else []
+    return _Frame(max(wide) + 2 * MARGIN, geometry, lines, figures)
+
+
+@dataclass(frozen=True, slots=True)
 class _Sheet:
     """All of a picture but the lines below it: boards, drawn, and figures with their groups, each
     with its left and upper edge."""
@@ -106,35 +129,44 @@ class _Sheet:
     height: float
     drawn: tuple[str, ...]
     figures: tuple[tuple[Figure, str, float, float], ...]
+    lines: tuple[str, ...]
 
 
 def _sheet(position: Position) -> _Sheet:
-    width, height = _width(position, None), MARGIN / 2
+    frame = _frame(position)
+    height = MARGIN / 2
     drawn: list[str] = []
     stood: list[tuple[Figure, str, float, float]] = []
-    if position.board is not None:
-        geometry = geometry_of(position.board, position.look)
-        wide, high = geometry.width * UNIT, geometry.height * UNIT
-        width = _width(position, geometry)
-        left = (width - wide) / 2
-        board = board_group(position, left, MARGIN / 2, UNIT)
-        drawn += [board, *_names(geometry, left, MARGIN / 2, position)]
-        height = high + MARGIN / 2 + (MARGIN if geometry.columns else 8)
+    if frame.geometry is not None:
+        board = board_group(position, frame.left, height, UNIT)
+        drawn += [board, *_names(frame.geometry, frame.left, height, position)]
+        height += frame.geometry.height * UNIT + (MARGIN if frame.geometry.columns else 8)
     if position.others:
-        others, wide, high = _other_boards(position, height)
+        others, high = _other_boards(position, (frame.width - _others_width(position)) / 2, height)
         drawn.append(others)
-        width, height = max(width, wide), height + high
-    for figure in position.figures:
-        group, wide, high = figure_group(figure)
-        width = max(width, wide + 2 * MARGIN)
-        stood.append((figure, group, wide, height + 4))
+        height += high
+    for figure, group, wide, high in frame.figures:
+        stood.append((figure, group, (frame.width - wide) / 2, height + 4))
         height += high + 12
-    figures = tuple((one, group, (width - wide) / 2, top) for one, group, wide, top in stood)
-    return _Sheet(width, height, tuple(drawn), figures)
+    return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines)
 
 
-def _other_boards(position: Position, top: float) -> tuple[str, float, float]:
-    """The boards that have a title of their own, in rows; how wide and high they are together."""
+def _others_width(position: Position) -> float:
+    """Of the boards that have a title of their own, in rows."""
+    per_row, wide, _ = _other_places(position)
+    return per_row * wide + MARGIN
+
+
+def _other_places(position: Position) -> tuple[int, float, float]:
+    """How many of these boards stand in a row, and what each takes."""
+    assert position.shape is not None
+    geometry = geometry_of(position.shape, position.look)
+    wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
+    return max(1, min(len(position.others), int(WIDEST_ROW // wide))), wide, high
+
+
+def _other_boards(position: Position, left: float, top: float) -> tuple[str, float]:
+    """The boards that have a title of their own, in rows, and how high they are together."""
     bare = [
         replace(
             position,
@@ -146,18 +178,15 @@ def _other_boards(position: Position, top: float) -> tuple[str, float, float]:
         )
         for one in position.others
     ]
-    assert position.shape is not None
-    geometry = geometry_of(position.shape, position.look)
-    wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
-    per_row = max(1, min(len(bare), int(WIDEST_ROW // wide)))
+    per_row, wide, high = _other_places(position)
     parts = []
     for place, (one, board) in enumerate(zip(position.others, bare, strict=True)):
         row, column = divmod(place, per_row)
-        x, y = MARGIN + column * wide, top + row * high
+        x, y = left + MARGIN + column * wide, top + row * high
         parts.append(label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, one.title, LINE_SIZE))
         parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL))
     rows = -(-len(bare) // per_row)
-    return element("g", *parts), per_row * wide + MARGIN, rows * high
+    return element("g", *parts), rows * high
 
 
 def board_group(position: Position, x: float, y: float, unit: float) -> str:
@@ -193,15 +222,15 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
     return element("g", *parts, class_="board", transform=f"translate({number(x)} {number(y)})")
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrapped(line: str, longest: int) -> list[str]:
     """A long line in several, broken after commas or blanks."""
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= longest:
         return [line]
-    comma = line.rfind(", ", 1, LONGEST_LINE)
-    cut = comma + 1 or line.rfind(" ", 1, LONGEST_LINE)
+    comma = line.rfind(", ", 1, longest)
+    cut = comma + 1 or line.rfind(" ", 1, longest)
     if cut < 0:
-        cut = LONGEST_LINE
-    return [line[:cut], *_wrapped(line[cut:].strip())]
+        cut = longest
+    return [line[:cut], *_wrapped(line[cut:].strip(), longest)]
 
 
 def _names(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:

@@ -12,12 +12,13 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import as_seen, standing
 from gamedsl.game.pictures.last_move import squares_of_move, values_named
 from gamedsl.game.pictures.looks import FIGURINES, View, is_nothing, line_ends, view_of
+from gamedsl.game.pictures.rings import ring_of
 from gamedsl.game.pictures.text_lines import cell_names, variable_lines
 from gamedsl.model import Model, State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
 from gamedsl.model.nodes.looks import COLOURS, BoardLook, VariableLook
-from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of
+from gamedsl.model.values import Atom, Value, Vector, text_of
 from gamedsl.reports.boards.figures import Figure, values_of
 from gamedsl.source.records import dataclass
 
@@ -113,14 +114,14 @@ def position_of(
     if model.tree is not None:
         ends = game.show(state, viewer).splitlines()
     pictured = {v.name for v in (*layers, *(one for one, _ in view.boards))}
-    rings = [v for v in model.variables if v.name not in pictured and _ring(v, seen) is not None]
+    rings = [v for v in model.variables if v.name not in pictured and ring_of(v, seen) is not None]
     written = [line for variable in view.lines for line in variable_lines(variable, seen)]
     return Position(
         title=game.name,
         players=tuple(player.name for player in game.players),
         board=board if layers or (rings and not view.boards) else None,
         pieces=() if board is None else _pieces(model, view, seen),
-        rings=tuple(ring for v in rings if (ring := _ring(v, seen)) is not None),
+        rings=tuple(ring for v in rings if (ring := ring_of(v, seen)) is not None),
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 and touched[0] in named else None,
         lines=(*_legend(view), *written, *ends),
@@ -229,14 +230,3 @@ def _legend(view: View) -> tuple[str, ...]:
     """What the small letters mean."""
     flags = [v for v in view.marks if v.name not in FIGURINES] if view.men else []
     return (", ".join(f"{v.name[0]}: {v.name}" for v in flags),) if flags else ()
-
-
-def _ring(variable: Variable, state: State) -> tuple[str, str] | None:
-    """A scalar that is always a square or `none`: its name, and where it is."""
-    if variable.indices:
-        return None
-    if not all(isinstance(v, Square) or v is NONE for v in variable.domain.values):
-        return None
-    digit = state.cells[variable.offset]
-    value = None if digit is None else variable.domain.values[digit]
-    return (variable.name, value.name) if isinstance(value, Square) else None

@@ -47,15 +47,17 @@ class Figure:
 Drawn = tuple[str, float, float]
 
 
-def figure_group(figure: Figure) -> Drawn:
-    """The figure, its width and its height."""
+def figure_group(figure: Figure, room: float) -> Drawn:
+    """The figure, its width and its height; cards and dice lie in rows no wider than the room."""
+    if figure.look is VariableLook.CARDS:
+        return _laid_out(figure, CARD, 62.0, room, _card)
+    if figure.look is VariableLook.DICE:
+        return _laid_out(figure, DIE, DIE, room, _die)
     draw: dict[VariableLook, Callable[[Figure], Drawn]] = {
         VariableLook.PITS: _pits,
         VariableLook.HEAPS: _heaps,
         VariableLook.TOWERS: _towers,
         VariableLook.LINES: _lines,
-        VariableLook.CARDS: _cards,
-        VariableLook.DICE: _dice,
     }
     return draw[figure.look](figure)
 
@@ -241,35 +243,32 @@ def _lines(figure: Figure) -> Drawn:
 # --- cards and dice -------------------------------------------------------------------------------
 
 
-def _cards(figure: Figure) -> Drawn:
-    return _laid_out(figure, CARD, 62.0, _card)
-
-
-def _dice(figure: Figure) -> Drawn:
-    return _laid_out(figure, DIE, DIE, _die)
-
-
-def _laid_out(figure: Figure, wide: float, high: float, draw: Callable[[Card], str]) -> Drawn:
-    """Things in rows beside each other, with their names below or before the row."""
+def _laid_out(
+    figure: Figure, wide: float, high: float, room: float, draw: Callable[[Card], str]
+) -> Drawn:
+    """Things in rows beside each other, with their names below or before the row; a row that is too
+    long goes on below."""
     rows = rows_of(figure.variable, figure.values, are_dice=figure.look is VariableLook.DICE)
     step = wide + 16
     has_titles = len(rows) > 1
     margin = 4.0 + 8.0 * max(len(row.title) for row in rows) if has_titles else 0.0
     tall = high + (14 if has_titles else 28)
-    parts = []
-    for place, row in enumerate(rows):
-        top = place * tall + 4
+    longest = max(1, max(len(row.cards) for row in rows))
+    per_line = min(longest, max(1, int((room - margin) // step)))
+    parts, top = [], 4.0
+    for row in rows:
         if has_titles:
             parts.append(label(margin / 2, top + high / 2, row.title, 13, fill="#66707c"))
         for number, card in enumerate(row.cards):
-            x = margin + number * step + 8
-            parts.append(element("g", draw(card), transform=f"translate({x:g} {top:g})"))
+            line, place = divmod(number, per_line)
+            x, y = margin + place * step + 8, top + line * tall
+            parts.append(element("g", draw(card), transform=f"translate({x:g} {y:g})"))
             words = card.name if figure.variable.indices else figure.variable.name
             if words:
                 size = size_that_fits(words, step - 4, 12)
-                parts.append(label(x + wide / 2, high + 16, words, size, fill="#66707c"))
-    longest = max(1, max(len(row.cards) for row in rows))
-    return element("g", *parts), margin + longest * step, tall * len(rows)
+                parts.append(label(x + wide / 2, y + high + 12, words, size, fill="#66707c"))
+        top += tall * max(1, -(-len(row.cards) // per_line))
+    return element("g", *parts), margin + per_line * step, top - 4
 
 
 def _card(card: Card) -> str:

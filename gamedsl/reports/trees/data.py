@@ -270,9 +270,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
         hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
         lines = [f"{first} to depth {tree.depth}; nodes below that are not drawn: {hidden}"]
     if tree.algorithm:
-        value = value_text(tree.root.value, tree.root.bound)
-        known = f"value {value}" if value else "no value"
-        lines.append(f"{tree.algorithm}: {known}{_work(tree)}")
+        lines.append(f"{tree.algorithm}: {_found(tree)}{_work(tree)}")
         pruned = tree.pruned_nodes()
         if pruned:
             names = ", ".join(_place(tree, node) for node in pruned[:12])
@@ -282,6 +280,14 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     lines += filter(None, (tree.ties, tree.remark))
     lines += _roles(tree)
     return tuple(lines)
+
+
+def _found(tree: GameTree) -> str:
+    """What the root is worth; of simulated plays, what they paid, which is no estimate."""
+    if tree.root.visits is not None:
+        return f"average {value_text(tree.root.value)}"
+    value = value_text(tree.root.value, tree.root.bound)
+    return f"value {value}" if value else "no value"
 
 
 def _work(tree: GameTree) -> str:

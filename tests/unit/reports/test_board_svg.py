@@ -12,7 +12,12 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame, load_source, shipped_games
 from gamedsl.model import State
-from gamedsl.reports.boards.as_svg import player_colour, state_svg
+from gamedsl.reports.boards.as_svg import (
+    player_colour,
+    position_svg,
+    square_centres,
+    state_svg,
+)
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.reports.boards.geometry import geometry_of
 from gamedsl.source import SourceFile
@@ -214,6 +219,57 @@ def test_players_named_after_colours_have_them_and_others_differ() -> None:
     assert player_colour(("X", "O"), 0) != player_colour(("X", "O"), 1)
 
 
+HELD = """game "Held"
+players A, B
+board 3 wide 3 high
+state:
+    at[square]: empty | players = empty
+    hand[players]: 0..9 = 9
+{more}
+move put(s in square):
+    require at[s] == empty and hand[turn] > 0
+    at[s] = turn
+    hand[turn] -= 1
+end:
+    if full(at): draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "things"),
+    [
+        ("", 0),
+        ("held[1..40]: 0..9 = 3", 0),
+        ("card[1..13]: 1..9 = 3", 13),
+        ("card[players, 1..9]: 1..9 = 3", 18),
+        ("die[1..9]: 1..6 = 3", 9),
+    ],
+)
+def test_what_players_hold_shrinks_no_board(held: str, things: int) -> None:
+    """Where a picture is fitted into a column, the board keeps two fifths of its width."""
+    game = gamedsl.load(HELD.format(more=f"    {held}" * bool(held)))
+    drawn = state_svg(game, game.initial_state())
+    picture = ElementTree.fromstring(drawn)
+    wide = float(picture.get("width", "0"))
+    assert wide < 2.5 * 3 * 44
+    faces = [one for one in picture.iter(f"{SVG}rect") if one.get("width") == "44"]
+    assert len(faces) == 9 + things
+    if held.startswith("held"):
+        assert ", ".join(f"{n} 3" for n in range(1, 41)) in " ".join(words_in(drawn))
+
+
+def test_a_board_stands_in_the_middle_above_what_is_wider() -> None:
+    game = gamedsl.load(HELD.format(more="    card[1..4]: 1..9 = 3"))
+    position = position_of(game, game.initial_state())
+    picture = ElementTree.fromstring(position_svg(position))
+    middle = float(picture.get("width", "0")) / 2
+    assert middle > 1.5 * 44 + 24, "the cards are wider"
+    assert square_centres(position)["b2"][0] == pytest.approx(middle)
+    board = next(one for one in picture.iter() if one.get("class") == "board")
+    left = board.get("transform", "").removeprefix("translate(").split()[0]
+    assert float(left) == pytest.approx(middle - 1.5 * 44)
+
+
 def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
     from gamedsl.reports.trees.growth import grow
     from gamedsl.solvers.planner import solve
@@ -226,7 +282,9 @@ def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
         grow(game, state)._repr_svg_(),
     ):
         assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-    assert "A wins" in solve(game)._repr_html_()
+    report = solve(game)._repr_html_()
+    assert "A wins" in report
+    assert (report[:5], report[-6:]) == ("<pre>", "</pre>"), "columns stand below each other"
     assert str(game.view(state)) == game.show(state)
 
 

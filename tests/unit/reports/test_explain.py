@@ -184,6 +184,12 @@ def test_the_parts_of_a_state_are_sets_and_constants_are_none_of_them() -> None:
     assert "at ∈ square" in sections("grid_world")["S"].formulas
 
 
+def test_a_square_or_none_is_a_set_of_that() -> None:
+    formulas = sections("checkers")["S"].formulas
+    assert "chain ∈ square ∪ {none}" in formulas
+    assert "king : square → {false, true}" in formulas
+
+
 def test_who_moves_first_is_chance_where_the_lot_decides() -> None:
     found = of_text(RACE)["PLAYER(s)"]
     assert found.formulas == (

@@ -71,6 +71,13 @@ def test_letters_of_men_differ_and_what_has_none_left_keeps_its_name() -> None:
     assert list(letters_of(atoms).values()) == ["k", "n", "r", "a", "ar"]
 
 
+def test_crosses_and_noughts_are_those_in_a_terminal_too() -> None:
+    assert shown(gamedsl.load("wild_tic_tac_toe"), "a1,cross b2,nought")[1:3] == [
+        "2 .[o].",
+        "1 x . .",
+    ]
+
+
 def test_the_last_move_stands_in_brackets_by_its_name_or_by_what_it_changed() -> None:
     assert "3 .[X]." in shown(gamedsl.load("tic_tac_toe"), "b3")
     assert "1 . . .[R]. . ." in shown(gamedsl.load("connect_four"), "4")
@@ -279,6 +286,31 @@ def test_a_single_number_named_in_the_plural_counts() -> None:
     assert counted.show(counted.initial_state()).splitlines()[0] == "cards: 3"
     drawn = gamedsl.load(rules.format("card: 1..3 = 3", "card"))
     assert drawn.show(drawn.initial_state()).splitlines()[2] == "│ 3 │"
+
+
+HUNT = """game "Hunt"
+players Wolf, Sheep
+board 3 wide 2 high
+state:
+    wolf: square = a1
+    sheep: square | none = c2
+move run(s in square):
+    require s not in {wolf, sheep}
+    wolf, sheep = sheep if turn == Wolf else s, s
+end:
+    if wolf == sheep: Wolf wins
+"""
+
+
+def test_squares_that_variables_hold_are_shown_on_a_board_without_men() -> None:
+    assert shown(gamedsl.load("grid_world"))[:3] == ["3 . . . .", "2 .   . .", "1 o . . ."]
+    assert shown(gamedsl.load(HUNT))[:4] == ["2 . . s", "1 w . .", "  a b c", "wolf: a1"]
+    alike = gamedsl.load(HUNT.replace("wolf", "shepherd"))
+    assert shown(alike)[:2] == ["2 . . o", "1 o . ."]
+    hidden = gamedsl.load(HUNT + "show:\n    wolf as hidden\n    sheep as hidden\n")
+    assert shown(hidden) == ["Wolf to move"]
+    frozen = shown(gamedsl.load("frozen_lake"))
+    assert frozen[0] == "4 i i i i", "where there are men, a line says it"
 
 
 def test_in_words_nothing_is_drawn_but_boards() -> None:

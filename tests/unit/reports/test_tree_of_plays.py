@@ -59,6 +59,12 @@ def test_what_stands_at_a_node_in_the_end_is_its_average(tree: GameTree) -> None
         assert Fraction(total) / int(visits) == node.value
 
 
+def test_the_average_of_the_root_is_not_called_the_value_of_the_decision(tree: GameTree) -> None:
+    paid = sum(Fraction(node.value) * (node.visits or 0) for node in tree.children(tree.root))
+    said = f"UCT: average {paid / PLAYS}, {PLAYS} plays simulated"
+    assert str(tree).splitlines()[-2] == said
+
+
 def test_the_greatest_bound_is_taken(tree: GameTree) -> None:
     said = [step.words for step in tree.steps if "by the greatest bound" in step.words]
     assert said

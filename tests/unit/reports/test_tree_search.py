@@ -129,6 +129,20 @@ def test_solved_values_mark_the_best_line() -> None:
     assert [by_label(tree, a) for a in ("paper", "rock", "scissors")] == ["-3", "-2", "-1"]
 
 
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("aima_fig_5_2", ["MAX", "MIN"]),
+        ("expectiminimax", ["MAX", "CHANCE", "MIN"]),
+        ("aima_three_player", ["A", "B", "C"]),
+    ],
+)
+def test_rows_of_a_picture_say_who_moves(name: str, rows: list[str]) -> None:
+    picture = ElementTree.fromstring(tree_svg(gamedsl.tree(name)))
+    said = [one.text for one in picture.iter() if one.get("class") == "row-label"]
+    assert said == rows
+
+
 def test_the_picture_is_well_formed_and_strikes_out_what_was_cut() -> None:
     root = ElementTree.fromstring(tree_svg(searched("aima_fig_5_2", "alpha-beta")))
     shown = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
