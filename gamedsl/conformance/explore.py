@@ -147,7 +147,7 @@ def explore(
             counted = _look_around(visits, limit, budget.sample, count, progress)
         else:
             counted = _look_so_far(visits, limit, count, progress)
-        if not visits.is_whole and counted is None:
+        if not visits.is_whole:
             chooser = random.Random(seed)
             playing = RandomPlays(
                 game,
