@@ -98,7 +98,7 @@ class PlayTest:
         is_complete: whether these are all reachable states.
         plays: random plays made besides.
         returns: whether play is known to come back to a position, in games of three players and
-            more, where that is the end of solving.
+            more and where it is paid on the way: that may be the end of solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
         visits: what was looked at.
     """
@@ -164,6 +164,7 @@ def explore(
         return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
+    may_be_refused = len(game.players) > 2 or game.facts.has_rewards
     if counted is not None:
         return PlayTest(counted, 0, True, made, findings.diagnostics())
     return PlayTest(
@@ -172,7 +173,7 @@ def explore(
         is_complete=visits.is_whole,
         plays=made,
         diagnostics=findings.diagnostics(),
-        returns=len(game.players) > 2 and find_cycle(graph) is not None,
+        returns=may_be_refused and find_cycle(graph) is not None,
         visits=visits,
     )
 
