@@ -117,7 +117,7 @@ class Expressions:
             try:
                 return worked_out(env)
             except operations.OperationError as error:
-                raise GameRuleError("E3007", str(error), span) from None
+                raise GameRuleError("E3007", str(error), span, hint=error.hint) from None
 
         return evaluate
 
@@ -305,7 +305,7 @@ class Expressions:
             try:
                 return reduce(tuple([element(env) for _ in rounds(env)]))
             except operations.OperationError as error:
-                raise GameRuleError("E3007", str(error), span) from None
+                raise GameRuleError("E3007", str(error), span, hint=error.hint) from None
 
         return evaluate
 
