@@ -221,7 +221,11 @@ def initial_value(
 
 
 def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:
-    """The declaration of a variable that may also hold `empty` or `none`."""
+    """What to write where a variable cannot hold `empty` or `none`: its own word for nothing, or a
+    declaration with this one."""
+    other = NONE if value is EMPTY else EMPTY
+    if value in {EMPTY, NONE} and other in variable.domain.digit:
+        return f"where it holds nothing it holds `{other}`: write `{other}`"
     declared = elaborator.symbols.variable_decls().get(variable.name)
     if declared is None or (value is not EMPTY and value is not NONE):
         return None
