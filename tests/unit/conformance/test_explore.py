@@ -158,10 +158,18 @@ endless: draw
 """
 
 
-@pytest.mark.parametrize(("owner", "count"), [("secret", 0), ("secret to Ann", 1), ("", 1)])
-def test_guesses_that_what_is_hidden_tells_apart_are_not_alike(owner: str, count: int) -> None:
-    found = explore(gamedsl.load(GUESS.replace("OWNER", owner)))
+@pytest.mark.parametrize("owner", ["secret", "secret to Ann", ""])
+@pytest.mark.parametrize(("guess", "count"), [("k", 0), ("2", 1)])
+def test_actions_that_another_position_tells_apart_are_not_alike(
+    owner: str, guess: str, count: int
+) -> None:
+    text = GUESS.replace("OWNER", owner).replace("k == hidden", f"{guess} == hidden")
+    found = explore(gamedsl.load(text.replace("hidden < k", f"hidden < {guess}")))
     assert [one.code for one in found.diagnostics].count("W3104") == count
+
+
+def test_pushes_that_do_the_same_on_an_empty_board_are_not_alike() -> None:
+    assert "W3104" not in {one.code for one in explored("quixo").diagnostics}
 
 
 TOUR = """
