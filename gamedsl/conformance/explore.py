@@ -18,6 +18,7 @@ from itertools import islice
 from math import inf, prod
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.conformance.alike import Alike
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
@@ -77,8 +78,6 @@ WORTH_COUNTING = 100_000
 """Moves carried out, from which on positions are rather counted."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
-MOST_ALIKE = 2_000
-"""Positions among which those are looked for that the player to move cannot tell apart."""
 FEWEST_PLAYS = 250
 """Random plays to their end, from which on it tells something that they never ended so."""
 FEWEST_FOR_REMARKS = 50
@@ -99,7 +98,7 @@ class PlayTest:
         is_complete: whether these are all reachable states.
         plays: random plays made besides.
         returns: whether play is known to come back to a position, in games of three players and
-            more, where that is the end of solving.
+            more and where it is paid on the way: that may be the end of solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
         visits: what was looked at.
         per_second: positions or steps a second, where it was ended as they were so few.
@@ -152,7 +151,7 @@ def explore(
             counted = _look_around(visits, limit, budget.sample, count, progress)
         else:
             counted = _look_so_far(visits, limit, count, progress)
-        if not visits.is_whole and counted is None:
+        if not visits.is_whole:
             chooser = random.Random(seed)
             playing = RandomPlays(
                 game,
@@ -175,6 +174,7 @@ def explore(
         )
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
+    may_be_refused = len(game.players) > 2 or game.facts.has_rewards
     if counted is not None:
         return PlayTest(counted, 0, True, made, findings.diagnostics())
     return PlayTest(
@@ -183,7 +183,7 @@ def explore(
         is_complete=visits.is_whole,
         plays=made,
         diagnostics=findings.diagnostics(),
-        returns=len(game.players) > 2 and find_cycle(graph) is not None,
+        returns=may_be_refused and find_cycle(graph) is not None,
         visits=visits,
     )
 
@@ -413,56 +413,21 @@ class _Findings:
         return (f"the play that leads there: {self._told(self.visits.play_to(number))}",)
 
     def _look_for_duplicates(self, visits: Visits) -> None:
-        """Note two actions of one player that do the same."""
+        """Note two actions of one player that do the same wherever both can be done."""
         numbers = (n for n, mover in enumerate(visits.movers) if mover is not None and mover >= 0)
+        alike = Alike(visits)
         for number in islice(numbers, MOST_DUPLICATE_CHECKS):
-            by_result: dict[object, AnyAction] = {}
-            after = visits.successors[number]
-            for edge, (choice, result) in enumerate(
-                zip(visits.choices[number], after, strict=True)
-            ):
-                paid = visits.rewards[number][edge] if visits.rewards else None
-                other = by_result.setdefault((result, paid), choice)
-                if other != choice:
-                    self._note_duplicate(visits, number, (other, choice), result)
-
-    def _note_duplicate(
-        self, visits: Visits, number: int, same: tuple[AnyAction, AnyAction], result: int
-    ) -> None:
-        state = visits.state(number)
-        names = [self.game.action_name(state, choice) for choice in same]
-        moves = tuple(sorted(name.partition("(")[0] for name in names))
-        if ("duplicate", moves) in self.found:
-            return
-        after = visits.state(result)
-        if after.cells == state.cells or after.pending is not None:
-            return  # a move that changes nothing is another matter, and so are ways to one throw
-        if self.game.facts.has_secrets and self._differ_elsewhere(visits, number, same):
-            return
-        self.found["duplicate", moves] = self._remark(
-            "W3104",
-            f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
-            Severity.NOTE,
-            self._way_to(number),
-        )
-
-    def _differ_elsewhere(
-        self, visits: Visits, number: int, same: tuple[AnyAction, AnyAction]
-    ) -> bool:
-        """Whether two actions do different things in a position that the player to move takes for
-        this one: then what is hidden decides whether they do the same."""
-        view, mover = self.game.engine.view, visits.movers[number]
-        assert mover is not None
-        seen = view(visits.state(number), mover)
-        first = max(0, number - MOST_ALIKE // 2)
-        for other in range(first, min(first + MOST_ALIKE, len(visits.movers))):
-            if visits.movers[other] != mover or not {*same} <= {*visits.choices[other]}:
-                continue
-            one, two = (visits.choices[other].index(choice) for choice in same)
-            after = visits.successors[other]
-            if after[one] != after[two] and view(visits.state(other), mover) == seen:
-                return True
-        return False
+            state = visits.state(number)
+            for same in alike.pairs(number):
+                names = [self.game.action_name(state, choice) for choice in same]
+                key = ("duplicate", *sorted(name.partition("(")[0] for name in names))
+                if key not in self.found and alike.are_always(number, same, key):
+                    self.found[key] = self._remark(
+                        "W3104",
+                        f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
+                        Severity.NOTE,
+                        self._way_to(number),
+                    )
 
     def _report_cycle(self, visits: Visits) -> None:
         unpaid = visits.unpaid()

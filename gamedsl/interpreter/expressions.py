@@ -21,7 +21,7 @@ from gamedsl.model.evaluate import compares_sets, is_offset
 from gamedsl.model.limits import MOST_CALLS
 from gamedsl.model.operations import as_collection
 from gamedsl.model.types import Scalar, SetType
-from gamedsl.model.values import NONE, Atom, Domain, Value, text_of, unique
+from gamedsl.model.values import NONE, Atom, Value, text_of, unique
 from gamedsl.source import Span
 
 
@@ -117,7 +117,7 @@ class Expressions:
             try:
                 return worked_out(env)
             except operations.OperationError as error:
-                raise GameRuleError("E3007", str(error), span) from None
+                raise GameRuleError("E3007", str(error), span, hint=error.hint) from None
 
         return evaluate
 
@@ -159,7 +159,7 @@ class Expressions:
                     return offset + digit
                 if value is NONE:
                     return None
-                raise _no_cell(span, variable, value, domain)
+                raise _no_cell(span, variable, 0, value)
 
             return find
         meanings = tuple((self.meaning(index), index.span) for index in indices)
@@ -168,13 +168,14 @@ class Expressions:
 
         def find_many(env: Environment) -> int | None:
             number = 0
-            for (meaning, span), domain in zip(meanings, variable.indices, strict=False):
+            each = zip(meanings, variable.indices, strict=False)
+            for place, ((meaning, span), domain) in enumerate(each):
                 value = meaning(env)
                 digit = domain.digit.get(value)
                 if digit is None:
                     if value is NONE:
                         return None
-                    raise _no_cell(span, variable, value, domain)
+                    raise _no_cell(span, variable, place, value)
                 number = number * len(domain) + digit
             if len(indices) == len(variable.indices) and number in missing:
                 said = messages.missing_cell(variable, number)
@@ -304,7 +305,7 @@ class Expressions:
             try:
                 return reduce(tuple([element(env) for _ in rounds(env)]))
             except operations.OperationError as error:
-                raise GameRuleError("E3007", str(error), span) from None
+                raise GameRuleError("E3007", str(error), span, hint=error.hint) from None
 
         return evaluate
 
@@ -427,5 +428,5 @@ def _surely_number(node: nodes.Expr) -> bool:
     return isinstance(node.type, Scalar) and node.type.kinds == {"number"}
 
 
-def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: Domain) -> GameRuleError:
-    return GameRuleError.of("E3002", messages.no_cell(variable, value, domain), span)
+def _no_cell(span: Span, variable: nodes.Variable, place: int, value: Value) -> GameRuleError:
+    return GameRuleError.of("E3002", messages.no_cell(variable, place, value), span)

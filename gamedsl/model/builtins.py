@@ -340,7 +340,8 @@ def _following(name: str) -> Callable[[Setting], Function]:
         def following(player: Value) -> Value:
             if not isinstance(player, Atom) or player not in after:
                 raise operations.OperationError(
-                    f"`{name}` needs a player, found `{text_of(player)}`"
+                    f"`{name}` needs a player, found `{text_of(player)}`",
+                    f"say what happens if it is nobody: `{name}(p) if p != none else ...`",
                 )
             return after[player]
 

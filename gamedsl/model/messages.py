@@ -7,7 +7,7 @@ error is not decided here: each engine finds that out by itself.
 from __future__ import annotations
 
 from gamedsl.model.nodes import Bounded, Variable
-from gamedsl.model.values import Domain, Value, text_of
+from gamedsl.model.values import Value, text_of
 
 Said = tuple[str, str | None]
 """A message, and the one thing to try."""
@@ -18,6 +18,8 @@ BOTH_KINDS: Said = (
 )
 NOTHING_TO_DRAW = "ask before with `if` or `require` whether there is anything to draw"
 """A hint."""
+FEW_CELLS = 3
+"""Cells that are named to show which there are."""
 WEIGHTS = "in every state the last weight can be 1 minus all the others"
 """A hint."""
 NO_PLAYER = "say what happens if it is nobody, on a line above"
@@ -62,16 +64,49 @@ def off_the_board(variable: Variable) -> Said:
     )
 
 
-def no_cell(variable: Variable, value: Value, domain: Domain) -> Said:
-    """An index outside its domain."""
-    text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
+def no_cell(variable: Variable, place: int, value: Value) -> Said:
+    """An index outside its domain; `place` counts the indices from 0."""
+    name, domain = variable.name, variable.indices[place]
+    if len(variable.indices) == 1:
+        text = f"`{name}` has no cell {text_of(value)}; its indices are `{domain}`"
+    else:
+        which = f"index {place + 1} is {text_of(value)}"
+        text = f"`{name}` has no cell whose {which}; it is one of `{domain}`"
+    if variable.missing:
+        return text, f"{_as_declared(variable)}: {_first_cells(variable)}"
     return text, f"let the index go over `{domain}` alone, or ask before whether it is in there"
 
 
 def missing_cell(variable: Variable, cell: int) -> Said:
     """A combination of indices that the declaration leaves out."""
     text = f"there is no cell `{variable.cell_name(cell)}`: the declaration leaves it out"
-    return text, "ask for its indices before"
+    turned = _other_way_round(variable, cell)
+    if turned is not None:
+        return text, f"these two have the cell `{turned}`; {_as_declared(variable)}"
+    return text, f"{_as_declared(variable)}: {_first_cells(variable)}"
+
+
+def _as_declared(variable: Variable) -> str:
+    """A hint where some combinations of indices are no cells."""
+    return f"let parameters and loops range as the indices of `{variable.name}` are declared"
+
+
+def _first_cells(variable: Variable) -> str:
+    names = [f"`{variable.cell_name(cell)}`" for cell in variable.cells[: FEW_CELLS + 1]]
+    few = ", ".join(names[:FEW_CELLS])
+    return few if len(names) <= FEW_CELLS else f"{few}, ..."
+
+
+def _other_way_round(variable: Variable, cell: int) -> str | None:
+    """The cell with the two indices of another exchanged, where there is one."""
+    if len(variable.indices) != 2:
+        return None
+    first, second = variable.indices
+    one, other = divmod(cell, len(second))
+    row, column = first.digit.get(second.values[other]), second.digit.get(first.values[one])
+    if row is None or column is None or row * len(second) + column in variable.missing:
+        return None
+    return variable.cell_name(row * len(second) + column)
 
 
 def not_set(variable: Variable) -> Said:

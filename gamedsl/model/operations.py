@@ -15,6 +15,10 @@ from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, uni
 class OperationError(ArithmeticError):
     """An operation without an answer: division by zero, `none` in arithmetic, ..."""
 
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
 
 def _numbers(operator: str, left: Value, right: Value) -> tuple[int | Fraction, int | Fraction]:
     for side in (left, right):
@@ -199,17 +203,27 @@ def without(left: Value, right: Value) -> tuple[Value, ...]:
     return unique(item for item in as_collection(left) if not is_member(item, taken))
 
 
+def of_nothing(kind: str) -> OperationError:
+    """What `min` or `max` of nothing says."""
+    start = 0 if kind == "max" else 99
+    return OperationError(
+        f"`{kind}` of nothing",
+        f"give it a value to begin with, `{kind}({start}, ... for ...)`, or ask before whether "
+        "there is anything",
+    )
+
+
 def least(items: tuple[Value, ...]) -> Value:
     """The least of some values; an error for none."""
     if not items:
-        raise OperationError("`min` of nothing")
+        raise of_nothing("min")
     return min(items, key=lambda item: order_key("min", item))
 
 
 def greatest(items: tuple[Value, ...]) -> Value:
     """The greatest of some values; an error for none."""
     if not items:
-        raise OperationError("`max` of nothing")
+        raise of_nothing("max")
     return max(items, key=lambda item: order_key("max", item))
 
 

@@ -44,7 +44,7 @@ MOST_TOGETHER = 100_000
 """Positions looked at where all choose at once, if nobody asks for more: every stage is a game of
 its own, and few are solved where interests are not opposed."""
 A_MOMENT = 2.0
-"""Seconds in which it has to show that a game with secrets is refused."""
+"""Seconds in which it has to show that a game with secrets, or with rewards, is refused."""
 NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
 FROM_THE_LAST_STAGE = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
 TOGETHER = (*FROM_THE_LAST_STAGE, SolverName.STRATEGY_IMPROVEMENT)
@@ -184,13 +184,14 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     `returns`: play is known to come back to an earlier state; `is_small`: it costs little to try.
     """
     facts = game.facts
-    is_doubtful = facts.is_simultaneous or (returns and len(facts.players) > 2)
+    may_diverge = facts.has_rewards and facts.discount == 1
+    is_doubtful = facts.is_simultaneous or (returns and (len(facts.players) > 2 or may_diverge))
     if facts.has_secrets and len(facts.players) > 1:
         is_doubtful = facts.payoff_sum is PayoffSum.GENERAL or len(facts.players) > 2
     try:
         refuse_unless(game, required(game, None))
         if is_small and is_doubtful:
-            solve(game, max_seconds=A_MOMENT if facts.has_secrets else None)
+            solve(game, max_seconds=A_MOMENT if facts.has_secrets or may_diverge else None)
     except UnsupportedGameError as refusal:
         return refusal.reason
     return None

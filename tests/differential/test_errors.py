@@ -151,6 +151,35 @@ def test_an_index_that_no_cell_has_is_the_same_error(place: str) -> None:
     assert text[span.start : span.end] == "i + 1"
 
 
+WITHOUT_AN_ANSWER = {
+    "found = max(i for i in 1..left)": "`max(0, ... for ...)`",
+    "found = min({i for i in 1..left where i > 1})": "`min(99, ... for ...)`",
+    "found = max(worth[i] for i in 1..left)": "`max(0, ... for ...)`",
+    "who = next(who)": "`next(p) if p != none else ...`",
+    "found = 1 if edge[left + 1, 2] else 0": "these two have the cell `edge[2, 3]`",
+    "found = 1 if edge[1, left + 1] else 0": "as the indices of `edge` are declared: `edge[1, 2]`",
+}
+
+
+@pytest.mark.parametrize("statement", WITHOUT_AN_ANSWER)
+def test_what_may_help_is_the_same_too(statement: str) -> None:
+    text = (
+        'game "Nothing left"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n    found: 0..9 = 0\n'
+        "    who: players | none = A\n    worth[i in 1..3]: 0..9 = i\n"
+        "    edge[a in 1..3, b in a+1..3]: bool = false\n\n"
+        "move take(n in 0..2):\n    require n <= left\n    left -= n\n"
+        f"    if n == 1: who = none\n    {statement}\n    worth[n + 1] = n\n"
+        "    edge[1, 2] = n == 1\n\n"
+        "end:\n    if found == 9: draw\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    engine = CompiledEngine(game.model)
+    for seed in range(10):
+        assert Lockstep(game.engine, engine, random.Random(seed)).play(6) is None
+    answers = [answer(game.engine.result, game.initial_state(), action) for action in range(3)]
+    assert any(WITHOUT_AN_ANSWER[statement] in str(said) for said in answers)
+
+
 def test_an_index_that_no_cell_ever_has_is_the_same_error() -> None:
     text = (
         'game "Pins"\nparam far = 4\nplayers A, B\n\nstate:\n    up[1..3]: bool = true\n\n'

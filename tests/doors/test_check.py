@@ -313,6 +313,31 @@ def test_why_solve_refuses_is_said_beforehand(run: Run, game_file: WriteGame) ->
     assert "`solve` refuses" not in run("check", game_file(solved)).out
 
 
+ROUND_AND_ROUND = """game "Round and round"
+players P
+
+state:
+    at: 0..3 = 0
+
+move step(k in 1..2):
+    require at < 3
+    at += k if at == 0 else -1
+    reward P: PAID
+
+end:
+    if at == 0 and stuck: draw
+"""
+
+
+def test_that_rewards_add_up_to_no_number_is_said_beforehand(
+    run: Run, game_file: WriteGame
+) -> None:
+    refused = run("check", game_file(ROUND_AND_ROUND.replace("PAID", "1")))
+    assert "`solve` refuses: best play of Round and round has no finite value" in refused.out
+    less = run("check", game_file("discount = 1/2\n" + ROUND_AND_ROUND.replace("PAID", "1")))
+    assert (less.status, "`solve` refuses" in less.out) == (0, False)
+
+
 def test_a_clean_game_is_one_green_line(
     run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

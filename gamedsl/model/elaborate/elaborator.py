@@ -217,7 +217,7 @@ class Elaborator(ABC):
         try:
             return fold(node, self.symbols)
         except OperationError as error:
-            return self.wrong("E1204", node.span, str(error))
+            return self.wrong("E1204", node.span, str(error), error.hint)
 
     def text(self, written: ast.Node | nodes.Expr) -> str:
         """The source text of a node, for messages."""

@@ -14,12 +14,14 @@ from gamedsl.model.builtins import BUILTINS, Problem
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS, OTHER_FUNCTIONS, OTHER_LANGUAGES
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.values import COMPASS
+from gamedsl.model.values import COMPASS, Vector, text_of
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
+BEARING = re.compile(r"(?=.{2,4}$)(?:[NE]+|[NW]+|[SE]+|[SW]+)")
+"""Points of the compass joined to one word, none of them opposite to another: `NNE`."""
 
 
 def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Problem | None:
@@ -32,6 +34,11 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         return Problem(
             "E1001", f"unknown name `{name}`", f"the direction is `{COMPASS_WORDS[name.lower()]}`"
         )
+    bearing = sum_of_directions(name)
+    if bearing is not None and symbols.board is not None and symbols.board.is_grid:
+        what = "the direction is" if bearing in COMPASS else "a leap is a sum of directions:"
+        known = f"; the directions are {', '.join(COMPASS)}"
+        return Problem("E1001", f"unknown name `{name}`{known}", f"{what} `{bearing}`")
     if name in REDUCTIONS or (name in BUILTINS and name != "square"):
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
         return Problem(
@@ -71,6 +78,14 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
     if _is_column(symbols, name):
         hint = f"a square has a letter and a number, as `{name}1`"
     return Problem("E1001", f"unknown name `{name}`", hint)
+
+
+def sum_of_directions(name: str) -> str | None:
+    """The step that a word such as `NNE` means, as it is written: `2*N+E`."""
+    if name in COMPASS or not BEARING.fullmatch(name):
+        return None
+    steps = [COMPASS[letter] for letter in name]
+    return text_of(Vector(sum(step.across for step in steps), sum(step.up for step in steps)))
 
 
 def explain_function(symbols: SymbolTable, name: str) -> Problem:

@@ -7,6 +7,8 @@ code would be hundreds of thousands of characters.
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 
 import pytest
 
@@ -72,3 +74,32 @@ def test_nested_definitions_give_short_code_that_plays_alike(text: str) -> None:
     assert len(compiled.generated.source) < 25_000
     together = Lockstep(game.engine, compiled, random.Random(1))
     assert next((found for found in (together.play(15) for _ in range(2)) if found), None) is None
+
+
+MAY_FAIL = """game "May fail"
+players X, O
+board 3 wide 3 high
+state:
+    a[square]: 0..3 = 1
+    found: 0..20 = 0
+def share(s, n) = sum(12 // (a[t] - n) for t in neighbours(s) where a[t] > 0) % 7
+def most(s, n) = max(share(t, n) + n // a[t] for t in neighbours(s)) % 5
+MOVES
+end:
+    if found > 9: draw
+"""
+ASKED = """
+move ask_NUMBER(s in square):
+    found = most(s, 4) + NUMBER + most(s + N, 4)
+    a[s] = NUMBER
+"""
+
+
+def test_functions_that_differ_in_the_number_of_a_fault_alone_are_written_once() -> None:
+    moves = "".join(ASKED.replace("NUMBER", str(number)) for number in range(4))
+    game = gamedsl.load(MAY_FAIL.replace("MOVES", moves), "interpreter")
+    compiled = CompiledEngine(game.model)
+    functions = re.findall(r"^def (share|most)\w*", compiled.generated.source, re.MULTILINE)
+    assert Counter(functions) == {"share": 1, "most": 1}
+    for seed in range(3):
+        assert Lockstep(game.engine, compiled, random.Random(seed)).play(15) is None

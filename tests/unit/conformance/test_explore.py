@@ -42,6 +42,34 @@ def test_where_moves_are_many_positions_are_counted(monkeypatch: pytest.MonkeyPa
     assert (found(None).positions, found(None).is_complete) == (5478, True)
 
 
+ONLY_X = """game "X alone wins"
+players X, O
+board 3 wide 3 high
+
+state:
+    cell[square]: empty | X | O = empty
+
+move mark(s in square):
+    require cell[s] == empty
+    cell[s] = turn
+
+end:
+    if line(cell, X, 3): X wins
+    if cell[a1] == X and cell[a1] == O: O wins
+    if full(cell): draw
+"""
+
+
+def test_what_is_odd_is_told_though_positions_are_only_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counting finds that there is no error; what never happens is for plays to tell."""
+    monkeypatch.setattr(sys.modules[explore.__module__], "WORTH_COUNTING", 100)
+    found = explore(gamedsl.load(ONLY_X), count=lambda *_: 5000)
+    assert (found.positions, found.is_complete) == (5000, True)
+    assert {one.code for one in found.diagnostics} >= {"W3102", "W3110"}
+
+
 @pytest.mark.parametrize(("most", "count"), [(10_000, 5478), (100, 101)])
 def test_native_code_counts_positions(most: int, count: int) -> None:
     assert native_count(gamedsl.load("tic_tac_toe", engine="native"), most, None) == count
@@ -130,10 +158,18 @@ endless: draw
 """
 
 
-@pytest.mark.parametrize(("owner", "count"), [("secret", 0), ("secret to Ann", 1), ("", 1)])
-def test_guesses_that_what_is_hidden_tells_apart_are_not_alike(owner: str, count: int) -> None:
-    found = explore(gamedsl.load(GUESS.replace("OWNER", owner)))
+@pytest.mark.parametrize("owner", ["secret", "secret to Ann", ""])
+@pytest.mark.parametrize(("guess", "count"), [("k", 0), ("2", 1)])
+def test_actions_that_another_position_tells_apart_are_not_alike(
+    owner: str, guess: str, count: int
+) -> None:
+    text = GUESS.replace("OWNER", owner).replace("k == hidden", f"{guess} == hidden")
+    found = explore(gamedsl.load(text.replace("hidden < k", f"hidden < {guess}")))
     assert [one.code for one in found.diagnostics].count("W3104") == count
+
+
+def test_pushes_that_do_the_same_on_an_empty_board_are_not_alike() -> None:
+    assert "W3104" not in {one.code for one in explored("quixo").diagnostics}
 
 
 TOUR = """

@@ -44,20 +44,21 @@ Write = nodes.SetCell | nodes.Chance
 
 
 def _index(
-    lowering: Lowering, node: nodes.Expr, variable: nodes.Variable, domain: Domain, scope: Scope
+    lowering: Lowering, node: nodes.Expr, variable: nodes.Variable, place: int, scope: Scope
 ) -> Low:
-    """An index as a value that lies in its domain or is `none`, guarded if need be."""
-    low = lowering.lower(node, scope)
+    """An index as a value that lies in its domain or is `none`, guarded if need be; `place` counts
+    the indices from 0."""
+    low, domain = lowering.lower(node, scope), variable.indices[place]
 
     def said(value: Value) -> Said:
-        return no_cell(variable, value, domain)
+        return no_cell(variable, place, value)
 
     own = domain_type(domain)
     if isinstance(low, Known):
         value = low.value
         if value is NONE or value in domain.digit:
             return low
-        key = (variable.name, type(value), value)
+        key = (variable.name, place, type(value), value)
         site = lowering.site("E3002", node.span, lambda _, __: said(value), key)
         return Code(guard(FALSE, ZERO, site), own)
     kind = low.type
@@ -67,7 +68,7 @@ def _index(
     def message(found: int, _: int) -> tuple[str, str | None]:
         return said(lowering.codes.value(found, kind))
 
-    site = lowering.site("E3002", node.span, message, (variable.name, kind))
+    site = lowering.site("E3002", node.span, message, (variable.name, place, kind))
     code = lowering.integer_of(low)
     inside = lowering.among(code, lowering.codes.of_domain(domain))
     if kind.can_be_none:
@@ -94,10 +95,7 @@ def cell_index(
     lowering: Lowering, variable: nodes.Variable, indices: tuple[nodes.Expr, ...], scope: Scope
 ) -> tuple[list[Low], bool]:
     """The indices, perhaps the first ones alone, and whether some of them may be `none`."""
-    lows = [
-        _index(lowering, node, variable, domain, scope)
-        for node, domain in zip(indices, variable.indices, strict=False)
-    ]
+    lows = [_index(lowering, node, variable, place, scope) for place, node in enumerate(indices)]
     return lows, any(isinstance(low, Code) and low.type.can_be_none for low in lows)
 
 

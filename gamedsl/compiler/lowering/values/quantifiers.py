@@ -29,7 +29,7 @@ from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
-from gamedsl.model import nodes
+from gamedsl.model import nodes, operations
 from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
 
@@ -188,8 +188,8 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
 
     elements(compare)
     if lowering.safety.fails_itself(node):
-        said = f"`{kind}` of nothing"
-        site = lowering.site("E3007", node.span, lambda _, __: (said, None), (kind,))
+        said = operations.of_nothing(kind)
+        site = lowering.site("E3007", node.span, lambda _, __: (str(said), said.hint), (kind,))
         with lowering.builder.when(not_(is_some)):
             lowering.builder.fault(site)
     lowering.builder.give(best)

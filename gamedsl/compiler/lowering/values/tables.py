@@ -108,13 +108,15 @@ def table_of(
         return None
     codes = [operand for operand in operands if isinstance(operand, Code)]
     errors = {
-        n: str(one) for n, one in enumerate(entries) if isinstance(one, operations.OperationError)
+        n: (str(one), one.hint)
+        for n, one in enumerate(entries)
+        if isinstance(one, operations.OperationError)
     }
     answers = [None if isinstance(one, operations.OperationError) else one for one in entries]
     index = index_of(lowering, codes, spans)
     if site is None or not errors:
         return _looked_up(lowering, index, answers, kind, may_fail)
-    number = site(lambda found, _: (errors[found], None), tuple(errors.values()))
+    number = site(lambda found, _: errors[found], tuple(said for said, _ in errors.values()))
     found = lowering.value(_looked_up(lowering, index, answers, kind, True))
     has_answer = lookup(tuple(int(n not in errors) for n in range(len(answers))), index).ne(0)
     return Code(guard(has_answer, found, number, index), kind)

@@ -15,6 +15,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.limits import MOST_SQUARES
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.suggestions import sum_of_directions
 from gamedsl.model.types import describe, type_of
 from gamedsl.model.values import COMPASS, Square, Vector, text_of
 from gamedsl.source import Label, nearest
@@ -125,14 +126,22 @@ def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
         return all_directions()
     for name in chosen.names:
         if name.text not in COMPASS:
-            near = COMPASS_WORDS.get(name.text.lower()) or nearest(name.text, COMPASS)
             elaborator.reporter.report(
                 "E1001",
                 name.span,
                 f"unknown direction `{name.text}`; the directions are {', '.join(COMPASS)}",
-                hint=f"did you mean `{near}`?" if near else None,
+                hint=_about_direction(name.text),
             )
     return tuple(dict.fromkeys(COMPASS[name.text] for name in chosen.names if name.text in COMPASS))
+
+
+def _about_direction(name: str) -> str | None:
+    """What somebody may mean who lists this as a direction."""
+    found = sum_of_directions(name)
+    if found is not None and found not in COMPASS:
+        return f"`directions` are single steps; write the leap where it is made, `s + {found}`"
+    near = COMPASS_WORDS.get(name.lower()) or found or nearest(name, COMPASS)
+    return f"did you mean `{near}`?" if near else None
 
 
 def _name_square(elaborator: Elaborator, square: Square, board: ast.Node | None) -> None:

@@ -46,6 +46,9 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
     written = [name for line in declared.lines for name in _points(line)]
     names = list(dict.fromkeys(name.text for name in written))
     squares = {n: Square(n, FIRST_ORDER + i, None, None) for i, n in enumerate(names)}
+    for name in written:
+        elaborator.symbols.is_word(name)
+    is_misspelt = _report_misspelt(elaborator, written)
     board = Board(
         tuple(squares.values()),
         (),
@@ -56,14 +59,12 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
             if isinstance(line, ast.Joined)
             for other in line.others
         ),
-        places=_places(elaborator, declared, written),
+        places=() if is_misspelt else _places(elaborator, declared, written),
     )
-    for name in written:
-        elaborator.symbols.is_word(name)
-    _report_misspelt(elaborator, written)
     _warn_of_repeats(elaborator.reporter, declared)
-    _warn_of_pieces(elaborator.reporter, written, board)
-    _warn_of_coordinates(elaborator.reporter, declared, written)
+    if not is_misspelt:
+        _warn_of_pieces(elaborator.reporter, written, board)
+        _warn_of_coordinates(elaborator.reporter, declared, written)
     return board
 
 
@@ -125,9 +126,10 @@ def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fracti
     return found.value
 
 
-def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> None:
-    """A point that is named in one place of the file and reads like another one."""
-    used = elaborator.symbols.words_used()
+def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
+    """A point that is named in one place of the file and reads like another one; whether there is
+    any: then other points may be where they are by mistake."""
+    used, is_any = elaborator.symbols.words_used(), False
     first: dict[str, ast.Name] = {}
     alike: dict[str, list[str]] = {}
     for name in written:
@@ -143,6 +145,8 @@ def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> None:
                 secondary=(Label(first[known].span, f"`{known}` is here"),),
                 hint="if they are two points, give them names that differ more",
             )
+            is_any = True
+    return is_any
 
 
 def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:

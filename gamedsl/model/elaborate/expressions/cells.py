@@ -97,8 +97,8 @@ def _part(
     given: tuple[nodes.Expr, ...],
 ) -> nodes.Expr:
     """The cells of a variable whose first indices are given."""
-    for index, domain in zip(given, variable.indices, strict=False):
-        if not _is_index(elaborator, variable, index, domain):
+    for place, index in enumerate(given):
+        if not _is_index(elaborator, variable, index, place):
             return in_error(written.span)
         if isinstance(index.type, Scalar) and index.type.can_be_none:
             text = elaborator.text(index)
@@ -129,10 +129,7 @@ def check_indices(
             hint=_square_hint(variable, indices),
         )
         return False
-    each = (
-        _is_index(elaborator, variable, index, domain)
-        for index, domain in zip(indices, variable.indices, strict=True)
-    )
+    each = (_is_index(elaborator, variable, index, place) for place, index in enumerate(indices))
     return all(each) and _is_there(elaborator, span, variable, indices)
 
 
@@ -143,9 +140,9 @@ def _is_there(
     number = number_of(variable, indices)
     if number is None or number not in variable.missing:
         return True
-    message, _ = messages.missing_cell(variable, number)
+    message, hint = messages.missing_cell(variable, number)
     declared = Label(variable.span, "declared here")
-    elaborator.reporter.report("E1202", span, message, secondary=(declared,))
+    elaborator.reporter.report("E1202", span, message, secondary=(declared,), hint=hint)
     return False
 
 
@@ -171,9 +168,9 @@ def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> s
 
 
 def _is_index(
-    elaborator: Elaborator, variable: nodes.Variable, index: nodes.Expr, domain: Domain
+    elaborator: Elaborator, variable: nodes.Variable, index: nodes.Expr, place: int
 ) -> bool:
-    hint = None
+    hint, domain = None, variable.indices[place]
     if not _is_kind_of(index.type, domain):
         code = "E1104"
         if domain.values == elaborator.symbols.players and is_number(index.type):
@@ -188,8 +185,9 @@ def _is_index(
         and index.value is not NONE
         and index.value not in domain.digit
     ):
-        code, place = "E1202", text_of(index.value)
-        message = f"`{variable.name}` has no cell {place}; its indices are `{domain}`"
+        code = "E1202"
+        message, how = messages.no_cell(variable, place, index.value)
+        hint = how if variable.missing else None
     else:
         return True
     declared = Label(variable.span, "declared here")
@@ -223,7 +221,11 @@ def initial_value(
 
 
 def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:
-    """The declaration of a variable that may also hold `empty` or `none`."""
+    """What to write where a variable cannot hold `empty` or `none`: its own word for nothing, or a
+    declaration with this one."""
+    other = NONE if value is EMPTY else EMPTY
+    if value in {EMPTY, NONE} and other in variable.domain.digit:
+        return f"where it holds nothing it holds `{other}`: write `{other}`"
     declared = elaborator.symbols.variable_decls().get(variable.name)
     if declared is None or (value is not EMPTY and value is not NONE):
         return None

@@ -139,9 +139,6 @@ def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) ->
         if not isinstance(cell, nodes.Cell) or not isinstance(sought, nodes.Const):
             continue
         if sought.value is EMPTY or sought.value is NONE:
-            other = NONE if sought.value is EMPTY else EMPTY
-            if other in cell.variable.domain.digit:
-                return f"where it holds nothing it holds `{other}`: compare with `{other}`"
             return how_to_hold(elaborator, cell.variable, sought.value)
     return None
 

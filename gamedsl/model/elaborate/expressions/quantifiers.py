@@ -144,7 +144,7 @@ def _of_nothing(elaborator: Elaborator, span: Span, kind: str) -> nodes.Expr:
     try:
         value = REDUCTIONS[kind](())
     except OperationError as error:
-        return elaborator.wrong("E1204", span, str(error))
+        return elaborator.wrong("E1204", span, str(error), error.hint)
     return nodes.Const(span, type_of(value), value)
 
 
@@ -233,7 +233,7 @@ def _unrolled(
     try:
         reduced = REDUCTIONS[kind](values)
     except OperationError as error:
-        return elaborator.wrong("E1204", span, str(error))
+        return elaborator.wrong("E1204", span, str(error), error.hint)
     return nodes.Const(span, type_of(reduced), reduced)
 
 

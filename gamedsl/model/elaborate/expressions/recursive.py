@@ -87,7 +87,7 @@ def _worked_out(elaborator: Elaborator, made: nodes.ApplyRecursive) -> nodes.Exp
     except NotKnownError:
         return made
     except OperationError as error:
-        return elaborator.wrong("E1204", made.span, str(error))
+        return elaborator.wrong("E1204", made.span, str(error), error.hint)
     return nodes.Const(made.span, type_of(value), value)
 
 
