@@ -12,6 +12,8 @@ _HEAD = r"""\documentclass{article}
 \usepackage{amsmath,amssymb}
 \begin{document}
 """
+_LINES = str.maketrans("─│┌┐└┘", "-|++++")
+"""The edges of cards: the fonts of `verbatim` have no others."""
 
 
 def explain_latex(explanation: Explanation) -> str:
@@ -40,7 +42,7 @@ def _lines(section: Section) -> Iterator[str]:
 
 def _verbatim(text: str) -> Iterator[str]:
     yield r"\begin{verbatim}"
-    yield text.replace(r"\end{verbatim}", r"\end {verbatim}")
+    yield text.replace(r"\end{verbatim}", r"\end {verbatim}").translate(_LINES)
     yield r"\end{verbatim}"
 
 
