@@ -4,7 +4,8 @@ In: the functions of a game, and the text of kernels that use them. Out: the ker
 called. Code that takes long to make is kept in a file named by the hash of all it depends on: the
 rules, the kernels, this package and the machine; where it is found, nothing is made, not even the
 functions of the game. Kernels that are called for a slice of work at a time begin with code that is
-made quickly, and go on with optimised code once they have run for as long as that takes to make.
+made quickly; once they have run for as long as optimised code takes to make, that is made beside,
+and they go on with it when it is there: nobody waits for it.
 Words are signed here: bit 63 is the sign.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
+from threading import RLock, Thread
 from time import perf_counter
 
 from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
@@ -49,10 +50,13 @@ __all__ = ["NativeModule", "signed", "unsigned"]
 
 @dataclass
 class _Made:
-    """The code of a kernel: optimised, or made quickly and to be replaced after some seconds."""
+    """The code of a kernel: optimised, or made quickly and to be replaced after some seconds; by
+    then a thread makes what replaces it (`maker`), or could not (`error`)."""
 
     entry: Entry
     seconds_left: float | None = None
+    maker: Thread | None = None
+    error: Exception | None = None
 
 
 class NativeModule:
@@ -72,7 +76,7 @@ class NativeModule:
         self._folder = folder or cache_folder()
         levels = 1 if generated is None else generated.levels
         self._may_be_quick = in_slices and levels <= MOST_LEVELS
-        self._lock = Lock()
+        self._lock = RLock()
         self._made: dict[tuple[str, ...], _Made] = {}
 
     def call(self, name: str, *arguments: Argument) -> int:
@@ -88,30 +92,38 @@ class NativeModule:
         if made.seconds_left is None:
             return made.entry(*arguments)
         if made.seconds_left < 0:
-            return self._replaced(wanted).entry(*arguments)
+            self._replace(wanted, made)
+            return made.entry(*arguments)
         started = time.thread_time()
         try:
             return made.entry(*arguments)
         finally:
             made.seconds_left -= time.thread_time() - started
 
-    def _replaced(self, wanted: tuple[str, ...]) -> _Made:
-        """Optimised code in the place of that which was made quickly; threads that meet one that
-        makes it go on with what there is."""
-        if self._lock.acquire(blocking=False):
-            try:
-                if self._made[wanted].seconds_left is not None:
-                    with COMPILING.running():
-                        self._made[wanted] = _Made(Entry(self._optimised(wanted)))
-            finally:
-                self._lock.release()
-        return self._made[wanted]
+    def _replace(self, wanted: tuple[str, ...], made: _Made) -> None:
+        """Have optimised code made in the place of that which was made quickly, once. Raises what
+        came in the way of that."""
+        if made.error is not None:
+            raise made.error
+        if made.maker is not None:  # which may have the lock for a while
+            return
+        with self._lock:
+            if made.maker is None:
+                made.maker = Thread(target=self._optimise, args=(wanted, made), daemon=True)
+                made.maker.start()
+
+    def _optimise(self, wanted: tuple[str, ...], made: _Made) -> None:
+        try:
+            self._made[wanted] = _Made(Entry(self._optimised(wanted)))
+        except Exception as error:  # noqa: BLE001 (told to who calls the kernel next)
+            made.error = error
 
     def text(self, name: str, *kinds: str) -> str:
         """The LLVM assembly of a kernel for arguments of these kinds (see `kind_of`)."""
-        made = self._specialiser.function(name, tuple(map(_kind, kinds)))
-        functions = self._specialiser.linked.functions
-        return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
+        with self._lock:
+            made = self._specialiser.function(name, tuple(map(_kind, kinds)))
+            functions = self._specialiser.linked.functions
+            return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
 
     @cached_property
     def _specialiser(self) -> Specialiser:

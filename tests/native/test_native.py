@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -328,10 +329,64 @@ def test_kernels_called_for_slices_of_work_are_optimised_once_they_have_worked_f
     monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
     hasty = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
     assert [hasty.call("deep", 30) for _ in range(3)] == [90] * 3
+    optimised(hasty)
     assert len(made) == 1
+    assert hasty.call("deep", 30) == 90
     third = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
     monkeypatch.setattr(native, "quick_object_code", refuse)
     assert third.call("deep", 30) == 90
+
+
+def optimised(module: NativeModule) -> None:
+    """Wait for what a thread makes of a module."""
+    for made in [*module._made.values()]:
+        if made.maker is not None:
+            made.maker.join()
+
+
+def test_nobody_waits_for_optimised_code_that_replaces_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = Event()
+
+    def slow(text: str) -> bytes:
+        assert may_end.wait(60)
+        return object_code(text)
+
+    monkeypatch.setattr(native, "object_code", slow)
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    module = NativeModule(
+        engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
+    )
+    waited = COMPILING.seconds
+    assert module.call("deep", 30) == 90
+    begun = COMPILING.seconds
+    assert [module.call("deep", 30) for _ in range(5)] == [90] * 5
+    assert waited < begun == COMPILING.seconds
+    may_end.set()
+    optimised(module)
+    assert [made.seconds_left for made in module._made.values()] == [None]
+    assert module.call("deep", 30) == 90
+
+
+def test_what_comes_in_the_way_of_optimised_code_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: str) -> bytes:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(native, "object_code", fails)
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    module = NativeModule(
+        engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
+    )
+    assert module.call("deep", 30) == 90
+    assert module.call("deep", 30) == 90
+    optimised(module)
+    with pytest.raises(MemoryError, match="no room"):
+        module.call("deep", 30)
 
 
 def test_waiting_for_machine_code_is_counted_apart(tmp_path: Path) -> None:
