@@ -18,7 +18,7 @@ fails where one differs.
 
 *Status* (Allis 1994): *strong*: the value of every position that can be reached is known; *weak*:
 that of the first, and how to play; *ultra-weak*: its value alone; *open*: not solved here within
-the time given to a row (so far 2 to 6 seconds of computing: some would be solved in minutes),
+the time given to a row (2 to 100 seconds of computing, to one row 3,600),
 with what is known of its size (`gamedsl estimate`); *refused*: no solver here applies. *Length*:
 plies of best play from the first position; *longest*: from any position, where the result is a
 win (the most plies of best play). *Branching*: actions of a position on average in random plays.
