@@ -47,6 +47,13 @@ def test_there_are_as_many_positions_as_random_plays_tell_or_more(name, paramete
     assert at_least(visits.plays) <= count
 
 
+def test_branching_is_told_of_a_single_choice_too() -> None:
+    game = load("nim", sizes=[1])
+    visits = Visits(game, game.initial_state(), Random(0), 30)
+    visits.play(1, 10**8, inf)
+    assert visits.branching == 1
+
+
 def test_plays_that_never_meet_tell_of_many_positions() -> None:
     strangers = [[play * 100 + ply for ply in range(20)] for play in range(400)]
     assert at_least(strangers) > 30 * 400 * 20
