@@ -12,7 +12,7 @@ from collections import Counter
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.source import SourceFile, Span
 
-MOST_PARTS = 100_000
+MOST_PARTS = 40_000
 """Statements and expressions, as often as they are written out. The dearest of the shipped games
 has some 6,000."""
 LONGEST = 60

@@ -302,6 +302,7 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         codes.bucket_of,
         codes.entry_from,
         codes.enter,
+        codes.copy_entry,
         numbering_kernel.number_first,
         numbering_kernel.number_next,
         kernel.mapped_successors,
