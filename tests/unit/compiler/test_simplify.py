@@ -192,13 +192,13 @@ def test_the_range_of_a_value_is_known_from_its_form() -> None:
     assert decided(Op.LT, to_int(C), integer(2)) is True
     assert decided(Op.LT, to_int(C), integer(1)) is None
     either = select(C, to_int(D), integer(7))
-    other = select(C, integer(7), to_int(D))
-    for value in (either, other):
+    swapped = select(C, integer(7), to_int(D))
+    for value in (either, swapped):
         assert range_of(value) == (0, 7)
         assert range_of(value + 2) == (2, 9)
     assert range_of(select(C, N, integer(7))) == (None, None)
     deep, last = to_int(C), to_int(D)
-    for number in range(2, 6):
-        deep, last = select(C, integer(number), deep), deep
+    for other in range(2, 6):
+        deep, last = select(C, integer(other), deep), deep
     assert range_of(last) == (0, 4)
     assert range_of(deep) == (None, None)  # it is not looked into for ever
