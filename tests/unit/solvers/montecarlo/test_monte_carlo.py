@@ -102,6 +102,19 @@ def test_every_simulated_play_is_counted_once(shipped):
     assert sum(move.visits for move in decision.moves) == 500
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig"])
+def test_the_path_of_a_simulated_play_leads_from_each_of_its_states_to_the_next(name) -> None:
+    game, plays = gamedsl.load(name), []
+    uct_search(game, iterations=40, rng=Random(1), observer=plays.append)
+    assert max(len(play.path) for play in plays) > 1
+    for play in plays:
+        state = game.initial_state()
+        assert play.states[0] == state
+        for action, following in zip(play.path, play.states[1:], strict=True):
+            state = game.result(state, action)
+            assert state == following
+
+
 def test_each_of_three_players_wants_his_own_part(shipped):
     game = shipped("aima_three_player")
     state = position(game, "left left")
