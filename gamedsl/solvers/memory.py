@@ -12,6 +12,8 @@ SHARE = 2
 """One part in so many of the free memory may be used."""
 IF_UNKNOWN = 1 << 30
 """Bytes that may be used where the machine does not say what is free."""
+BESIDE = 100_000_000
+"""Bytes that LLVM holds, with what it has made."""
 LIMITS = (
     ("memory.max", "memory.current"),
     ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
@@ -25,6 +27,11 @@ def usable_bytes(
     """How much memory may be used without harm to others."""
     free = [found for found in (_available(meminfo), *_within(groups)) if found is not None]
     return max(0, min(free)) // SHARE if free else IF_UNKNOWN
+
+
+def bytes_for_tables(most: int, *, native: bool) -> int:
+    """How much tables may hold where so much may be held in all."""
+    return most - min(BESIDE, 3 * most // 4) if native else most
 
 
 def _available(meminfo: Path) -> int | None:

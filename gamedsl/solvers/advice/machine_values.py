@@ -21,8 +21,8 @@ from gamedsl.solvers.proof_search import forced_win
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.value_search import BUDGETS, keeps, proved_value
 
-MOST_BYTES = 200_000_000
-"""Memory for the table."""
+MOST_BYTES = 300_000_000
+"""Memory for the table and its machine code."""
 AT_FIRST = 4096
 """Positions that are looked at to tell whether an action keeps the value, in the first round."""
 GROWTH = 8

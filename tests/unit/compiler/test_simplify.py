@@ -23,6 +23,7 @@ from gamedsl.compiler.ir.values import (
     highest,
     integer,
     lowest,
+    make,
     name,
     not_,
     number,
@@ -33,7 +34,7 @@ from gamedsl.compiler.ir.verify import verify
 from gamedsl.compiler.passes.facts import without_known
 from gamedsl.compiler.passes.ranges import decided, range_of
 from gamedsl.compiler.passes.rules import RULES, shorter
-from gamedsl.compiler.passes.simplify import simplifier
+from gamedsl.compiler.passes.simplify import simpler, simplifier
 from tests.unit.compiler.ir_values import BOARD, FULL, Made, NoWorthError, outcome
 
 N, M = (name(title, INT) for title in "nm")
@@ -181,6 +182,10 @@ def test_of_planes_moved_alike_only_what_may_meet_is_left() -> None:
     assert change((X >> 2) & (Y >> 2)) is number(0, BOARD)
     for value in ((X >> 2) & ((run | Y) >> 1), (X >> 2) & ((run | Z) >> 2)):
         assert change(value) is value
+
+
+def test_what_is_inside_and_outside_is_nothing_whatever_else_is_inside() -> None:
+    assert simpler(make(Op.AND, BOARD, (make(Op.AND, BOARD, (X, Z)), ~X)), {}) is EMPTY
 
 
 def test_where_a_guard_fails_its_condition_is_false() -> None:

@@ -35,7 +35,7 @@ from gamedsl.solvers.kernels.transposition_table import (
     Limits,
     TranspositionTable,
 )
-from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 LINE = 8
 """Numbers in a line of the cache: a bucket is one, if a state is not larger."""
@@ -110,7 +110,8 @@ class KernelAlphaBeta:
             raise UnsupportedGameError(reason, "let another solver choose itself")
         self._engine, self._native, self._folder = engine, native, folder
         self.max_positions = max_positions
-        self._limits = Limits(None, usable_bytes() if max_bytes is None else max_bytes)
+        most = usable_bytes() if max_bytes is None else max_bytes
+        self._limits = Limits(None, bytes_for_tables(most, native=native))
         self._progress, self._uses = progress, uses
         self._images = permutations(engine) if uses_symmetry else ()
         self._run = Run(self._assembled(_layout(engine)), uses)

@@ -26,7 +26,7 @@ from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.transposition_table import two_payoffs
-from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 SLOTS = 4
 """Entries of a bucket."""
@@ -82,7 +82,8 @@ class KernelProofNumber:
         self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
         assembly = _assembled(engine, layout, native=native, folder=folder)
-        most = (usable_bytes() if max_bytes is None else max_bytes) // 2
+        most = usable_bytes() if max_bytes is None else max_bytes
+        most = bytes_for_tables(most, native=native) // 2
         wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
         self._questions = tuple(
             Question(assembly, layout, player, wanted, most) for player, wanted in wins

@@ -1,4 +1,4 @@
-"""Large arrays: what stays in them when they grow, moved or copied."""
+"""Large arrays: what stays in them when they grow, moved or copied, and what is left for them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import mmap
 import pytest
 
 from gamedsl.solvers.kernels import memory
+from gamedsl.solvers.memory import bytes_for_tables
 
 
 class Fixed(mmap.mmap):
@@ -35,3 +36,9 @@ def test_an_array_that_was_enlarged_is_of_no_more_use() -> None:
     memory.enlarged(row, 2)
     with pytest.raises(ValueError, match="released"):
         row[0] = 1
+
+
+def test_what_llvm_holds_is_taken_off_before_tables_are_planned() -> None:
+    assert bytes_for_tables(10**9, native=True) == 9 * 10**8
+    assert bytes_for_tables(10**9, native=False) == 10**9
+    assert 0 < bytes_for_tables(10**6, native=True) < 10**6

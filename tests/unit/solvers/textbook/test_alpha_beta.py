@@ -60,6 +60,15 @@ def test_the_values_of_the_root_actions_are_exact_or_bounds(random_tree, seed):
             assert exact[move.name] == move.value
 
 
+def test_of_figure_5_2_the_value_of_the_action_that_was_cut_is_a_bound_alone():
+    moves = alpha_beta_search(gamedsl.load("aima_fig_5_2")).moves
+    assert [(move.name, move.value, move.is_bound) for move in moves] == [
+        ("a1", 3, False),
+        ("a2", 2, True),
+        ("a3", 2, False),
+    ]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_value_outside_the_window_is_a_bound_on_the_true_one(random_tree, seed):
     game = random_tree(seed, SHAPE)

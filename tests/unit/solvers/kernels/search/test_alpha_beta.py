@@ -129,6 +129,7 @@ def test_a_table_and_the_larger_one_beside_it_fit_the_memory(
 
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 100)
+    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
     monkeypatch.setattr(TranspositionTable, "call", call)
     game = gamedsl.load("connect_small", "python", width="4")
     assert isinstance(game.engine, CompiledEngine)
