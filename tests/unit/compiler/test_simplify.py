@@ -202,8 +202,10 @@ def test_the_range_of_a_value_is_known_from_its_form() -> None:
         assert range_of(value) == (0, 7)
         assert range_of(value + 2) == (2, 9)
     assert range_of(select(C, N, integer(7))) == (None, None)
-    deep, last = to_int(C), to_int(D)
-    for other in range(2, 6):
-        deep, last = select(C, integer(other), deep), deep
-    assert range_of(last) == (0, 4)
-    assert range_of(deep) == (None, None)  # it is not looked into for ever
+    for place in (1, 2):
+        deep, last = to_int(C), to_int(D)
+        for other in range(2, 6):
+            parts = [integer(other), deep]
+            deep, last = select(C, *parts[:: 1 if place == 2 else -1]), deep
+        assert range_of(last) == (0, 4)
+        assert range_of(deep) == (None, None)  # it is not looked into for ever
