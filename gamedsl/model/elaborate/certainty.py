@@ -17,6 +17,7 @@ from gamedsl.model.types import (
     size_of,
 )
 
+EQUALITIES = ("==", "!=")
 DEEPEST_CALL = 3
 """Calls in the bodies of `def`s are looked into so deep."""
 
@@ -54,6 +55,8 @@ def is_never(collection: Type) -> bool:
 
 def _compared(operator: str, left: Type, right: Type) -> bool | None:
     if not (is_always_number(left) and is_always_number(right)):
+        if operator in EQUALITIES and left == right and _is_one_atom(left):
+            return operator == "=="
         return None
     assert isinstance(left, Scalar)
     assert isinstance(right, Scalar)
@@ -74,6 +77,11 @@ def _compared(operator: str, left: Type, right: Type) -> bool | None:
         case _:
             equal = _compared("==", left, right)
             return None if equal is None else not equal
+
+
+def _is_one_atom(kind: Type) -> bool:
+    """Whether the value is always the same atom, as the first element of an empty set is `none`."""
+    return isinstance(kind, Scalar) and len(kind.atoms) == 1 and kind == Scalar(atoms=kind.atoms)
 
 
 def _contained(element: Type, collection: Type) -> bool | None:

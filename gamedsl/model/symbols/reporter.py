@@ -16,7 +16,7 @@ from gamedsl.source.records import dataclass
 FindingKey = tuple[str, Span | None, str]
 """What makes a finding the same as another: its code, its place and, without one, its message."""
 
-VALUE_ERRORS = frozenset({"E1110", "E1201", "E1202", "E1204"})
+VALUE_ERRORS = frozenset({"E1102", "E1110", "E1201", "E1202", "E1204"})
 """What is wrong with a value, and so is nothing where it is never worked out."""
 
 MOST_PLACES = 3

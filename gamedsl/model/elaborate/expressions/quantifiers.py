@@ -193,7 +193,7 @@ def reduced_type(
         case "list":
             return ListType(element, rounds)
         case "first" | "last" if isinstance(element, Scalar):
-            return join(element, atoms(NONE))
+            return join(element, atoms(NONE)) if rounds else atoms(NONE)
         case "first" | "last":
             message = f"`{kind}` needs single values; this is {describe(element)}"
             return elaborator.wrong("E1101", span, message).type
