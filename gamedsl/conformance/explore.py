@@ -164,7 +164,10 @@ def explore(
             )
             most = MOST_SEEN * budget.plies // QUICK.plies
             plies = _usual(game, budget.plies, most, _choices_of(game, visits))
-            made = playing.run(plays, plies, budget.offered)
+            if counted is not None:  # no error is to be found: only what is odd
+                made = playing.run(min(plays, FEWEST_FOR_REMARKS), plies // 8, budget.offered / 8)
+            if counted is None or findings.sample.finished >= FEWEST_FOR_REMARKS // 8:
+                made += playing.run(plays - made, plies, budget.offered)
     except TooDearError:
         return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
     except TooSlowError as slow:

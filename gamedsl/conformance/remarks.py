@@ -23,7 +23,7 @@ from gamedsl.model.walk import blocks_of, statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
-MOST_STEPS = 8_000
+MOST_STEPS = 4_000
 """Steps of play, from everywhere in the sample, in which it is looked whose men they change."""
 MOST_TRIES = 10_000
 """Arguments of a move that are put together to see whether its head allows them."""

@@ -14,6 +14,7 @@ from gamedsl.model import nodes
 from gamedsl.model.checks.termination import Unproven, levels_of, lies_within, with_proofs
 from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.expressions.growth import Growth, growth_of
 from gamedsl.model.evaluate import NO_NAMES, NotKnownError, evaluate
 from gamedsl.model.intervals import lies_in
 from gamedsl.model.limits import MOST_LEVELS, make_room
@@ -229,10 +230,16 @@ def _type_of(body: _Body) -> Type:
         kind = found
     if not isinstance(kind, Scalar) or kind.unknown:
         return kind
-    levels = levels_of(body.definition, body.tried(kind))
+    typed = body.tried(kind)
+    levels = levels_of(body.definition, typed)
     if isinstance(levels, Unproven):
         return kind
-    return _guessed(body, kind) or _climbed(body, kind, levels)
+    growth, levels = growth_of(typed, body.definition), min(levels, MOST_LEVELS)
+    return (
+        _guessed(body, kind)
+        or (_added_up(body, kind, growth, levels) if growth else None)
+        or _climbed(body, kind, levels)
+    )
 
 
 def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
@@ -252,9 +259,21 @@ def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
     return guess if isinstance(guess, Scalar) else None
 
 
+def _added_up(body: _Body, kind: Scalar, growth: Growth, levels: int) -> Scalar | None:
+    """The same, if each level adds the same; None if the last one adds less."""
+
+    def after(count: int) -> Scalar:
+        low, high = kind.interval
+        least, most = min(0, growth.least), max(0, growth.most)
+        return replace(kind, low=low + count * least, high=high + count * most)
+
+    found = join(kind, body.tried(after(levels - 1)).type)
+    return after(levels) if found == after(levels) else None
+
+
 def _climbed(body: _Body, kind: Type, levels: int) -> Type:
     """What comes out of so many levels; no call is deeper."""
-    for _ in range(min(levels, MOST_LEVELS)):
+    for _ in range(levels):
         found = join(kind, body.tried(kind).type)
         if found == kind:
             break
