@@ -114,7 +114,7 @@ def _check_thrice(paths: Sequence[Path]) -> tuple[tuple[float, ...], str, bool]:
     and the same was written each time."""
     with TemporaryDirectory() as folder:
         cold, text, status = _check(paths, folder)
-        for made in Path(folder, "gamedsl").iterdir():
+        for made in Path(folder, "gamedsl").glob("*"):
             if made.name != TABLES:
                 shutil.rmtree(made)
         new, second, _ = _check(paths, folder)

@@ -18,7 +18,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
-from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels import order_kernel, ordering, transposition_table
 from gamedsl.solvers.kernels.contents import (
     FINDING,
     Contents,
@@ -29,6 +29,7 @@ from gamedsl.solvers.kernels.contents import (
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
+from gamedsl.solvers.kernels.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, permutations
 from gamedsl.solvers.kernels.table_solver import TableRun
@@ -89,6 +90,7 @@ class InductionRun(TableRun[SolvedPositions]):
         found = self._table
         words = self._orbits.least(found.assembly.engine.words_of(state))
         self.take_step(lambda: found.put_words(words, self._keys), self._go_on, progress)
+        put_in_order(found, found.usual_entries, self._crew)
         facts = {
             **tallied(found, self._crew),
             "payoffs": payoffs_stored(found.payoffs),
@@ -239,17 +241,19 @@ def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
 class KernelInduction(FittedSolver[SolvedPositions]):
     """Backward induction on one game."""
 
-    modules = (kernel,)
+    modules = (kernel, order_kernel)
     kernels = (
         kernel.induce,
         kernel.rehash,
         kernel.find_frames,
         tally_kernel.longest,
         tally_kernel.tally,
+        *ordering.KERNELS,
         kernel.code_of,
     )
     inner = (
         *FINDING,
+        *ordering.INNER,
         tally_kernel.state_at,
         tally_kernel.marks_at,
         kernel.better,

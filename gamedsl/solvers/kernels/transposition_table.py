@@ -70,10 +70,10 @@ class TranspositionTable:
         self.paid = assembly.row(0)
         self.actions = assembly.row(self.room)
         self.buckets = assembly.row(2 * self.room)
-        first = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
+        self.first_entries = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
         self.fullest = FULLEST
         self.table = assembly.row(0)
-        self.table = self.zeros(first * layout.width)
+        self.table = self.zeros(self.first_entries * layout.width)
 
     @property
     def room(self) -> int:
@@ -90,6 +90,14 @@ class TranspositionTable:
     def most(self) -> int:
         """Entries that may be in use before the table has to grow."""
         return self.entries * self.fullest[0] // self.fullest[1]
+
+    @property
+    def usual_entries(self) -> int:
+        """Entries of a table that has grown for one thread, and had the memory for it."""
+        found = self.first_entries
+        while self.used + len(self.actions) - 1 > found * FULLEST[0] // FULLEST[1]:
+            found = larger(found)
+        return found
 
     @property
     def used(self) -> int:
@@ -160,7 +168,7 @@ class TranspositionTable:
         each = (self.layout.width + beside) * NUMBER
         held = beside if GIVES_BACK else self.layout.width + beside
         allowed = (self.limits.bytes - self.entries * held * NUMBER) // each
-        size = min(self.entries * (3 if self.entries >= LARGE else 4) // 2, allowed)
+        size = min(larger(self.entries), allowed)
         if size < self.entries * 5 // 4:
             raise OutOfMemoryError(self.used, self.entries * each)
         return self.zeros(size * self.layout.width)
@@ -226,6 +234,11 @@ class TranspositionTable:
     def contents(self) -> Contents:
         """The table for those who look states up."""
         return Contents(self.assembly, self.layout, self.table, self.assembly.native, self.orbits)
+
+
+def larger(entries: int) -> int:
+    """Entries of the table that follows one with so many."""
+    return entries * (3 if entries >= LARGE else 4) // 2
 
 
 def why_not(engine: CompiledEngine, *, with_chance: bool = False) -> str | None:

@@ -17,6 +17,8 @@ from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import (
     memory,
     numbering_kernel,
+    order_kernel,
+    ordering,
     transposition_table,
 )
 from gamedsl.solvers.kernels.contents import (
@@ -27,6 +29,7 @@ from gamedsl.solvers.kernels.images import tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.ordering import put_in_order
 from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
@@ -98,6 +101,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
         self.take_step(self._begin_endings, self._endings_on, progress)
+        put_in_order(found, tightest(found, found.used), self._crew)
         facts = {
             **tallied(found, self._crew),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
@@ -448,7 +452,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
-    modules = (codes, kernel, ways_kernel)
+    modules = (codes, kernel, ways_kernel, order_kernel)
     kernels = (
         kernel.explore,
         codes.rehash,
@@ -464,10 +468,12 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         ways_kernel.write_values,
         tally_kernel.longest,
         tally_kernel.tally,
+        *ordering.KERNELS,
         codes.code_of,
     )
     inner = (
         *FINDING,
+        *ordering.INNER,
         tally_kernel.state_at,
         kernel.images_after,
         kernel.is_swapped,

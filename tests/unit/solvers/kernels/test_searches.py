@@ -25,7 +25,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
 from tests.unit.archive.test_checkpoints import Cut, CutError
 from tests.unit.solvers.kernels.solving import random_race
-from tests.unit.solvers.kernels.test_threads import counts, entries
+from tests.unit.solvers.kernels.test_threads import counts, entries, stored
 
 SHIPPED = [
     ("tic_tac_toe", {}),
@@ -119,7 +119,7 @@ def test_threads_find_of_every_position_what_one_finds(
 ) -> None:
     wanted, found = solved(name, parameters), solved(name, parameters, threads=count)
     assert counts(found) == counts(wanted)
-    assert entries(found) == entries(wanted)
+    assert stored(found) == stored(wanted)
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -128,7 +128,7 @@ def test_threads_find_of_a_random_race_what_one_finds(seed: int) -> None:
     """Ends that pay all sorts of things, which several threads may meet at once."""
     wanted, found = solved(random_race(seed)), solved(random_race(seed), threads=3)
     assert counts(found) == counts(wanted)
-    assert entries(found) == entries(wanted)
+    assert stored(found) == stored(wanted)
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -185,7 +185,7 @@ def test_work_of_several_threads_is_gone_on_with_by_one_and_the_other_way_round(
             cuts += 1
     assert cuts > 5
     assert counts(found) == counts(wanted)
-    assert entries(found) == entries(wanted)
+    assert stored(found) == stored(wanted)
 
 
 @pytest.mark.parametrize(("room", "plays"), [(48, 24), (50, 24), (50, 0)])

@@ -1,0 +1,147 @@
+"""The kernels that bring a table into order, written against the names that every module offers.
+
+Which entries of a table with open addressing are in use does not depend on the order in which
+states were entered; which state of a cluster (entries in use without a free one between them) has
+which of its entries does. In order, states lie by their hashes, and by their keys where these are
+alike: so each can be found in a table of any size.
+
+table, other: int64[n, WIDTH]: entries, as `induction_kernel` has them.
+numbers_of: int64[payoffs]: the new number of each payoff.
+notes: int64[1]: the place behind all that has been put into a table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        KEY_BITS,
+        SHIFT,
+        WIDTH,
+        Array,
+        hash_key,
+        numbers,
+    )
+    from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from
+
+ROUND = 1 << 31
+"""More than any hash: what one is greater by whose chain begins beyond the end of the table."""
+
+
+def take_key(place: int, table: Array, key: Array) -> int:
+    """Copy the key of an entry; 0."""
+    for number in range(WIDTH - 1):
+        key[number] = table[place + number]
+    key[WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
+    return 0
+
+
+def rank_at(place: int, first: int, table: Array, key: Array) -> int:
+    """Copy the key of an entry; its hash, in the cluster that begins at another."""
+    take_key(place, table, key)
+    found = hash_key(key, 0)
+    chain = (found * (len(table) // WIDTH) >> 31) * WIDTH  # as `bucket_of` has it
+    return found + ROUND if chain < first else found
+
+
+def is_less(one: Array, other: Array) -> bool:
+    """Whether a key is less than another."""
+    less = False
+    same = True
+    for number in range(WIDTH):
+        less = less or (same and one[number] < other[number])
+        same = same and one[number] == other[number]
+    return less
+
+
+def put_back(rank: int, place: int, first: int, table: Array, key: Array, other: Array) -> int:
+    """Move the state of an entry, whose key and rank are known, before those in its cluster that it
+    belongs before; 0."""
+    entry = numbers(WIDTH)
+    for number in range(WIDTH):
+        entry[number] = table[place + number]
+    there = place
+    is_before = True
+    while is_before and there != first:
+        before = there - WIDTH if there > 0 else len(table) - WIDTH
+        its = rank_at(before, first, table, other)
+        is_before = rank < its or (rank == its and is_less(key, other))
+        if is_before:
+            for number in range(WIDTH):
+                table[there + number] = table[before + number]
+            there = before
+    for number in range(WIDTH):
+        table[there + number] = entry[number]
+    return 0
+
+
+def order_clusters(begin: int, end: int, table: Array) -> int:
+    """Order the clusters that begin in a part of the table; 0."""
+    key = numbers(WIDTH)
+    other = numbers(WIDTH)
+    last = WIDTH - 1
+    before = begin - WIDTH if begin > 0 else len(table) - WIDTH
+    place = begin
+    if table[before + last] >> SHIFT != 0:  # the rest of a cluster of the part before
+        while place < end and table[place + last] >> SHIFT != 0:
+            place += WIDTH
+    first = 0
+    most = -1  # the rank of the entry before, if that is in use
+    while place < end or most >= 0:
+        at = place if place < len(table) else place - len(table)
+        if table[at + last] >> SHIFT == 0:
+            most = -1
+        else:
+            first = at if most < 0 else first
+            rank = rank_at(at, first, table, key)
+            if rank > most:
+                most = rank
+            else:
+                put_back(rank, at, first, table, key, other)
+        place += WIDTH
+    return 0
+
+
+def count_strays(table: Array) -> int:
+    """How many states at the beginning of an ordered table are of a cluster at its end, the rest of
+    which had no room there."""
+    key = numbers(WIDTH)
+    place = 0
+    is_stray = True
+    while is_stray and table[place + WIDTH - 1] >> SHIFT != 0:
+        take_key(place, table, key)
+        is_stray = bucket_of(key, 0, table) > place
+        if is_stray:
+            place += WIDTH
+    return place // WIDTH
+
+
+def lay_out(begin: int, end: int, table: Array, other: Array, notes: Array) -> int:
+    """Put the states of a part of an ordered table into another, behind those before them: in their
+    chains, in order, and those for which there is no room before its end at its beginning; 0."""
+    key = numbers(WIDTH)
+    for place in range(begin, end, WIDTH):
+        if table[place + WIDTH - 1] >> SHIFT != 0:
+            take_key(place, table, key)
+            there = bucket_of(key, 0, other)
+            if there < notes[0]:
+                there = notes[0]
+            if there < len(other):
+                notes[0] = there + WIDTH
+            else:
+                there = entry_from(0, key, 0, other)
+            for part in range(WIDTH):
+                other[there + part] = table[place + part]
+    return 0
+
+
+def renumber(begin: int, end: int, table: Array, numbers_of: Array) -> int:
+    """Give payoffs in a part of a table their new numbers; 0."""
+    for place in range(begin + WIDTH - 1, end, WIDTH):
+        code = table[place] >> SHIFT
+        if code >> CLASS_BITS != 0:  # else play is endless
+            number = code & (1 << CLASS_BITS) - 1
+            table[place] = table[place] ^ (number ^ numbers_of[number]) << SHIFT
+    return 0
