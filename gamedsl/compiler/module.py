@@ -110,15 +110,16 @@ class Generated:
         """What `setup` is given."""
         return (*self.start, *(0 for _ in range(self.saved)))
 
-    def beside(self, more: Module) -> Generated:
-        """The module with more functions of a state beside its own, their names new."""
+    def beside(self, more: Module, tables_begin: str = "BESIDE_") -> Generated:
+        """The module with more functions of a state beside its own, their names new; names of
+        their tables begin so."""
 
         def both() -> Module:
             own = self.module()
             assert own.functions.keys().isdisjoint(more.functions)
             return replace(own, functions={**own.functions, **more.functions})
 
-        source = f"{self.source}\n\n{print_module(more, 'BESIDE_')}"
+        source = f"{self.source}\n\n{print_module(more, tables_begin)}"
         return replace(self, module=both, source=source)
 
 

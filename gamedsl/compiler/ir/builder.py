@@ -118,6 +118,8 @@ class Program:
             them.
         taken: names that no new local may have.
         builder: the function being written.
+        mark: what tells the names of functions that `call` makes from those of other programs that
+            become one module with this.
     """
 
     def __init__(self, width: int) -> None:
@@ -127,6 +129,7 @@ class Program:
         self.aliases: dict[str, str] = {}
         self.taken: frozenset[str] = frozenset()
         self.builder = Builder()
+        self.mark = "f"
         self._known: dict[object, str] = {}
         self._fresh = 0
 
@@ -196,7 +199,7 @@ class Program:
         parameters, plain = self._renumbered(body, needed)
         key = (parameters, tuple(_without_comments(plain)))
         if key not in self._known:
-            self._known[key] = f"{stem}__f{len(self.functions)}"
+            self._known[key] = f"{stem}__{self.mark}{len(self.functions)}"
             self.function(self._known[key], parameters, plain)
         return self.call_of(self._known[key], arguments)
 

@@ -168,6 +168,12 @@ payoffs_of_win: Callable[..., tuple[int, ...]]
 threats: Callable[..., int]
 """How many squares would win at once for the player who is not to move (for `alpha_beta_kernel`
 alone)."""
+HAS_PROSPECTS: bool
+"""Whether `prospects` ever says that somebody cannot win (for `alpha_beta_kernel` alone)."""
+prospects: Callable[..., int]
+"""Who may still win: 1 for the first player, and 2 for the second (for the same alone)."""
+REST: int
+"""What who cannot win gets at best: 0 if there is a draw, else -1 (for the same alone)."""
 STRIDE: int
 """Numbers from one bucket to the next (for `bounds_kernel` alone)."""
 

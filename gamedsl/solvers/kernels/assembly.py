@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -52,7 +52,7 @@ class Assembly:
         folder: Path | None = None,
         more: str = "",
         in_slices: bool = False,
-        beside: Module | None = None,
+        beside: Sequence[Module] = (),
     ) -> None:
         """`inner` is compiled into what calls it; `more` is text that goes before all kernels;
         `in_slices`: kernels are called for a little work at a time; `beside` are functions of the
@@ -69,8 +69,8 @@ class Assembly:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)
         generated = engine.kernel_module
-        if beside is not None:
-            generated = generated.beside(beside)
+        for number, module in enumerate(beside):
+            generated = generated.beside(module, f"BESIDE_{number}_")
         self._module = (
             NativeModule(generated, text, folder, in_slices=in_slices) if native else None
         )

@@ -18,7 +18,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
-from gamedsl.solvers.kernels import order_kernel, ordering, transposition_table
+from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.contents import (
     FINDING,
     Contents,
@@ -29,7 +29,8 @@ from gamedsl.solvers.kernels.contents import (
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
-from gamedsl.solvers.kernels.ordering import put_in_order
+from gamedsl.solvers.kernels.order import order_kernel, ordering
+from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, permutations
 from gamedsl.solvers.kernels.table_solver import TableRun

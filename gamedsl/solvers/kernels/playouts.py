@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight import foresight
+from gamedsl.compiler.foresight.wins import foresight
 from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
@@ -117,7 +117,7 @@ class KernelPlayouts:
             native=native,
             folder=folder,
             in_slices=True,
-            beside=seen,
+            beside=[] if seen is None else [seen],
             more=f"FORESEES = {seen is not None}\n\n\n"
             + _payoffs_of_win(engine)
             + ("" if seen is not None else NO_FORESIGHT),

@@ -6,7 +6,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight import THREATS, WINS, foresight
+from gamedsl.compiler.foresight.wins import THREATS, WINS, foresight
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.model import State

@@ -17,8 +17,6 @@ from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import (
     memory,
     numbering_kernel,
-    order_kernel,
-    ordering,
     transposition_table,
 )
 from gamedsl.solvers.kernels.contents import (
@@ -29,7 +27,8 @@ from gamedsl.solvers.kernels.images import tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.ordering import put_in_order
+from gamedsl.solvers.kernels.order import order_kernel, ordering
+from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.endings import SAVING, tightest

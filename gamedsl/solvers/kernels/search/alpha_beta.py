@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight import foresight
+from gamedsl.compiler.foresight.prospects import prospects
+from gamedsl.compiler.foresight.wins import foresight
 from gamedsl.game.native import Payoffs, Progress
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
@@ -56,6 +57,7 @@ ALL_ORDERINGS = (
     | kernel.USES_THREATS
     | kernel.USES_SAMPLES
     | kernel.USES_NEAR
+    | kernel.USES_PROSPECTS
 )
 INNER = (
     induction_kernel.payoff_of,
@@ -74,6 +76,7 @@ INNER = (
     kernel.better_payoff,
     kernel.bring_forward,
     kernel.move_record,
+    kernel.settled_by_prospects,
     kernel.expand,
     kernel.is_on_path,
     kernel.begin,
@@ -164,6 +167,7 @@ class KernelAlphaBeta:
     def _assembled(self, layout: EntryLayout) -> TranspositionTable:
         slots, stride = _bucket(layout.width)
         seen = foresight(self._engine.model, self._engine.generated)
+        left = prospects(self._engine.model, self._engine.generated)
         assembly = Assembly(
             self._engine,
             ENTRIES,
@@ -171,7 +175,7 @@ class KernelAlphaBeta:
             native=self._native,
             folder=self._folder,
             in_slices=True,
-            beside=seen,
+            beside=[one for one in (seen, left and left.module) if one],
             more=constants_of(induction_kernel, bounds_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
@@ -181,7 +185,9 @@ class KernelAlphaBeta:
             + f"RECORD = {_record(layout.width)}\n\n\n"
             + images_text(self._engine, self._images)
             + f"FORESEES = {seen is not None}\n"
-            + (NO_FORESIGHT if seen is None else ""),
+            + (NO_FORESIGHT if seen is None else "")
+            + f"HAS_PROSPECTS = {left is not None}\nREST = {left.rest if left else 0}\n"
+            + (NO_PROSPECTS if left is None else ""),
         )
         return TranspositionTable(assembly, layout, self._limits, kernel.NOTES)
 
@@ -202,6 +208,13 @@ def wins_at_once(*state):
 @compiled
 def threats(*state):
     return 0
+"""
+
+
+NO_PROSPECTS = """\
+@compiled
+def prospects(*state):
+    return 3
 """
 
 

@@ -40,9 +40,11 @@ from gamedsl.solvers.kernels.search.bounds_kernel import HASH, bucket_at, keep, 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         FORESEES,
+        HAS_PROSPECTS,
         IMAGE,
         NO_MOVES,
         RECORD,
+        REST,
         SYMMETRIC,
         WIDTH,
         Array,
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
         pack_key,
         payoffs_after,
         prefetch,
+        prospects,
         threats,
         turn_of,
         unpack_key,
@@ -88,9 +91,11 @@ FRESH = -2
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
 SETTLED = 6
 """A state needs no search: what it is worth is noted as found."""
+UNMET = 1 << 20
+"""More than all numbers of payoffs."""
 
 USES_HISTORY, USES_REPLIES, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8, 16
-USES_THREATS, USES_SAMPLES, USES_NEAR = 32, 64, 128
+USES_THREATS, USES_SAMPLES, USES_NEAR, USES_PROSPECTS = 32, 64, 128, 256
 EFFECTS = 1 << 14
 REPLIES = 1 << 16
 DEPTHS = 1 << 8
@@ -212,6 +217,25 @@ def move_record(keys: Array, here: int, there: int) -> int:
     return there
 
 
+def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
+    """What is found of a state, as `FOUND` has it, by who may still win; 0 if that tells nothing,
+    `UNMET` if a payoff has to be known first."""
+    may_win = prospects(*child)
+    if may_win & 1 == 0:
+        most = payoff_of(1, REST, -REST, payoffs, notes) + 1
+        if most == 0:
+            return UNMET
+        if ranks[most] < notes[ASKED]:
+            return -most
+    if may_win & 2 == 0:
+        least = payoff_of(1, -REST, REST, payoffs, notes) + 1
+        if least == 0:
+            return UNMET
+        if ranks[least] > notes[ASKED]:
+            return least
+    return 0
+
+
 def expand(
     top: int,
     table: Array,
@@ -259,6 +283,16 @@ def expand(
                         notes[FOUND] = sign * won
                         return SETTLED
                     best = better_payoff(won, best, sign, ranks)
+                    continue
+            if HAS_PROSPECTS and uses & USES_PROSPECTS != 0:
+                settled = settled_by_prospects(child, payoffs, ranks, notes)
+                if settled == UNMET:
+                    return NEW_PAYOFF
+                if settled * sign > 0:
+                    notes[FOUND] = settled
+                    return SETTLED
+                if settled != 0:
+                    best = better_payoff(abs(settled), best, sign, ranks)
                     continue
             pack_key(*child, keys, behind)
             effect = effect_of(keys, behind, at)

@@ -13,11 +13,12 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.library import shipped_game
 from gamedsl.game.native import SolvedPositions
-from gamedsl.solvers.kernels import induction, ordering
+from gamedsl.solvers.kernels import induction
 from gamedsl.solvers.kernels.contents import payoffs_stored
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.order import ordering
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import Limits, TranspositionTable
 

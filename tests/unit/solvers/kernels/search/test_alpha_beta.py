@@ -18,6 +18,7 @@ from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from tests.generation.games import game_text
+from tests.unit.compiler.test_prospects import GAME, TOLD
 from tests.unit.solvers.kernels.solving import by_python, random_race
 from tests.unit.solvers.kernels.test_induction import (
     COUNTING,
@@ -37,15 +38,18 @@ SHIPPED = [
     ("domineering", {}),
     ("connect_small", {"width": "3"}),
 ]
-BLIND = ALL_ORDERINGS & ~alpha_beta_kernel.USES_FORESIGHT
+HOPEFUL = ALL_ORDERINGS & ~alpha_beta_kernel.USES_PROSPECTS
+BLIND = HOPEFUL & ~alpha_beta_kernel.USES_FORESIGHT
 SHORTCUT = 'game "Shortcut"\nplayers A, B\n\nstate:\n    at: 0..6 = 0\n\n'
 SHORTCUT += "move go(n in 1..6):\n    at = n\n\nend:\n    if at == 3: turn loses\nendless: draw\n"
 
 
-def search_of(source: str, most: int | None = None, **settings: str) -> KernelAlphaBeta:
+def search_of(
+    source: str, most: int | None = None, uses: int = ALL_ORDERINGS, **settings: str
+) -> KernelAlphaBeta:
     engine = gamedsl.load(source, "python", **settings).engine
     assert isinstance(engine, CompiledEngine)
-    return KernelAlphaBeta(engine, native=False, max_positions=most)
+    return KernelAlphaBeta(engine, native=False, max_positions=most, uses=uses)
 
 
 def difference(game: LoadedGame, wanted: Solution, **options: int) -> str | None:
@@ -98,13 +102,33 @@ def test_images_and_wins_that_are_foreseen_change_no_value_and_spare_positions(n
     wanted = solve(game)
     assert isinstance(game.engine, CompiledEngine)
     counts = []
-    for uses_symmetry, uses in ((True, ALL_ORDERINGS), (False, ALL_ORDERINGS), (False, BLIND)):
+    for uses_symmetry, uses in ((True, HOPEFUL), (False, HOPEFUL), (False, BLIND)):
         assert difference(game, wanted, uses=uses, uses_symmetry=uses_symmetry) is None
         search = KernelAlphaBeta(game.engine, native=False, uses=uses, uses_symmetry=uses_symmetry)
         search.value(game.initial_state())
         counts.append(search.looked_at)
     assert counts == sorted(counts)
     assert counts[0] < counts[2]
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_chances_that_are_gone_change_no_value(name: str) -> None:
+    game = gamedsl.load(GAME.format(**TOLD[name]), "python")
+    assert difference(game, solve(game)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("connect_small", {"width": "4"}), ("tic_tac_toe", {})]
+)
+def test_chances_that_are_gone_spare_positions(name: str, settings: dict[str, str]) -> None:
+    engine = gamedsl.load(name, "python", **settings).engine
+    assert isinstance(engine, CompiledEngine)
+    counts = []
+    for uses in (ALL_ORDERINGS, HOPEFUL):
+        search = KernelAlphaBeta(engine, native=False, uses=uses)
+        search.value(engine.initial_state())
+        counts.append(search.looked_at)
+    assert counts[0] < counts[1]
 
 
 @pytest.mark.usefixtures("_in_small_steps")
@@ -133,7 +157,8 @@ def test_a_table_and_the_larger_one_beside_it_fit_the_memory(
     monkeypatch.setattr(TranspositionTable, "call", call)
     game = gamedsl.load("connect_small", "python", width="4")
     assert isinstance(game.engine, CompiledEngine)
-    KernelAlphaBeta(game.engine, max_bytes=room).value(game.initial_state())
+    search = KernelAlphaBeta(game.engine, max_bytes=room, uses=HOPEFUL)
+    search.value(game.initial_state())
     assert room / 2 < max(held) <= room
 
 
@@ -192,11 +217,11 @@ def test_when_the_budget_ends_what_is_proved_stays(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(alpha_beta, "SLICE", 1)
     game = gamedsl.load("connect_small", "python", width="3")
     root = game.initial_state()
-    whole = search_of("connect_small", width="3")
+    whole = search_of("connect_small", uses=HOPEFUL, width="3")
     assert whole.value(root) == (0, 0)
     known: list[object] = []
     for most in (1, whole.looked_at - 2):
-        search = search_of("connect_small", most, width="3")
+        search = search_of("connect_small", most, HOPEFUL, width="3")
         with pytest.raises(OutOfBudgetError):
             search.value(root)
         assert search.looked_at == most + 1

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.solvers.kernels import order_kernel as kernel
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, give_back
+from gamedsl.solvers.kernels.order import order_kernel as kernel
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
 

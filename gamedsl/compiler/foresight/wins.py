@@ -67,6 +67,7 @@ def foresight(model: Model, generated: Generated) -> Module | None:
         return None
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), generated.codes, generated.layout)
+    lowering.program.mark = "foreseen"
     try:
         foresees = [_write_function(lowering, player) for player in range(len(model.players))]
     except CannotCompileError:

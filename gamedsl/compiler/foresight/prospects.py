@@ -1,0 +1,223 @@
+"""Prospects: a function that tells which of two players may still win.
+
+In: a model, and the module that was made of it. Out: `Prospects`: a module of one function more,
+`prospects(state)`, which gives 1 if the first player may, and 2 more if the second may; None where
+the rules do not say that chances can be gone. They do where every move puts a man on an empty
+square of a board that no man leaves, and `end:` asks where somebody's men are: `line(cell, p, n)`,
+`any(cell[s] == p and ...)`. Whatever is played from now on, his men will stand where they stand now
+or where nobody's do. So it is asked whether he had won if they stood on all these squares; what
+else `end:` asks is left out of the question. No is certain, yes is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.foresight.wins import UNSHARED
+from gamedsl.compiler.ir.statements import Module
+from gamedsl.compiler.ir.values import FALSE, Value, integer, select
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.bodies import state_functions
+from gamedsl.compiler.lowering.game import GameLowering
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.module import Generated
+from gamedsl.compiler.passes.pipeline import run_passes
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.nodes.likeness import key
+from gamedsl.model.rewriting.effects import Effect, effect_of
+from gamedsl.model.rewriting.endings import Ending, Endings, endings_of
+from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
+from gamedsl.model.rewriting.rewriter import Rewriter
+from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import EMPTY, Atom
+from gamedsl.source.records import dataclass
+
+PROSPECTS = "prospects"
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What somebody may still get.
+
+    Attributes:
+        module: the function.
+        rest: what who cannot win gets at best: 0 if there is a draw, else -1.
+    """
+
+    module: Module
+    rest: int
+
+
+def prospects(model: Model, generated: Generated) -> Prospects | None:
+    """The function; None where it would always say that both may win."""
+    if len(model.players) != 2 or generated.saved or model.facts.is_simultaneous or model.repeats:
+        return None
+    boards = _filling_boards(model, generated)
+    try:
+        asked = _Asked(model, boards) if boards else None
+        wins = [asked.wins_of(player) for player in model.players] if asked else []
+        if asked is None or all(any(is_known(one, True) for one in each) for each in wins):
+            return None
+        lowering = GameLowering(model, generated.codes, generated.layout)
+        lowering.program.mark = "prospects"
+        _write(lowering, boards, wins)
+    except (CannotCompileError, NotToldError):
+        return None
+    module = run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
+    return Prospects(module, 0 if asked.has_draw else -1)
+
+
+def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]]) -> None:
+    """`wins`: for each player what has to hold, by who is to move."""
+
+    def write() -> None:
+        for board in boards:
+            fields = [lowering.field(name) for _, name in board.names]
+            taken = fields[0]
+            for field in fields[1:]:
+                taken = taken | field
+            whole = lowering.squares((1 << board.variable.size) - 1)
+            free = lowering.program.hold(whole & ~taken, "free")
+            for field in fields:
+                lowering.builder.assign(field, field | free)
+        found = integer(0)
+        for player, conditions in enumerate(wins):
+            may_win: Value = FALSE
+            for mover, condition in enumerate(conditions):
+                scope = state_functions.scope_of(lowering, mover)
+                may_win = may_win | lowering.condition(condition, scope)
+            found = found + select(may_win, integer(1 << player), integer(0))
+        lowering.builder.give(found)
+
+    state_functions.state_function(lowering, PROSPECTS, (), write)
+
+
+# --- what the rules say -----------------------------------------------------------------------
+
+
+def _filling_boards(model: Model, generated: Generated) -> list[Planes]:
+    """Boards on whose squares something stays once it is there; none of them if some move leaves
+    all as they are, so that play might go on for ever."""
+    effects = [effect_of(model, move) for move in model.moves]
+    told = [one for one in effects if isinstance(one, Effect)]
+    if len(told) < len(effects):
+        return []
+    boards = [
+        place
+        for place in generated.layout.places
+        if isinstance(place, Planes)
+        and place.variable.domain.values[place.default] == EMPTY
+        and all(_fills(one, effect) for effect in told for one in _writes(effect, place))
+    ]
+    is_filled = (any(map(_is_surely, _writes(effect, *boards))) for effect in told)
+    return boards if all(is_filled) else []
+
+
+def _writes(effect: Effect, *boards: Planes) -> Iterator[Write]:
+    offsets = {board.variable.offset for board in boards}
+    return (write for write in effect.writes if write.variable.offset in offsets)
+
+
+def _fills(write: Write, effect: Effect) -> bool:
+    """Whether something is put where nothing is."""
+    kind = Scalar(atoms=frozenset())
+    cell = nodes.Cell(write.value.span, kind, write.variable, write.indices)
+    held, put = effect.after.pins.get(key(cell)), write.value.type
+    is_empty = isinstance(held, Scalar) and held == Scalar(atoms=frozenset({EMPTY}))
+    return is_empty and isinstance(put, Scalar) and not put.unknown and not put.admits(EMPTY)
+
+
+def _is_surely(write: Write) -> bool:
+    return is_known(write.guard, True)
+
+
+class _Asked:
+    """What `end:` asks before somebody wins."""
+
+    def __init__(self, model: Model, boards: list[Planes]) -> None:
+        endings = endings_of(model)
+        if not isinstance(endings, Endings):
+            raise NotToldError(endings.reason)
+        self._model = model
+        self._endings = endings.endings
+        self._offsets = {board.variable.offset for board in boards}
+        self._terms = Terms(model.board, model.players)
+        self._rewriter = Rewriter(self._terms, endings.slot_names)
+        self.has_draw = any(isinstance(one.outcome, nodes.Pay) for one in self._endings)
+
+    def wins_of(self, player: Atom) -> list[nodes.Expr]:
+        """What has to hold, by who is to move, of all squares that a man may come to."""
+        return [self._wins(player, mover) for mover in self._model.players]
+
+    def _wins(self, player: Atom, mover: Atom) -> nodes.Expr:
+        span = self._endings[0].condition.span
+        moment = Moment(turn=constant(span, mover))
+        found = []
+        for ending in self._endings:
+            if self._winner(ending, moment) == player:
+                found.append(self._loosened(self._rewriter.before(ending.condition, moment)))
+        return self._terms.disjunction(span, found)
+
+    def _winner(self, ending: Ending, moment: Moment) -> Atom | None:
+        """Who wins by an ending; nobody where it is a draw. Raises NotToldError if it may pay
+        anything else."""
+        outcome, players = ending.outcome, self._model.players
+        if isinstance(outcome, nodes.Pay):
+            if all(is_known(one, 0) for one in outcome.payoffs) and not outcome.named:
+                return None
+            raise NotToldError("an ending pays numbers")
+        found = self._rewriter.before(outcome.player, moment)
+        if outcome.amount is not None or not isinstance(found, nodes.Const):
+            raise NotToldError("who wins depends on the state")
+        (other,) = (one for one in players if one != found.value)
+        winner = found.value if outcome.sign > 0 else other
+        assert isinstance(winner, Atom)
+        return winner
+
+    def _loosened(self, node: nodes.Expr) -> nodes.Expr:
+        """A condition that holds wherever this one does, now or later, if each square that is free
+        may have anything: where the men of somebody are, and nothing else."""
+        if isinstance(node, nodes.Apply):
+            node = self._rewriter.opened(node)
+        match node:
+            case nodes.Logic(operator=operator, operands=operands):
+                join = self._terms.conjunction if operator == "and" else self._terms.disjunction
+                return join(node.span, map(self._loosened, operands))
+            case nodes.Const():
+                return node
+            case _ if self._asks_for_men(node):
+                return node
+        return self._terms.truth(node.span, True)
+
+    def _asks_for_men(self, node: nodes.Expr) -> bool:
+        """Whether men more never make it false."""
+        match node:
+            case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as board, man, *others)):
+                return self._is_filled(board) and self._is_man(man) and self._are_fixed(others)
+            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=man):
+                return self._is_filled(cell) and self._is_man(man)
+            case nodes.Logic():
+                return all(map(self._asks_for_men, node.operands))
+            case nodes.Comprehension(kind="any" | "all"):
+                clauses = [(one.domain, one.condition) for one in node.clauses]
+                fixed = self._are_fixed(part for each in clauses for part in each if part)
+                return fixed and self._asks_for_men(node.element)
+        return self._are_fixed([node])
+
+    def _is_filled(self, whole: nodes.ArrayRef | nodes.Cell) -> bool:
+        fixed = whole.fixed if isinstance(whole, nodes.ArrayRef) else whole.indices
+        return whole.variable.offset in self._offsets and self._are_fixed(fixed)
+
+    def _is_man(self, value: nodes.Expr) -> bool:
+        """Whether it is something that a square has when it is no longer free."""
+        kind = value.type
+        is_something = isinstance(kind, Scalar) and not kind.unknown and not kind.admits(EMPTY)
+        return is_something and self._are_fixed([value])
+
+    def _are_fixed(self, several: Iterable[nodes.Expr]) -> bool:
+        """Whether these ask nothing of the state."""
+        reads = [self._rewriter.footprint(one) for one in several]
+        return not any(one.turn or one.stuck or one.variables for one in reads)

@@ -1,0 +1,1 @@
+"""The order in which the states of a finished table lie."""
