@@ -24,6 +24,8 @@ from gamedsl.solvers.graphs.information import History, leak, play_names
 from gamedsl.source.records import dataclass
 
 DEFAULT_MAX_HISTORIES = 400_000
+LONGEST_IN_MEAN = 200
+"""Plies of histories in the mean: what is held for each grows with them."""
 ZERO, ONE = Fraction(0), Fraction(1)
 Sequences = tuple[int, ...]
 """A sequence of each player, by number; 0 is the empty one."""
@@ -120,7 +122,8 @@ def extensive_form(
     `with_tree`: the tree of histories is recorded, too, which takes 24 bytes a history.
 
     Raises:
-        OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`).
+        OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`), as
+            where play can return, or they are very long.
         UnsupportedGameError: a player forgets what he did or saw.
         GameRuleError: E3010, legal actions differ within an information set.
     """
@@ -187,12 +190,18 @@ class _Walk:
         nothing = None if self.game.facts.pays_at_the_end else Paid(self.game)
         start = _Node(self.steps.key(root), ((root, None),), (), (), (0,) * len(self.sets))
         stack = [replace(start, paid=nothing)]
-        histories = 0
+        histories = actions = 0
+        path: dict[Hashable, None] = {}
         while stack:
             node = stack.pop()
             histories += 1
-            if histories > self.most:
+            actions += len(node.history)
+            while len(path) >= len(node.history):
+                path.popitem()
+            returns = node.key in path  # then it may do so again and again
+            if returns or histories > self.most or actions > LONGEST_IN_MEAN * self.most:
                 raise OutOfHistoriesError(self.most, len(self.following))
+            path[node.key] = None
             if self.progress is not None and histories % REPORT_EVERY == 0:
                 self.progress(histories, len(stack))
             if node.key not in self.following:

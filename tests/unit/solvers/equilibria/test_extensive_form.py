@@ -88,6 +88,34 @@ def test_more_histories_than_allowed_are_not_looked_at(shipped: Shipped) -> None
         extensive_form(shipped("tic_tac_toe"), max_histories=1000)
 
 
+CIRCLE = """\
+game "Circle"
+players A, B
+state:
+    at[players]: 0..{last} = 0
+simultaneous go(n in 0..1):
+    at[me] = {after}
+end:
+    if at[A] == at[B] and at[A] == {last}: draw
+endless: draw
+"""
+
+
+def test_play_that_returns_has_more_histories_than_any_number() -> None:
+    returns = gamedsl.load(CIRCLE.format(last=5, after="(at[me] + n) % 6"))
+    with pytest.raises(OutOfHistoriesError) as error:
+        extensive_form(returns, max_histories=10_000)
+    assert error.value.positions < 100
+
+
+def test_very_long_histories_count_for_many() -> None:
+    """What is known of each is as long as itself."""
+    long = gamedsl.load(CIRCLE.format(last=9000, after="min(9000, at[me] + 1 + 0*n)"))
+    with pytest.raises(OutOfHistoriesError) as error:
+        extensive_form(long, max_histories=1_000)
+    assert 400 < error.value.positions < 800
+
+
 COSTS = """\
 game "Costs"
 players A, B
