@@ -74,7 +74,7 @@ def _in_a_line(trouble: str) -> str:
 def _cases(asked: Asked, share: int, shares: int) -> Iterator[Tried]:
     """So many cases, spread over all of them."""
     found = [case for case in cases() if asked.only in case.name]
-    step = len(found) // asked.count if asked.count else 1
+    step = max(1, len(found) // asked.count) if asked.count else 1
     for done in carried_out(found[asked.seed % step :: step][share::shares]):
         yield f"{done.case.name}: {done.command}", done.seconds, done.trouble
 
