@@ -236,8 +236,8 @@ class _Study:
 
     def counts(self) -> tuple[int, int, int]:
         """Positions, endings and chance events; asked of the solution, which has gone through all
-        of them, if it is asked for anyway."""
-        if not self.facts.isdisjoint(OF_SOLUTION):
+        of them, if there is one or it is asked for anyway."""
+        if "solution" in self.__dict__ or not self.facts.isdisjoint(OF_SOLUTION):
             with suppress(UnsupportedGameError):
                 found = self.solution
                 if found.status is Status.STRONG:

@@ -275,6 +275,14 @@ def test_positions_are_counted_by_the_solution_that_another_claim_needs(
     assert all(v.ok for v in verdict(NIM, "states: 232", "terminals: 2", "value: A wins"))
 
 
+def test_positions_are_counted_by_a_solution_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load(f"{NIM}expect states: 232\n", "interpreter")
+    verifier = Verifier(game, lambda _: game)
+    assert verifier.solution().positions == 232
+    monkeypatch.setattr(expectations, "explore", None)
+    assert verifier.verify(game.expectations[0]).ok
+
+
 def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
