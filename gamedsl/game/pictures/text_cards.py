@@ -25,7 +25,7 @@ def cards_text(variable: nodes.Variable, state: State, *, are_dice: bool) -> str
     rows = rows_of(variable, values, are_dice=are_dice)
     if not any(row.cards for row in rows) and len(rows) == 1:
         return f"{variable.name}: nothing"
-    widest = max(1, *(len(card.face) for row in rows for card in row.cards))
+    widest = max((len(card.face) for row in rows for card in row.cards), default=1)
     margin = max(len(row.title) for row in rows)
     lines = [f"{variable.name}:"]
     for row in rows:

@@ -178,7 +178,9 @@ class _Writing:
         players = self.model.players
         after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
         passed: Cases = {
-            after[one]: test for one, test in place.turn.items() if isinstance(one, Atom)
+            after[one]: test
+            for one, test in place.turn.items()
+            if isinstance(one, Atom) and one in after  # `none` is an error when it is played
         }
         return chosen(place.kept, place.turn, passed)
 

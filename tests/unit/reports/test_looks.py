@@ -191,6 +191,16 @@ show:
 """
 
 
+def test_hands_may_be_empty_all_at_once() -> None:
+    game = gamedsl.load(
+        'game "Hands"\nplayers A, B\nstate:\n    hand[p in players, c in 1..3]: bool = false\n'
+        "move draw_card(c in 1..3):\n    require not hand[turn, c]\n    hand[turn, c] = true\n"
+        "end:\n    if stuck: draw\n"
+    )
+    assert shown(game)[:3] == ["hand:", "A", "B"]
+    assert "3" in "".join(shown(game, "draw_card(3)"))
+
+
 def test_dice_that_are_counted_by_what_they_show_lie_there_one_by_one() -> None:
     game = gamedsl.load(CUP)
     assert shown(game)[0] == "shown: nothing"

@@ -147,6 +147,10 @@ def _reduction(
             "E1103", span, f"`{name}` needs truth values; these are {describe(element)}"
         )
     result = quantifiers.reduced_type(elaborator, span, name, element, rounds)
+    if name == "count" and isinstance(element, Scalar) and quantifiers.may_be_missing(element):
+        one = nodes.Local(span, element, "item", elaborator.new_slot("item"))
+        each = nodes.Clause(one.slot, one.name, items, None)
+        return nodes.Comprehension(span, result, name, quantifiers.if_true(one), (each,))
     return elaborator.folded(nodes.Builtin(span, result, name, (items,)))
 
 

@@ -116,6 +116,8 @@ def build(
     )
     if body is None:
         return _of_nothing(elaborator, span, kind)
+    if kind == "count":
+        body = if_true(body)
     rounds = 1
     for clause in typed:
         rounds *= size_of(clause.domain.type)
@@ -135,6 +137,19 @@ def _element(
     if kind in {"any", "all"}:
         return elaborator.condition(written, scope, f"`{kind}`")
     return elaborator.expression(written, scope)
+
+
+def may_be_missing(kind: Type) -> bool:
+    """Whether these are truth values or `none`, as those of cells beyond the edge (`lit[s + d]`)."""
+    return isinstance(kind, Scalar) and kind.kinds == {"bool", "none"}
+
+
+def if_true(counted: nodes.Expr) -> nodes.Expr:
+    """What is counted: of truth values that may be missing those that are true."""
+    if may_be_missing(counted.type):
+        truth = nodes.Const(counted.span, BOOLEAN, True)
+        return nodes.Compare(counted.span, BOOLEAN, "==", counted, truth)
+    return counted
 
 
 def _of_nothing(elaborator: Elaborator, span: Span, kind: str) -> nodes.Expr:
@@ -226,6 +241,8 @@ def _unrolled(
         return in_error(span)
     values = tuple(item.value for item in items)
     joined = join_all(tuple(item.type for item in items))
+    if kind == "count" and may_be_missing(joined):
+        values = tuple(value for value in values if value is True)
     if kind in {"set", "list"}:
         value = unique(values) if kind == "set" else values
         shape = SetType if kind == "set" else ListType

@@ -164,3 +164,14 @@ def test_what_cannot_be_written_out_is_refused_with_a_reason() -> None:
     model = shipped("tic_tac_toe")
     a1, b1 = (model.atoms[name] for name in ("a1", "b1"))
     assert refusal(model, {a1: b1}) == "the renaming is not one to one"
+
+
+def test_a_turn_that_may_be_none_has_a_form() -> None:
+    """It is an error when it is played, and no other turn follows it."""
+    model = model_of(
+        'game "Nobody"\nplayers A, B\nstate:\n    dead[players]: bool = false\n'
+        "move kill(p in players):\n    require not dead[p] and p != turn\n    dead[p] = true\n"
+        "    turn = first(q for q in players where not dead[q])\n"
+        "end:\n    if dead[A] or dead[B]: turn wins\n"
+    )
+    assert not isinstance(normal_form(model), Unknown)
