@@ -98,7 +98,8 @@ class PlayTest:
         is_complete: whether these are all reachable states.
         plays: random plays made besides.
         returns: whether play is known to come back to a position, in games of three players and
-            more and where it is paid on the way: that may be the end of solving.
+            more, where it is paid on the way and where something is hidden: that may be the end of
+            solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
         visits: what was looked at.
         per_second: positions or steps a second, where it was ended as they were so few.
@@ -177,7 +178,8 @@ def explore(
         )
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
-    may_be_refused = len(game.players) > 2 or game.facts.has_rewards
+    facts = game.facts
+    may_be_refused = len(game.players) > 2 or facts.has_rewards or facts.has_secrets
     if counted is not None:
         return PlayTest(counted, 0, True, made, findings.diagnostics())
     return PlayTest(

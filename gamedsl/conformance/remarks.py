@@ -290,16 +290,14 @@ def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
 
 
 def _set_back(block: nodes.Block, assigned: set[str], found: set[str]) -> set[str]:
-    """Add the variables that get a first value back after they were given another, in one body;
-    what has been assigned then."""
+    """Add the variables that are assigned once more after they were given a value, in one body, so
+    that they may have their first value back; what has been assigned then."""
     assigned = set(assigned)
     for statement in block:
         if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
-            variable, value = statement.variable, getattr(statement, "value", None)
-            is_first = isinstance(value, nodes.Const) and value.value in _initial(variable)
-            if is_first and variable.name in assigned:
-                found.add(variable.name)
-            assigned.add(variable.name)
+            if statement.variable.name in assigned:
+                found.add(statement.variable.name)
+            assigned.add(statement.variable.name)
         inner = [_set_back(block, assigned, found) for block in blocks_of(statement)]
         assigned.update(*inner)
     return assigned
@@ -410,8 +408,8 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
     fewest = 2 if seen.is_whole and not facts.has_rewards else FEWEST_ENDINGS
     if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
         return
-    if facts.has_rewards and (facts.endless is not None or facts.discount != 1):
-        return  # what play pays that goes on for ever is not among the endings
+    if facts.discount != 1 or (facts.has_rewards and facts.endless is not None):
+        return  # when play ends matters, or what it pays that goes on for ever, and is not seen here
     place = model.end[0].span
     worth = {*endings} if facts.endless is None else {*endings, facts.endless}
     if len(worth) == 1:
@@ -423,6 +421,8 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
             "look at the outcomes: do they tell who has won?",
         )
         return
+    if facts.has_rewards:
+        return  # who is paid little by little need not win
     ahead = [any(p[n] > min(p) for p in worth) for n in range(len(model.players))]
     for number, player in enumerate(model.players):
         if not ahead[number] and any(ahead):

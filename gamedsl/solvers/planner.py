@@ -19,7 +19,7 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
-from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
+from gamedsl.solvers.equilibria.extensive_form import EndlessHistoriesError, OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -52,6 +52,11 @@ TOGETHER = (*FROM_THE_LAST_STAGE, SolverName.STRATEGY_IMPROVEMENT)
 INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
     "play may be solved, --max-positions N allows so many"
+)
+ENDLESS_HISTORIES = (
+    "play can return to an earlier position and players do not see everything, so that what they "
+    "have seen has no end",
+    "a variable that counts plies, and an outcome when there are too many, give it one",
 )
 ON_SEQUENCES = (
     SolverName.SEQUENCE_FORM,
@@ -164,6 +169,8 @@ def solve(
             found = _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         found = _open(game, reached.explored + reached.frontier)
+    except EndlessHistoriesError as endless:
+        raise UnsupportedGameError(*ENDLESS_HISTORIES) from endless
     except OutOfHistoriesError as reached:
         found = _open(game, reached.positions, f", as there are {reached}{INSTEAD_OF_HISTORIES}")
     except OutOfReachError as refusal:
@@ -187,7 +194,8 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     may_diverge = facts.has_rewards and facts.discount == 1
     is_doubtful = facts.is_simultaneous or (returns and (len(facts.players) > 2 or may_diverge))
     if facts.has_secrets and len(facts.players) > 1:
-        is_doubtful = facts.payoff_sum is PayoffSum.GENERAL or len(facts.players) > 2
+        is_general = facts.payoff_sum is PayoffSum.GENERAL
+        is_doubtful = is_general or len(facts.players) > 2 or returns
     try:
         refuse_unless(game, required(game, None))
         if is_small and is_doubtful:

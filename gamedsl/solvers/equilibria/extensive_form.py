@@ -110,6 +110,10 @@ class OutOfHistoriesError(RuntimeError):
         self.positions = positions
 
 
+class EndlessHistoriesError(OutOfHistoriesError):
+    """Play can return to an earlier position, so that histories have no end."""
+
+
 def extensive_form(
     game: Game,
     *,
@@ -122,8 +126,8 @@ def extensive_form(
     `with_tree`: the tree of histories is recorded, too, which takes 24 bytes a history.
 
     Raises:
-        OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`), as
-            where play can return, or they are very long.
+        OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`), or
+            they are very long. EndlessHistoriesError, which is one: play can return.
         UnsupportedGameError: a player forgets what he did or saw.
         GameRuleError: E3010, legal actions differ within an information set.
     """
@@ -198,8 +202,9 @@ class _Walk:
             actions += len(node.history)
             while len(path) >= len(node.history):
                 path.popitem()
-            returns = node.key in path  # then it may do so again and again
-            if returns or histories > self.most or actions > LONGEST_IN_MEAN * self.most:
+            if node.key in path:
+                raise EndlessHistoriesError(self.most, len(self.following))
+            if histories > self.most or actions > LONGEST_IN_MEAN * self.most:
                 raise OutOfHistoriesError(self.most, len(self.following))
             path[node.key] = None
             if self.progress is not None and histories % REPORT_EVERY == 0:

@@ -140,7 +140,7 @@ def _element(
 
 
 def may_be_missing(kind: Type) -> bool:
-    """Whether these are truth values or `none`, as those of cells beyond the edge (`lit[s + d]`)."""
+    """Whether these are truth values or `none`, as what lies beyond the edge (`lit[s + d]`) is."""
     return isinstance(kind, Scalar) and kind.kinds == {"bool", "none"}
 
 

@@ -11,8 +11,13 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import worth
-from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError, extensive_form
+from gamedsl.solvers.equilibria.extensive_form import (
+    EndlessHistoriesError,
+    OutOfHistoriesError,
+    extensive_form,
+)
 from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.planner import solve, why_refused
 
 Shipped = Callable[..., LoadedGame]
 
@@ -103,9 +108,21 @@ endless: draw
 
 def test_play_that_returns_has_more_histories_than_any_number() -> None:
     returns = gamedsl.load(CIRCLE.format(last=5, after="(at[me] + n) % 6"))
-    with pytest.raises(OutOfHistoriesError) as error:
+    with pytest.raises(EndlessHistoriesError) as error:
         extensive_form(returns, max_histories=10_000)
     assert error.value.positions < 100
+
+
+def test_a_game_with_secrets_in_which_play_returns_is_refused_by_name() -> None:
+    game = gamedsl.load(
+        'game "Hidden loop"\nplayers A, B\nstate:\n    coin: 1..2 secret\n    at: 0..1 = 0\n'
+        "    guess: 0..2 = 0\nsetup:\n    chance coin in 1..2\nmove wait:\n    at = 1 - at\n"
+        "move say(g in 1..2):\n    guess = g\nendless: draw\nend:\n"
+        "    if guess != 0 and guess == coin: turn loses\n    if guess != 0: turn wins\n"
+    )
+    with pytest.raises(UnsupportedGameError, match="play can return") as refusal:
+        solve(game)
+    assert why_refused(game, returns=True, is_small=True) == refusal.value.reason
 
 
 def test_very_long_histories_count_for_many() -> None:
