@@ -22,7 +22,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import decimals
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, components
-from gamedsl.solvers.graphs.counting import count_plays, longest_play
+from gamedsl.solvers.graphs.counting import count_histories, count_plays, longest_play
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfTimeError,
@@ -438,7 +438,7 @@ _FINDERS: Mapping[str, Finder] = {
     "perft": _number(_perft),
     "plays": _number(lambda study, _: count_plays(study.graph, study.order)),
     "longest": _number(lambda study, _: longest_play(study.graph, study.order)),
-    "histories": _number(lambda study, _: count_plays(study.graph, study.order)),
+    "histories": _number(lambda study, _: count_histories(study.graph, study.order)),
     "equilibria": _find_equilibria,
     "infosets": _number(lambda study, _: study.information_sets()),
 }

@@ -192,5 +192,7 @@ class _Initialisation:
                     "E1305",
                     node.span,
                     f"`{variable.name}` is read here, and may not have been set yet",
+                    hint=f"give it one, as in `= {text_of(variable.domain.values[0])}`: then it may be"
+                    " read before `setup:` has set it",
                     secondary=(Label(variable.span, "declared without an initial value"),),
                 )

@@ -26,6 +26,19 @@ def count_plays(graph: StateGraph, order: Sequence[Component]) -> int:
     return plays[0]
 
 
+def count_histories(graph: StateGraph, order: Sequence[Component]) -> int:
+    """Number of histories: of sequences of actions and outcomes of chance from the beginning, the
+    empty one and complete plays among them (M. Osborne and A. Rubinstein, "A Course in Game
+    Theory", 1994, definition 89.1). What players choose at once is one step.
+
+    Raises: UnsupportedGameError where play can return, so that there is no end of histories.
+    """
+    histories = [1] * len(graph.states)
+    for node in _acyclic(graph, order, "there are infinitely many histories"):
+        histories[node] += sum(histories[child] for child in graph.successors[node])
+    return histories[0]
+
+
 def longest_play(graph: StateGraph, order: Sequence[Component]) -> int:
     """Plies of the longest play; chance events are not plies.
 

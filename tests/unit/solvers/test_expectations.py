@@ -91,7 +91,7 @@ def verdict(text: str, *lines: str, **options: Any) -> Any:
         "perft 2: 113",
         "perft 2 turns: 113",
         "plays with sizes = [1, 1]: 2",
-        "histories with sizes = [1, 1]: 2",
+        "histories with sizes = [1, 1]: 5",
         "longest: 12",
         "plies: 11",
         "best: take(1, 2)",
