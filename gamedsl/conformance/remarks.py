@@ -409,7 +409,7 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
     if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
         return
     if facts.discount != 1 or (facts.has_rewards and facts.endless is not None):
-        return  # when play ends matters, or what it pays that goes on for ever, and is not seen here
+        return  # endings do not tell when play ends, nor what it pays that goes on for ever
     place = model.end[0].span
     worth = {*endings} if facts.endless is None else {*endings, facts.endless}
     if len(worth) == 1:

@@ -188,11 +188,11 @@ class _Initialisation:
             numbers = range(variable.size) if number is None else (number,)
             if any(variable.offset + n in unset for n in numbers) and self.is_silent(variable):
                 self.reported.add(variable.name)
+                example = text_of(variable.domain.values[0])
                 self.reporter.report(
                     "E1305",
                     node.span,
                     f"`{variable.name}` is read here, and may not have been set yet",
-                    hint=f"give it one, as in `= {text_of(variable.domain.values[0])}`: then it may be"
-                    " read before `setup:` has set it",
+                    hint=f"give it an initial value, as in `= {example}`",
                     secondary=(Label(variable.span, "declared without an initial value"),),
                 )
