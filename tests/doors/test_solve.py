@@ -392,6 +392,19 @@ def test_grundy_values_and_what_they_are_made_of(run: Run) -> None:
     assert {"action": "take(1, 1)", "grundy": 1} in data["moves"]
 
 
+def test_left_is_called_left_once(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "col.game"
+    path.write_text(
+        'game "Col"\nplayers Left, Right\nstate:\n    n: 0..3 = 3\nmove take(k in 1..2):\n'
+        "    require n >= k and (k == 1 or turn == Left)\n    n -= k\n"
+        "end:\n    if stuck: turn loses\n"
+    )
+    assert (
+        "class       L: Left wins, whoever begins"
+        in run("solve", str(path), "--goal", "grundy").out
+    )
+
+
 def test_the_outcome_class_of_a_game_in_which_moves_differ(run: Run) -> None:
     solved = run("solve", "domineering", "--goal", "grundy")
     assert solved.status == 0

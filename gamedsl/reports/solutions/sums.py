@@ -59,16 +59,19 @@ def _lines(found: SumValue) -> Iterator[tuple[str, str]]:
 
 
 def _class_words(found: SumValue) -> str:
-    left, right = found.players
+    left, right = (
+        name if name == side else f"{name} ({side})"
+        for name, side in zip(found.players, ("Left", "Right"), strict=True)
+    )
     match found.outcome:
         case OutcomeClass.N:
             return "who begins wins"
         case OutcomeClass.P:
             return "who begins loses"
         case OutcomeClass.L:
-            return f"{left} (Left) wins, whoever begins"
+            return f"{left} wins, whoever begins"
         case OutcomeClass.R:
-            return f"{right} (Right) wins, whoever begins"
+            return f"{right} wins, whoever begins"
 
 
 def sum_data(found: SumValue) -> dict[str, object]:
