@@ -209,6 +209,16 @@ def element_in_front(context: ErrorContext) -> Mistake | None:
     return Mistake("E0115", message, span, hint)
 
 
+def quantifier_that_stops(context: ErrorContext) -> Mistake | None:
+    """`all(c for v in ray(s, N) while v != t)`"""
+    brackets = context.open_brackets()
+    if context.text != "while" or not brackets or "WHERE" not in context.accepts:
+        return None
+    message = "`while` belongs to `for` loops of statements"
+    hint = "`where` leaves out elements; `sight(a, s, d)` goes on as long as squares are empty"
+    return Mistake("E0115", message, context.span, hint)
+
+
 def quantifier_of_logic(context: ErrorContext) -> Mistake | None:
     """`exists t in square: c`, `forall t in square c`"""
     word = _OF_LOGIC.get(context.text_at(-1).lower())
@@ -291,6 +301,7 @@ RULES: tuple[HintRule, ...] = (
     look_behind_a_colon,
     brackets_side_by_side,
     element_in_front,
+    quantifier_that_stops,
     several_names,
     condition_among_parameters,
     quantifier_of_logic,
