@@ -175,8 +175,8 @@ class Verifier:
 class _Study:
     """A game with what has been worked out about it, each at its first use.
 
-    `facts` are the names of all that will be asked of it; `explored` gives its whole graph, where
-    somebody has it.
+    `facts` are the names of all that will be asked of it, everything if there are none; `explored`
+    gives its whole graph, where somebody has it.
     """
 
     def __init__(
@@ -219,7 +219,10 @@ class _Study:
                 return found
             goal = Goal.VALUE
             return solve(self.game, max_positions=most, progress=self.progress, goal=goal)
-        return solve(self.game, max_positions=most, progress=self.progress, lengths=lengths)
+        goal = Goal.PLAY if self.facts else Goal.ALL
+        return solve(
+            self.game, max_positions=most, progress=self.progress, goal=goal, lengths=lengths
+        )
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers where they are short, if native code has given bounds."""

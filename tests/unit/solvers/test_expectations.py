@@ -14,7 +14,7 @@ from gamedsl.solvers import expectations, planner, survey
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
-from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solution import Goal, Status
 
 NIM = """\
 game "Nim"
@@ -281,6 +281,23 @@ def test_positions_are_counted_by_a_solution_that_is_there(monkeypatch: pytest.M
     assert verifier.solution().positions == 232
     monkeypatch.setattr(expectations, "explore", None)
     assert verifier.verify(game.expectations[0]).ok
+
+
+def test_who_asks_for_nothing_in_particular_is_told_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    goals: list[Goal] = []
+    solving = expectations.solve
+
+    def solve(*given: Any, goal: Goal = Goal.PLAY, **more: Any) -> Any:
+        goals.append(goal)
+        return solving(*given, goal=goal, **more)
+
+    monkeypatch.setattr(expectations, "solve", solve)
+    game = gamedsl.load(f"{LONG_WAY}expect plies: 40\n", "interpreter")
+    Verifier(game, lambda _: game).solution()
+    Verifier(game, lambda _: game, game.expectations).solution()
+    assert goals == [Goal.ALL, Goal.PLAY]
 
 
 def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
