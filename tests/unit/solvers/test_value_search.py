@@ -90,8 +90,8 @@ def test_moves_are_told_apart_in_all_the_time_that_is_given(
 
 
 def test_what_is_proved_when_the_budget_ends_is_told() -> None:
-    """The value takes 145 positions; more than half of them say that the first player has it."""
-    few, many = (value_of("connect_small", most, width="3") for most in (30, 115))
+    """The value takes more than 200 positions; some 60 say that the first player has it."""
+    few, many = (value_of("connect_small", most, width="4") for most in (30, 120))
     assert (few.status, few.value, few.proved) == (Status.OPEN, None, None)
     assert (many.status, many.value, many.proved) == (Status.OPEN, None, "Red does not lose")
     assert "proved      Red does not lose" in solution_text(many, 0, None)
