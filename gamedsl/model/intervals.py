@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import TypeVar
 
 from gamedsl.model.types import UNKNOWN, Bound, Scalar, Type, number, offsets
 from gamedsl.model.values import NONE, Domain, Vector
+
+Number = TypeVar("Number", float, Bound)
 
 
 def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
@@ -33,6 +36,29 @@ def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
             return _modulo(one, other, rational)
         case _:
             return _quotient(operator, one, other, rational)
+
+
+def narrowed_by(
+    operator: str, one: tuple[Number, Number], other: tuple[Number, Number]
+) -> tuple[Number, Number]:
+    """Bounds of a whole number that compares so with one between others; the lower is above the
+    upper where none does."""
+    (low, high), (least, most) = one, other
+    match operator:
+        case "<":
+            high = min(high, most - 1)
+        case "<=":
+            high = min(high, most)
+        case ">":
+            low = max(low, least + 1)
+        case ">=":
+            low = max(low, least)
+        case "==":
+            low, high = max(low, least), min(high, most)
+        case "!=" if least == most:
+            low = low + 1 if low == least else low
+            high = high - 1 if high == least else high
+    return low, high
 
 
 def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import inf
 
 from gamedsl.model import nodes
-from gamedsl.model.intervals import lies_in
+from gamedsl.model.intervals import lies_in, narrowed_by
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, is_number, number
 from gamedsl.model.values import NONE
@@ -184,7 +184,7 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
     if isinstance(node, nodes.Arithmetic) and node.operator == "-" and not node.type.rational:
         for sign, other in _compared(node.left, facts):
             if key(other) == key(node.right):
-                low, high = _narrowed(low, high, sign, (0, 0))
+                low, high = narrowed_by(sign, (low, high), (0, 0))
     if isinstance(node, nodes.Builtin) and node.name in {"min", "max"}:
         (listed,) = node.arguments
         if isinstance(listed, nodes.Collection):
@@ -199,29 +199,7 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
         if not is_number(other.type) or not other.type.has_numbers or other.type.rational:
             continue
         least, most = (float(end) for end in other.type.interval)
-        low, high = _narrowed(low, high, sign, (least, most))
-    return low, high
-
-
-def _narrowed(
-    low: float, high: float, sign: str, other: tuple[float, float]
-) -> tuple[float, float]:
-    """Bounds of a whole number that compares so with one between others."""
-    least, most = other
-    match sign:
-        case "<":
-            high = min(high, most - 1)
-        case "<=":
-            high = min(high, most)
-        case ">":
-            low = max(low, least + 1)
-        case ">=":
-            low = max(low, least)
-        case "==":
-            low, high = max(low, least), min(high, most)
-        case "!=" if least == most:
-            low = low + 1 if low == least else low
-            high = high - 1 if high == least else high
+        low, high = narrowed_by(sign, (low, high), (least, most))
     return low, high
 
 

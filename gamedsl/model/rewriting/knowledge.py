@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import field, replace
 
 from gamedsl.model import nodes
-from gamedsl.model.intervals import arithmetic_interval
+from gamedsl.model.intervals import arithmetic_interval, narrowed_by
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import are_disjoint
@@ -284,14 +284,5 @@ def without(one: Scalar, other: Scalar) -> Scalar:
 
 def _beside(operator: str, one: Scalar, other: Scalar) -> Scalar:
     """The whole numbers of a type that compare so with some number of another."""
-    (low, high), (least, most) = one.interval, other.interval
-    match operator:
-        case "<":
-            high = min(high, most - 1)
-        case "<=":
-            high = min(high, most)
-        case ">":
-            low = max(low, least + 1)
-        case _:
-            low = max(low, least)
+    low, high = narrowed_by(operator, one.interval, other.interval)
     return number(low, high) if low <= high else Scalar()
