@@ -92,6 +92,20 @@ class Layout:
         """Where a variable lies."""
         return next(p for p in self.places if p.variable.offset == variable.offset)
 
+    def masks_of(self, variables: tuple[Variable, ...], with_turn: bool) -> tuple[int, ...]:
+        """For each word the bits in which some variables lie, and the turn if it is asked for."""
+        names = {TURN} if with_turn else set()
+        for place in map(self.place_of, variables):
+            if isinstance(place, Planes):
+                names.update(name for _, name in place.names)
+            else:
+                names.update(place.names)
+        masks = [0] * self.words
+        for field in self.fields:
+            if field.name in names:
+                masks[field.word] |= field.mask << field.shift
+        return tuple(masks)
+
 
 TURN = "turn_"
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from gamedsl.compiler.fingerprints import fingerprinting
-from gamedsl.compiler.layout import TURN, Layout, Planes
+from gamedsl.compiler.layout import TURN, Layout
 from gamedsl.compiler.state_words import Words, decoding
+from gamedsl.model.nodes import Variable
 from gamedsl.model.state import Cells, State
 
 
@@ -27,7 +28,7 @@ class Packing:
         self._at_rest = (0,) * saved
         self.size = sum(place.variable.size for place in layout.places)
         turn = layout.field(TURN)
-        self._parts: dict[int, tuple[Packing, Words]] = {}
+        self._parts: dict[tuple[tuple[Variable, ...], bool], tuple[Packing, Words]] = {}
         self._turn_word, self._turn_shift, self._turn_mask = turn.word, turn.shift, turn.mask
 
     def settled(self, words: Words) -> Words:
@@ -43,23 +44,14 @@ class Packing:
         """The digits of words."""
         return decoding(self.layout)
 
-    def part(self, offset: int) -> tuple[Packing, Words]:
-        """How the variable at this offset lies in words of its own; and what masks these words."""
-        if offset not in self._parts:
-            self._parts[offset] = self._part(offset)
-        return self._parts[offset]
-
-    def _part(self, offset: int) -> tuple[Packing, Words]:
-        place = next(one for one in self.layout.places if one.variable.offset == offset)
-        if isinstance(place, Planes):
-            names = {name for _, name in place.names}
-        else:
-            names = set(place.names)
-        masks = [0] * self.layout.words
-        for one in self.layout.fields:
-            if one.name in names:
-                masks[one.word] |= one.mask << one.shift
-        return Packing(replace(self.layout, places=(place,)), 0), tuple(masks)
+    def part(self, variables: tuple[Variable, ...], with_turn: bool) -> tuple[Packing, Words]:
+        """How some variables lie in words of their own, and the masks of these words."""
+        key = (variables, with_turn)
+        if key not in self._parts:
+            places = tuple(map(self.layout.place_of, variables))
+            masks = self.layout.masks_of(variables, with_turn)
+            self._parts[key] = Packing(replace(self.layout, places=places), 0), masks
+        return self._parts[key]
 
     @cached_property
     def fingerprint(self) -> Callable[[Words], int]:
@@ -111,11 +103,11 @@ class PackedState(State):
             return self
         return PackedState(self.packing, self.packing.settled(self.words), self.turn)
 
-    def part(self, start: int, stop: int) -> State:
+    def part(self, variables: tuple[Variable, ...], with_turn: bool) -> State:
         """As `State.part`."""
-        packing, masks = self.packing.part(start)
+        packing, masks = self.packing.part(variables, with_turn)
         words = tuple([word & mask for word, mask in zip(self.words, masks, strict=False)])
-        return PackedState(packing, words, 0)
+        return PackedState(packing, words, self.turn if with_turn else 0)
 
     def _fingerprint(self) -> int:
         return self.packing.fingerprint(self.words)

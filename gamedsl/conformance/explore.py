@@ -27,6 +27,7 @@ from gamedsl.conformance.pace import Pace, TooSlowError
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
+from gamedsl.conformance.repeats import remarks_on_repeats
 from gamedsl.conformance.sample import Sample
 from gamedsl.conformance.visits import (
     TOO_DEAR,
@@ -384,6 +385,7 @@ class _Findings:
     def _remark_on(self, seen: Seen) -> None:
         """What is odd, where enough was seen to tell."""
         self.found |= {("late", late): late for late in self.late.found(seen.extent)}
+        self._remark_on_repeats(seen)
         if self.endings.ties is not None:
             self.found |= {("tie", tie): tie for tie in self.endings.ties.found(seen.extent)}
         assert self.visits is not None
@@ -395,6 +397,17 @@ class _Findings:
             is_certain = seen.is_whole and self.branches.run_on(self.visits.steps(), FEWEST_OF_ALL)
             fewest = FEWEST_OF_ALL if is_certain else FEWEST_TIMES
             self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
+
+    def _remark_on_repeats(self, seen: Seen) -> None:
+        """Repetitions that cannot come up, as far as play shows."""
+        visits = self.visits
+        if not self.game.facts.repeats or visits is None:
+            return
+        ends = [visits.state(n) for n, mover in enumerate(visits.movers) if mover == TERMINAL]
+        states = [*ends, *self.sample.states]
+        chooser = random.Random(0)
+        idle = remarks_on_repeats(self.game, chooser, states, seen.extent, seen.is_whole)
+        self.found |= {("repeat", remark): remark for remark in idle}
 
     def _remark(
         self, code: str, message: str, severity: Severity, notes: tuple[str, ...] = ()

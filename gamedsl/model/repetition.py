@@ -16,12 +16,12 @@ from gamedsl.model.state import State
 Occurrences = frozenset[tuple[Hashable, int]]
 
 
-def key_of(rule: Repeat, position: State) -> Hashable:
-    """What a rule watches: a variable, or the whole position."""
-    if rule.variable is None:
+def key_of(rule: Repeat, position: State) -> State:
+    """The part of a position that a rule compares."""
+    compared = sum(variable.size for variable in rule.variables)
+    if rule.with_turn and compared == position.size:
         return position
-    start = rule.variable.offset
-    return position.part(start, start + rule.variable.size)
+    return position.part(rule.variables, rule.with_turn)
 
 
 def occurrences_of(rules: tuple[Repeat, ...], state: State) -> tuple[Occurrences, ...]:
@@ -40,8 +40,9 @@ def _times(occurrences: Occurrences, key: Hashable) -> int:
 
 
 def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
-    """A move that leaves the variable as it is does not count."""
-    return rule.variable is not None and key_of(rule, before) == key
+    """Whether a step that ends in the key `key` makes no occurrence: it has left the compared
+    part as it was, and the rule exempts such steps."""
+    return rule.exempts_unchanged and key_of(rule, before) == key
 
 
 def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> Hashable:
@@ -61,7 +62,7 @@ def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> 
 def allowance(rules: tuple[Repeat, ...], state: State) -> Callable[[State], bool]:
     """Tells of a position whether no rule forbids the step from `state` to it."""
     forbidding = [
-        (rule, occurrences, None if rule.variable is None else key_of(rule, state))
+        (rule, occurrences, key_of(rule, state) if rule.exempts_unchanged else None)
         for rule, occurrences in zip(rules, occurrences_of(rules, state), strict=True)
         if rule.outcome is None
     ]

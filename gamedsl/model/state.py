@@ -12,8 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
+from itertools import chain
 from operator import mul
 from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from gamedsl.model.nodes.expressions import Variable
 
 Cells = tuple[int | None, ...]
 
@@ -137,12 +141,13 @@ class State:
             raise AttributeError(f"a state has no {name!r}{advice}")
 
     def position(self) -> State:
-        """The cells and the turn alone, as a state: what `repeat state` counts."""
+        """The cells and the turn alone, as a state: what `repeat state` compares."""
         return State(self.cells, self.turn)
 
-    def part(self, start: int, stop: int) -> State:
-        """The cells of one variable alone, as a state: what `repeat variable` counts."""
-        return State(self.cells[start:stop], 0)
+    def part(self, variables: tuple[Variable, ...], with_turn: bool) -> State:
+        """The cells of some variables, as a state, with the turn or with turn 0."""
+        cells = [self.cells[one.offset : one.offset + one.size] for one in variables]
+        return State(tuple(chain.from_iterable(cells)), self.turn if with_turn else 0)
 
     def _fingerprint(self) -> int:
         """The fingerprint of the cells, the turn being one digit more."""

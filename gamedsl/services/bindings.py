@@ -365,7 +365,8 @@ class _Resolver:
             self._block(node.body, names)
 
     def _repeat(self, node: ast.RepeatDecl) -> None:
-        self._refer(node.target, {})
+        for name in (*node.names, *node.left_out):
+            self._refer(name, {})
         self._read(node.times, {})
         if node.outcome is not None:
             self._statement(node.outcome, {})

@@ -515,9 +515,13 @@ class EndlessDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class RepeatDecl(Node):
-    """`repeat target [n times]: outcome`; outcome None means `illegal`; target may be `state`."""
+    """`repeat names [without left_out] [n times]: outcome`; outcome None means `illegal`.
 
-    target: Name
+    A name is `state`, `turn` or a variable.
+    """
+
+    names: tuple[Name, ...]
+    left_out: tuple[Name, ...]
     times: Expression | None
     outcome: Outcome | None
 

@@ -31,9 +31,9 @@ def note_idle_parts(
     is_told = any(variable.owners is not None for variable in variables) or any(
         move.is_simultaneous or move.is_secret for move in moves
     )
-    if not is_told and all(rule.variable is not None for rule in repeats):
+    if not is_told:
         read = _read(blocks, moves, evaluation) | symbols.looked_up
-        read |= {rule.variable.name for rule in repeats if rule.variable is not None}
+        read |= {variable.name for rule in repeats for variable in rule.variables}
         for variable in variables:
             if variable.name not in read and own(variable.span):
                 symbols.reporter.report(

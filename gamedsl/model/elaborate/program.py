@@ -8,6 +8,7 @@ a game must have as a whole is checked by `whole_game`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
@@ -29,12 +30,13 @@ from gamedsl.model.elaborate.declarations.parameters import (
     changed_parameters,
     check_parameters,
 )
+from gamedsl.model.elaborate.declarations.repetition import elaborate_repeats
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
-from gamedsl.model.elaborate.expressions.names import unknown_name
 from gamedsl.model.elaborate.statements import outcomes, rewards
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
+from gamedsl.model.facts import Facts
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.model import Model
 from gamedsl.model.nodes.tree import Tree
@@ -42,7 +44,7 @@ from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.types import atoms, describe
+from gamedsl.model.types import atoms
 from gamedsl.source import Diagnostic, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -135,7 +137,7 @@ class _Rules:
         moves = elaborate_moves(self.elaborator)
         end = self._end(next(self.symbols.all(ast.TreeDecl), None) is not None)
         endless = self._endless()
-        repeats = tuple(r for r in map(self._repeat, self.symbols.all(ast.RepeatDecl)) if r)
+        repeats = elaborate_repeats(self.elaborator, variables)
         evaluation = self._evaluation()
         discount = rewards.discount(self.elaborator)
         looks = elaborate_looks(self.elaborator)
@@ -158,20 +160,23 @@ class _Rules:
         board = self.symbols.board
         named = dict(self.symbols.atoms)
         named.update({s.name: s for s in board.squares} if board else {})
-        facts = derive_facts(
-            self.symbols.players,
-            variables,
-            setup,
-            moves,
-            end,
-            endless,
-            repeats,
-            evaluation,
-            tree,
-            board,
-            discount,
-        )
-        return Model(
+
+        def facts_with(rules: tuple[nodes.Repeat, ...]) -> Facts:
+            return derive_facts(
+                self.symbols.players,
+                variables,
+                setup,
+                moves,
+                end,
+                endless,
+                rules,
+                evaluation,
+                tree,
+                board,
+                discount,
+            )
+
+        model = Model(
             self.program.source,
             title.title if title else "untitled",
             self.symbols.players,
@@ -188,11 +193,24 @@ class _Rules:
             tree,
             expectations,
             tuple(self.elaborator.slot_names),
-            facts,
+            facts_with(repeats),
             self.max_rounds,
             looks,
             changed_parameters(self.elaborator, parameters, self.given),
         )
+        applying = self._repeats_that_apply(model)
+        if applying == repeats:
+            return model
+        return replace(model, repeats=applying, facts=facts_with(applying))
+
+    def _repeats_that_apply(self, model: Model) -> tuple[nodes.Repeat, ...]:
+        """The repetition rules that can apply; only files with such rules pay for the proof."""
+        if not model.repeats:
+            return ()
+        from gamedsl.model.checks.idle_repeats import repeats_that_apply
+
+        is_own = self.program.source.is_own
+        return repeats_that_apply(model, self.reporter, lambda rule: is_own(rule.span))
 
     # --- sections --------------------------------------------------------------------------
 
@@ -243,43 +261,6 @@ class _Rules:
                 return
         if not constant and not self.reporter.has_errors:
             self.reporter.report("E1306", span, "this outcome must be known before the game starts")
-
-    def _repeat(self, written: ast.RepeatDecl) -> nodes.Repeat | None:
-        name = written.target.text
-        variable = None
-        if name != "state":
-            found = self.symbols.find(name)
-            if not isinstance(found, nodes.Variable):
-                unknown_name(self.elaborator, written.target, Scope(RuleContext.GUARD))
-                if self.symbols.knows(name) and name not in self.symbols.variable_decls():
-                    self.reporter.report(
-                        "E1109", written.target.span, f"`{name}` is no state variable"
-                    )
-                return None
-            variable = found
-        times = 2
-        if written.times is not None:
-            counted = self.elaborator.constant(written.times, Scope(RuleContext.CONSTANT))
-            if counted is None:
-                return None
-            if isinstance(counted.value, bool) or not isinstance(counted.value, int):
-                self.reporter.report(
-                    "E1101",
-                    written.times.span,
-                    f"occurrences are counted by a whole number; this is {describe(counted.type)}",
-                )
-                return None
-            times = counted.value
-        if times < 2:
-            self.reporter.report(
-                "E1203", written.span, "a repetition is at least the second occurrence"
-            )
-        outcome = None
-        if written.outcome is not None:
-            outcome = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.END))
-            if outcome is None:
-                return None
-        return nodes.Repeat(written.span, variable, times, outcome)
 
     def _evaluation(self) -> nodes.Evaluation | None:
         written = self.symbols.only(ast.EvaluateDecl, "line `evaluate`")

@@ -61,14 +61,21 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A repetition rule over `variable`, or the whole state (None).
+    """A repetition rule: the part of a state that is compared, and the effect of a repetition.
 
-    `outcome` None: a move that brings an earlier value back is illegal; else the outcome of the
-    `times`-th occurrence.
+    Attributes:
+        variables: the compared variables, in order of their offsets.
+        with_turn: whether the turn is compared too.
+        exempts_unchanged: whether a step that leaves the compared part as it is makes no
+            occurrence: so where the rule names variables, and not where it says `state`.
+        outcome: the outcome of the `times`-th occurrence; None: a move that brings an earlier
+            value back is illegal.
     """
 
     span: Span
-    variable: Variable | None
+    variables: tuple[Variable, ...]
+    with_turn: bool
+    exempts_unchanged: bool
     times: int
     outcome: Outcome | None
 

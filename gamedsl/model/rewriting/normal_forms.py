@@ -235,8 +235,9 @@ class _Writing:
         for rule in self.model.repeats:
             if rule.outcome is not None and not _is_even(rule.outcome):
                 raise NotToldError("a repetition that somebody wins")
-            offset = None if rule.variable is None else rule.variable.offset
-            yield (offset, rule.times, rule.outcome is None)
+            offsets = tuple(variable.offset for variable in rule.variables)
+            compared = (offsets, rule.with_turn, rule.exempts_unchanged)
+            yield (compared, rule.times, rule.outcome is None)
 
 
 def _in_sets(

@@ -8,7 +8,7 @@ value before it is written. What is not proved is not claimed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -66,13 +66,14 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
     """The quantities that moves only lower, or only raise (or never change)."""
     if model.tree is not None or not model.moves:
         return Unknown("there are no moves")
-    for move in model.moves:
-        if move.is_simultaneous:
-            return Unknown("all players choose at once")
-        if any(isinstance(one, nodes.Chance) for one in statements(move.body)):
-            return Unknown("chance decides in a body")
+    reason = _refusal(model.moves)
+    if reason is not None:
+        return Unknown(reason)
+    changes: dict[Quantity, Change] = {}
     try:
-        changes = _changes(model, tuple(_candidates(model)))
+        for step in _steps(model, model.moves, tuple(_candidates(model))):
+            for quantity, change in step.items():
+                changes[quantity] = _hull(changes.get(quantity, change), change)
     except NotToldError as error:
         return Unknown(str(error))
     return tuple(
@@ -80,6 +81,63 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
         for quantity, (low, high) in changes.items()
         if low >= 0 or high <= 0
     )
+
+
+def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
+    """A quantity of the compared part of a state by which that part can never come back: every
+    step that may change the part raises the quantity, or every such step lowers it.
+
+    None where no such quantity is proved.
+    """
+    written = {variable.offset for variable in rule.variables}
+    moves = tuple(
+        move
+        for move in model.moves
+        if rule.with_turn or not rule.exempts_unchanged or not written.isdisjoint(_written(move))
+    )
+    if model.tree is not None or not moves or _refusal(moves) is not None:
+        return None
+    moves = tuple(sorted(moves, key=lambda move: len(list(statements(move.body)))))
+    candidates = tuple(one for one in _candidates(model) if one.variable.offset in written)
+    strict: dict[Quantity, Change] = {}
+    for is_open in (True, False):
+        try:
+            strict = _strict(_steps(model, moves, candidates, is_open))
+        except NotToldError:
+            return None
+        if strict:
+            break
+    return next((Trend(one, low, high) for one, (low, high) in strict.items()), None)
+
+
+def _written(move: nodes.Move) -> set[int]:
+    """The offsets of the variables that a move writes."""
+    return {one.variable.offset for one in statements(move.body) if isinstance(one, nodes.SetCell)}
+
+
+def _refusal(moves: Sequence[nodes.Move]) -> str | None:
+    """Why nothing is told of some moves, if nothing is."""
+    for move in moves:
+        if move.is_simultaneous:
+            return "all players choose at once"
+        if any(isinstance(one, nodes.Chance) for one in statements(move.body)):
+            return "chance decides in a body"
+    return None
+
+
+def _strict(steps: Iterable[Mapping[Quantity, Change]]) -> dict[Quantity, Change]:
+    """The quantities that all steps raise, or all lower; nothing more is worked out when none is
+    left."""
+    strict: dict[Quantity, Change] | None = None
+    for changes in steps:
+        if strict is None:
+            strict = dict(changes)
+        else:
+            strict = {one: _hull(change, changes[one]) for one, change in strict.items()}
+        strict = {one: (low, high) for one, (low, high) in strict.items() if low > 0 or high < 0}
+        if not strict:
+            break
+    return strict or {}
 
 
 def _candidates(model: Model) -> Iterator[Quantity]:
@@ -91,18 +149,21 @@ def _candidates(model: Model) -> Iterator[Quantity]:
             yield from (Quantity(variable, value) for value in values)
 
 
-def _changes(model: Model, quantities: tuple[Quantity, ...]) -> dict[Quantity, Change]:
-    """Between which bounds any move changes each quantity."""
-    found: dict[Quantity, Change] = {}
-    for move in model.moves:
+def _steps(
+    model: Model,
+    moves: Sequence[nodes.Move],
+    quantities: tuple[Quantity, ...],
+    is_open: bool = False,
+) -> Iterator[dict[Quantity, Change]]:
+    """Between which bounds each move changes each quantity: by player and, unless `is_open`, by
+    the values of the parameters where these are few."""
+    for move in moves:
         for player in model.players:
-            for given in _arguments(move, len(model.players)):
+            arguments = ({},) if is_open else _arguments(move, len(model.players))
+            for given in arguments:
                 path = _Walk(model, quantities).through(move, player, given)
-                if path is None:
-                    continue
-                for quantity, change in zip(quantities, path.changes, strict=True):
-                    found[quantity] = _hull(found.get(quantity, change), change)
-    return found
+                if path is not None:
+                    yield dict(zip(quantities, path.changes, strict=True))
 
 
 def _arguments(move: nodes.Move, players: int) -> Iterator[Mapping[int, Value]]:

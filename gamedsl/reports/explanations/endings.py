@@ -82,9 +82,8 @@ class Endings:
         return (head, *(f"  {line}" for line in lines))
 
     def _repeated(self, declared: ast.RepeatDecl) -> str:
-        what = self.names.s if declared.target.text == "state" else declared.target.text
         times = "2" if declared.times is None else self.mathematics.formula(declared.times)
-        return f"{what} has come up {times} times"
+        return f"{compared(declared, self.names.s)} has come up {times} times"
 
     def _ends(self, body: ast.Block, path: _Path) -> Iterator[str]:
         """The conditions under which a block comes to an outcome."""
@@ -227,6 +226,14 @@ def _surely_ends(body: ast.Block) -> bool:
         )
         for node in body
     )
+
+
+def compared(declared: ast.RepeatDecl, state: str) -> str:
+    """The part of a state that a repetition rule compares, in a formula about `state`."""
+    names = [state if name.text == "state" else name.text for name in declared.names]
+    part = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    left_out = ", ".join(name.text for name in declared.left_out)
+    return f"{part} without {left_out}" if left_out else part
 
 
 def _is_list_of_cases(body: ast.Block) -> bool:

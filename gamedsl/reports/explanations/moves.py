@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from gamedsl.reports.explanations.endings import compared
 from gamedsl.reports.explanations.mathematics import AND, OR, TERM, UNION, Mathematics, names_in
 from gamedsl.reports.explanations.names import Names
 from gamedsl.source.records import dataclass
@@ -54,7 +55,7 @@ def action_formulas(
     who = f"ACTIONS({names.s}, me)" if is_joint else f"ACTIONS({names.s})"
     writer = _ActionWriter(mathematics, effects_of(declarations))
     bans = [
-        f"of these, no action that brings back a value that {one.target.text} has had before"
+        f"of these, no action that brings back a value that {compared(one, names.s)} has had before"
         for one in declarations
         if isinstance(one, ast.RepeatDecl) and one.outcome is None
     ]

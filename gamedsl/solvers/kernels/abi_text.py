@@ -11,7 +11,6 @@ from __future__ import annotations
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.joining import constants, joining
 from gamedsl.compiler.layout import WORD, Layout
-from gamedsl.model.nodes import Repeat
 
 NO_EVENTS = """\
 @compiled
@@ -122,10 +121,10 @@ def row_size(engine: CompiledEngine) -> int:
 
 
 def is_marked(engine: CompiledEngine) -> bool:
-    """`IS_MARKED`: whether a state may count as an occurrence for some rules only. One rule that
-    sees whole states counts them all."""
+    """`IS_MARKED`: whether a state may count as an occurrence for some rules only: some rule
+    exempts steps that leave the compared part as it is, or rules compare different parts."""
     rules = engine.model.repeats
-    return len(rules) > 1 or any(rule.variable is not None for rule in rules)
+    return len(rules) > 1 or any(rule.exempts_unchanged for rule in rules)
 
 
 def entry_size(engine: CompiledEngine) -> int:
@@ -153,19 +152,6 @@ def _limb(side: str, word: int, number: int, is_wide: bool) -> str:
     return f"limb({side}{word}, {number})" if is_wide else f"{side}{word}"
 
 
-def _watched(layout: Layout, rule: Repeat) -> dict[int, int]:
-    """The words in which a rule sees something, and the bits that it sees."""
-    if rule.variable is None:
-        names = [field.name for field in layout.fields]
-    else:
-        place = layout.place_of(rule.variable)
-        names = [n if isinstance(n, str) else n[1] for n in place.names]
-    masks: dict[int, int] = {}
-    for field in map(layout.field, names):
-        masks[field.word] = masks.get(field.word, 0) | field.mask << field.shift
-    return masks
-
-
 def _same_position(engine: CompiledEngine) -> list[str]:
     """`same_position(rule, state, row, place)`: whether a rule sees the same in a state and in
     an entry; `unchanged(rule, state, before)`: whether a step changes nothing of the variable that
@@ -174,17 +160,17 @@ def _same_position(engine: CompiledEngine) -> list[str]:
     same, unchanged = [], []
     masks = []
     for number, rule in enumerate(rules):
-        seen = _watched(layout, rule)
+        masks_of_words = layout.masks_of(rule.variables, rule.with_turn)
         tests, steps = [], []
         for n, (word, limb, is_wide) in enumerate(_parts(engine)):
-            mask = seen.get(word, 0) >> WORD * limb & ((1 << WORD) - 1)
+            mask = masks_of_words[word] >> WORD * limb & ((1 << WORD) - 1)
             if mask:
                 name, own = f"SEEN_{number}_{n}", _limb("w", word, limb, is_wide)
                 masks.append(f"{name} = word({mask:#x})")
                 tests.append(f"({own} ^ row[place + {n}]) & {name} == 0")
                 steps.append(f"({own} ^ {_limb('v', word, limb, is_wide)}) & {name} == 0")
         same += [f"if rule == {number}:", f"    return {' and '.join(tests) or 'True'}"]
-        if rule.variable is not None:
+        if rule.exempts_unchanged:
             unchanged += [f"if rule == {number}:", f"    return {' and '.join(steps) or 'True'}"]
     return [
         *(["\n".join(masks)] if masks else []),

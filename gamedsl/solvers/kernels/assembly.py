@@ -139,11 +139,12 @@ class Assembly:
         """The words of a position that a rule has counted, without those of a chance event; what
         the rule does not watch is as in `state`."""
         layout = self.engine.generated.layout
-        if rule.variable is None:
-            return self.engine.words_of(key)[: layout.words]
-        cells, start = list(state.cells), rule.variable.offset
-        cells[start : start + rule.variable.size] = key.cells
-        return encode(layout, tuple(cells), state.turn)
+        cells, start = list(state.cells), 0
+        for variable in rule.variables:
+            held = key.cells[start : start + variable.size]
+            cells[variable.offset : variable.offset + variable.size] = held
+            start += variable.size
+        return encode(layout, tuple(cells), key.turn if rule.with_turn else state.turn)
 
     @contextmanager
     def explaining(self) -> Iterator[None]:

@@ -169,9 +169,16 @@ class DeclarationBuilder(StatementBuilder):
         return ast.EndlessDecl(extent(children), children[2])
 
     def repeat_decl(self, children: Children) -> ast.RepeatDecl:
-        _, target, times, _, _, outcome, _ = children
-        found = None if isinstance(outcome, Token) else outcome
-        return ast.RepeatDecl(extent(children), name_of(target), times, found)
+        _, (names, left_out), times, _, _, outcome, _ = children
+        ending = None if isinstance(outcome, Token) else outcome
+        return ast.RepeatDecl(extent(children), names, left_out, times, ending)
+
+    def compared(self, children: Children) -> tuple[tuple[ast.Name, ...], tuple[ast.Name, ...]]:
+        *names, left_out = children
+        return _names(names), left_out or ()
+
+    def left_out(self, children: Children) -> tuple[ast.Name, ...]:
+        return _names(children[1:])
 
     def evaluate_decl(self, children: Children) -> ast.EvaluateDecl:
         _, player, _, condition, _, value, _ = children

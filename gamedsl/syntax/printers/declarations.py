@@ -148,7 +148,9 @@ class DeclarationPrinter(StatementPrinter):
         return parts
 
     def _repeat(self, node: ast.RepeatDecl) -> Parts:
-        head: Parts = [f"repeat {node.target.text}"]
+        head: Parts = [f"repeat {', '.join(name.text for name in node.names)}"]
+        if node.left_out:
+            head.append(f" without {', '.join(name.text for name in node.left_out)}")
         if node.times is not None:
             head += [" ", self.slot(node.times), " times"]
         outcome = ["illegal"] if node.outcome is None else self.outcome(node.outcome)

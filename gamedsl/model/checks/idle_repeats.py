@@ -1,0 +1,62 @@
+"""Repetition rules that can never apply: the compared part of a state can never come back.
+
+In: a model. Out: the rules that can apply; a warning about each of the others. A rule that can
+never apply is left out of the model, so that the past is no part of a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.quantities import Quantity, Trend, only_way
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.values import text_of
+from gamedsl.source import Severity
+
+
+def repeats_that_apply(
+    model: Model, reporter: Reporter, is_own: Callable[[nodes.Repeat], bool]
+) -> tuple[nodes.Repeat, ...]:
+    """The rules of a model that can apply; a warning about each other rule for which `is_own`."""
+    applying = []
+    for rule in model.repeats:
+        trend = only_way(model, rule)
+        if trend is None:
+            applying.append(rule)
+        elif is_own(rule):
+            reporter.report(
+                "W2207",
+                rule.span,
+                f"this repetition never comes up: every move {_direction(trend)}",
+                hint=_hint(model, rule, trend.quantity.variable),
+                severity=Severity.WARNING,
+            )
+    return tuple(applying)
+
+
+def _direction(trend: Trend) -> str:
+    verb = "raises" if trend.low > 0 else "lowers"
+    return f"{verb} {_quantity(trend.quantity)}"
+
+
+def _quantity(quantity: Quantity) -> str:
+    name = quantity.variable.name
+    if quantity.value is not None:
+        return f"the number of cells of `{name}` that hold `{text_of(quantity.value)}`"
+    return f"`{name}`" if quantity.variable.size == 1 else f"the sum of `{name}`"
+
+
+def _hint(model: Model, rule: nodes.Repeat, variable: nodes.Variable) -> str | None:
+    """The rule without the variable that grows; None where nothing else can come back either."""
+    others = tuple(one for one in rule.variables if one.offset != variable.offset)
+    changed = [one for one in others if not one.is_constant]
+    smaller = nodes.Repeat(
+        rule.span, others, rule.with_turn, rule.exempts_unchanged, rule.times, rule.outcome
+    )
+    if not changed or only_way(model, smaller) is not None:
+        return None
+    if rule.exempts_unchanged:
+        return f"leave `{variable.name}` out of the list"
+    return f"`repeat state without {variable.name}` compares all but `{variable.name}`"
