@@ -24,13 +24,14 @@ or the name of an action."""
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """`expect fact [number] [turns] [with settings]: claims`.
+    """`expect fact [number] [turns] [after "moves"] [with settings]: claims`.
 
     Attributes:
         fact: one of the names that the solvers know: value, states, terminals, perft, plays,
             longest, plies, best, infosets, histories, ...
         number: the depth in `expect perft 4: ...`, else None.
         in_turns: whether depth counts changes of turn instead of plies.
+        after: the moves that lead to the position of the claim, as they are written; "" for S0.
         settings: parameters bound for this claim alone, as text in the language's notation.
         claims: one or more (several: `best` actions).
         text: the line as written, without comment.
@@ -40,6 +41,7 @@ class Expectation:
     fact: str
     number: int | None
     in_turns: bool
+    after: str
     settings: tuple[tuple[str, str], ...]
     claims: tuple[Claim, ...]
     text: str

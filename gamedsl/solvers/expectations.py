@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.reading import named
+from gamedsl.game.reading import named, read_play
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.state import State
@@ -126,11 +126,12 @@ class Verifier:
         self._reload = reload
         self._max_positions = max_positions
         self._progress = progress
-        self._facts: dict[tuple[tuple[str, str], ...], set[str]] = {}
+        self._game = game
+        self._facts: dict[_Place, set[str]] = {}
         for one in expectations:
-            self._facts.setdefault(tuple(sorted(one.settings)), set()).add(one.fact)
-        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {
-            (): self._study(game, (), explored)
+            self._facts.setdefault(_place_of(one), set()).add(one.fact)
+        self._studies: dict[_Place, _Study] = {
+            ((), ""): self._study(game, game.initial_state(), ((), ""), explored)
         }
 
     def verify(self, expectation: Expectation) -> Verdict:
@@ -143,7 +144,9 @@ class Verifier:
             reason = f"nothing called `{expectation.fact}` can be expected{hint}"
             return Verdict(expectation, "", expected, False, reason)
         try:
-            found, ok, reason = find(self._study_for(expectation.settings), expectation)
+            found, ok, reason = find(self._study_for(_place_of(expectation)), expectation)
+        except IllegalActionError as error:
+            found, ok, reason = "", False, str(error)
         except OutOfBudgetError as error:
             found, ok, reason = "", None, f"not verified: there are {error}"
         except (OutOfTimeError, OpenError) as error:
@@ -154,26 +157,37 @@ class Verifier:
 
     def solution(self, settings: tuple[tuple[str, str], ...] = ()) -> Solution:
         """The solution that claims with these settings are held against; what `solve` raises."""
-        return self._study_for(settings).solution
+        return self._study_for((tuple(sorted(settings)), "")).solution
 
-    def _study_for(self, settings: tuple[tuple[str, str], ...]) -> _Study:
-        key = tuple(sorted(settings))
-        if key not in self._studies:
-            self._studies[key] = self._study(self._reload(dict(settings)), key)
-        return self._studies[key]
+    def _study_for(self, place: _Place) -> _Study:
+        if place not in self._studies:
+            settings, after = place
+            game = self._reload(dict(settings)) if settings else self._game
+            state = read_play(game, game.initial_state(), after)[1]
+            self._studies[place] = self._study(game, state, place)
+        return self._studies[place]
 
     def _study(
         self,
         game: Game,
-        key: tuple[tuple[str, str], ...],
+        state: State,
+        place: _Place,
         explored: Callable[[], StateGraph] | None = None,
     ) -> _Study:
-        facts = self._facts.get(key, set())
-        return _Study(game, self._max_positions, self._progress, facts, explored)
+        facts = self._facts.get(place, set())
+        return _Study(game, state, self._max_positions, self._progress, facts, explored)
+
+
+_Place = tuple[tuple[tuple[str, str], ...], str]
+"""The settings of a claim, sorted, and the moves to its position."""
+
+
+def _place_of(expectation: Expectation) -> _Place:
+    return tuple(sorted(expectation.settings)), expectation.after
 
 
 class _Study:
-    """A game with what has been worked out about it, each at its first use.
+    """A position of a game with what has been worked out about it, each at its first use.
 
     `facts` are the names of all that will be asked of it, everything if there are none; `explored`
     gives its whole graph, where somebody has it.
@@ -182,12 +196,14 @@ class _Study:
     def __init__(
         self,
         game: Game,
+        state: State,
         max_positions: int | None,
         progress: Progress | None,
         facts: AbstractSet[str],
         explored: Callable[[], StateGraph] | None = None,
     ) -> None:
         self.game = game
+        self.state = state
         self.explored = explored
         self.max_positions = max_positions
         self.progress = progress
@@ -200,10 +216,10 @@ class _Study:
         solved = self.__dict__.get("solution")
         if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
             return solved.solved.graph
-        most = self.max_positions or usual_limit(self.game.initial_state())
+        most = self.max_positions or usual_limit(self.state)
         if self.explored is not None and len((known := self.explored()).states) <= most:
             return known
-        return explore(self.game, max_positions=most, progress=self.progress)
+        return explore(self.game, self.state, max_positions=most, progress=self.progress)
 
     @cached_property
     def order(self) -> tuple[Component, ...]:
@@ -214,27 +230,26 @@ class _Study:
         most = self.max_positions
         lengths = self.wants_lengths
         if self.value_is_enough and (most is None or most > FEW):
-            found = solve(self.game, max_positions=FEW, progress=self.progress, lengths=lengths)
+            found = self._solved(max_positions=FEW, lengths=lengths)
             if found.status is not Status.OPEN or found.positions < FEW:
                 return found
             goal = Goal.VALUE
-            return solve(self.game, max_positions=most, progress=self.progress, goal=goal)
+            return self._solved(max_positions=most, goal=goal)
         goal = Goal.PLAY if self.facts else Goal.ALL
-        return solve(
-            self.game, max_positions=most, progress=self.progress, goal=goal, lengths=lengths
-        )
+        return self._solved(max_positions=most, goal=goal, lengths=lengths)
+
+    @property
+    def _solved(self) -> Callable[..., Solution]:
+        """`solve` at the position of the study, without its limits."""
+        return partial(solve, self.game, self.state, progress=self.progress)
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers where they are short, if native code has given bounds."""
         solver = None if self.solution.solver is None else CLOSER.get(self.solution.solver)
         if solver is None:
             return None
-        return solve(
-            self.game,
-            max_positions=self.max_positions,
-            progress=self.progress,
-            solver=solver,
-            lengths=self.wants_lengths,
+        return self._solved(
+            max_positions=self.max_positions, solver=solver, lengths=self.wants_lengths
         )
 
     def counts(self) -> tuple[int, int, int]:
@@ -355,12 +370,12 @@ def _find_moves(
     solution, game = study.solved(), study.game
     if solution.status is Status.OPEN:
         return "", None, solution.outcome
-    state = game.initial_state()
+    state = study.state
     wanted = [move for move in solution.moves if is_wanted(move)]
     if solution.strategies and not wanted:
         return "", None, "best play chooses by chance: `solve` says with what probabilities"
     found = ", ".join(move.name for move in wanted)
-    found = found or "none: nobody chooses in the first position"
+    found = found or "none: nobody chooses in this position"
     claimed: set[Action | JointAction] = set()
     for claim in expectation.claims:
         try:
@@ -421,7 +436,8 @@ def _perft(study: _Study, expectation: Expectation) -> int:
     depth = expectation.number or 0
     counts = perft(
         study.game,
-        depth=depth,
+        study.state,
+        depth,
         turns=expectation.in_turns,
         progress=study.progress,
         max_positions=study.max_positions or MOST_COUNTED,

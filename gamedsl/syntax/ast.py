@@ -596,15 +596,17 @@ class TreeDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class ExpectDecl(Node):
-    """`expect fact [number] [turns] [with n = 4, ...]: claim, ...`.
+    """`expect fact [number] [turns] [after "moves"] [with n = 4, ...]: claim, ...`.
 
     `expect perft 4 turns: 1469` has fact `perft`, number 4, in_turns True; a claim is an
-    outcome (`draw`, `A wins`) or an expression; `settings` rebind parameters for this claim.
+    outcome (`draw`, `A wins`) or an expression; `after` is the text of the moves that lead to the
+    claimed position, None for the first one; `settings` rebind parameters for this claim.
     """
 
     fact: Name
     number: int | None
     in_turns: bool
+    after: str | None
     settings: tuple[tuple[Name, Expression], ...]
     claims: tuple[Expression | Outcome, ...]
 

@@ -198,11 +198,14 @@ class DeclarationBuilder(StatementBuilder):
         return ast.Shown(extent(children), _names(before), drawn)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
-        _, fact, depth, settings, *claims = children
+        _, fact, depth, after, settings, *claims = children
         number, in_turns = depth or (None, False)
         return ast.ExpectDecl(
-            extent(children), name_of(fact), number, in_turns, settings or (), nodes(claims)
+            extent(children), name_of(fact), number, in_turns, after, settings or (), nodes(claims)
         )
+
+    def after(self, children: Children) -> str:
+        return str(children[1])[1:-1]
 
     def depth(self, children: Children) -> tuple[int | None, bool]:
         numbers, words = _tokens(children, "NUMBER"), _tokens(children, "TURNS")

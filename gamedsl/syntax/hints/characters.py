@@ -71,6 +71,9 @@ def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
     return None
 
 
+MOVES_QUOTED = 'the moves behind `after` stand in double quotes: `after "e2e4 e7e5"`'
+
+
 def look_alike(text: str) -> str | None:
     """What a character looks like, in the language's own characters."""
     plain = unicodedata.normalize("NFKC", text)
@@ -146,6 +149,12 @@ def _string_fault(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic |
     quote = lexeme.text[0]
     is_ended = len(lexeme.text) > 1 and lexeme.text.endswith(quote)
     if line.first.text != "game":
+        if i and line.lexemes[i - 1].text in {"as", "after"}:
+            if is_ended and quote == '"':
+                return None
+            is_glyph = line.lexemes[i - 1].text == "as"
+            message = 'a glyph stands in double quotes: `king as "K"`' if is_glyph else MOVES_QUOTED
+            return _at(source, lexeme.span, "E0112", message)
         message = "there are no texts in quotes; values are names and numbers"
         is_blank = not lexeme.text.strip("\"' \t")
         hint = "nothing is written `empty`" if is_blank else "leave the quotes out"

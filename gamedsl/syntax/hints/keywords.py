@@ -6,6 +6,7 @@ In: an error context. Out: a finding, or None.
 from __future__ import annotations
 
 from gamedsl.source import Span, nearest
+from gamedsl.syntax.hints.characters import MOVES_QUOTED
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import accepted_words, is_operator, is_value, literals
@@ -80,9 +81,11 @@ def board_size(context: ErrorContext) -> Mistake | None:
 
 
 def title_without_quotes(context: ErrorContext) -> Mistake | None:
-    """`game Nim`, `game: Nim`"""
+    """`game Nim`, `game: Nim`, `expect value after e2e4: draw`"""
     if "TITLE" not in context.accepts:
         return None
+    if context.starter == "expect":
+        return Mistake("E0112", MOVES_QUOTED, context.span)
     if context.is_at_end:
         return Mistake("E0112", 'a title is missing: `game "Nim"`', context.span)
     title = context.written(context.at, len(context.line.lexemes) - 1).lstrip(":= ") or "Nim"

@@ -160,6 +160,7 @@ class DeclarationPrinter(StatementPrinter):
         parts: Parts = [f"expect {node.fact.text}"]
         parts += [] if node.number is None else [f" {node.number}"]
         parts += [" turns"] if node.in_turns else []
+        parts += [] if node.after is None else [f' after "{node.after}"']
         for i, (name, value) in enumerate(node.settings):
             parts += [", " if i else " with ", f"{name.text} = ", self.slot(value)]
         parts.append(":")

@@ -31,6 +31,7 @@ FACTS = [
 ]
 """What can be expected of a game."""
 WITH_DEPTH = frozenset({"perft"})
+OF_THE_WHOLE_GAME = frozenset({"actions", "infosets"})
 ABOUT_ACTIONS = frozenset({"best", "progress"})
 
 
@@ -51,6 +52,10 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
         message = f"`{fact}` needs a depth" if fact in WITH_DEPTH else f"`{fact}` has no depth"
         reporter.report("E2301", written.span, message, hint="as in `expect perft 4: 3024`")
         return None
+    if written.after is not None and fact in OF_THE_WHOLE_GAME:
+        message = f"`{fact}` is a fact of the whole game, not of a position"
+        reporter.report("E2301", written.span, message, hint="leave `after` out")
+        return None
     for name, _ in written.settings:
         if not elaborator.symbols.is_parameter(name.text):
             message = f"this game has no parameter `{name.text}` to set"
@@ -65,6 +70,7 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
         fact,
         written.number,
         written.in_turns,
+        written.after or "",
         tuple((name.text, elaborator.text(value)) for name, value in written.settings),
         tuple(claim for claim in claims if claim is not None),
         elaborator.text(written),
