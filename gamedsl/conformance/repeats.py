@@ -15,7 +15,7 @@ from dataclasses import replace
 from gamedsl.conformance.visits import AnyAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, State, nodes
-from gamedsl.model.repetition import key_of, reached
+from gamedsl.model.repetition import head_without, key_of, reached
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
@@ -61,8 +61,7 @@ def remarks_on_repeats(
         if hindrance is not None:
             name, play = hindrance
             message += f": after {play} all that it compares is as it was, but for `{name}`"
-            head = _without(game, rule, name)
-            hint = f"`{head}` compares no `{name}`"
+            hint = f"`{head_without(rule, game.model.variables, name)}` leaves `{name}` out"
         severity = Severity.WARNING if is_whole else Severity.NOTE
         yield Diagnostic(
             "W3116", message, Label(rule.span), game.source, hint=hint, severity=severity
@@ -148,12 +147,3 @@ def _differing(rule: nodes.Repeat, state: State, other: State) -> set[str]:
         for own in (slice(variable.offset, variable.offset + variable.size),)
         if state.cells[own] != other.cells[own]
     }
-
-
-def _without(game: LoadedGame, rule: nodes.Repeat, name: str) -> str:
-    """The head of the rule without a variable, as it is written."""
-    compared = [variable.name for variable in rule.variables if variable.name != name]
-    if rule.exempts_unchanged:
-        return f"repeat {', '.join([*compared, *(['turn'] if rule.with_turn else [])])}"
-    left_out = [one.name for one in game.model.variables if one.name not in compared]
-    return f"repeat state without {', '.join(left_out + ([] if rule.with_turn else ['turn']))}"

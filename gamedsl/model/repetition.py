@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
-from gamedsl.model.nodes import Repeat
+from gamedsl.model.nodes import Repeat, Variable
 from gamedsl.model.state import State
 
 Occurrences = frozenset[tuple[Hashable, int]]
@@ -87,3 +87,13 @@ def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:
     ):
         if rule.outcome is not None and _times(occurrences, key_of(rule, position)) >= rule.times:
             yield number
+
+
+def head_without(rule: Repeat, variables: tuple[Variable, ...], name: str) -> str:
+    """The head of a rule of a game with these variables, as it is written if it does not compare
+    the variable `name`."""
+    compared = [variable.name for variable in rule.variables if variable.name != name]
+    if rule.exempts_unchanged:
+        return f"repeat {', '.join([*compared, *(['turn'] if rule.with_turn else [])])}"
+    left_out = [variable.name for variable in variables if variable.name not in compared]
+    return f"repeat state without {', '.join(left_out + ([] if rule.with_turn else ['turn']))}"

@@ -142,9 +142,9 @@ class _Place:
         match first:
             case "directions":
                 return [self._word(name, SymbolKind.DIRECTION) for name in COMPASS]
-            case "repeat" if len(words) == 1:
-                state = self._word("state", None)
-                return [state, *self._of_kinds(SymbolKind.VARIABLE)]
+            case "repeat" if words[-1] in {"repeat", "without"} or words[-1].endswith(","):
+                parts = [self._word("turn", None), *self._of_kinds(SymbolKind.VARIABLE)]
+                return [self._word("state", None), *parts] if len(words) == 1 else parts
             case "expect" if len(words) == 1:
                 return self._facts()
             case "expect" if ":" not in self.before and "with" in words:

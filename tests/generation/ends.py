@@ -124,13 +124,23 @@ class Ends(Moves):
         return [f"endless: {self.constant_outcome()}"]
 
     def repetition(self) -> list[str]:
-        """`repeat state 3 times: outcome`, `repeat x: illegal`."""
+        """`repeat state without x 3 times: outcome`, `repeat x, turn: illegal`."""
         public = [v.name for v in self.declared.variables if v.name not in self.kept]
-        name = self.dice.choose(["state", *public])
-        if name != "state" and self.dice.happens(60):
-            return [f"repeat {name}: illegal"]
+        compared = self.compared(public)
+        if not compared.startswith("state") and self.dice.happens(60):
+            return [f"repeat {compared}: illegal"]
         times = self.dice.choose(("", " 3 times", " 2 times"))
-        return [f"repeat {name}{times}: {self.outcome(Scope(Place.CONSTANT), 0).text}"]
+        return [f"repeat {compared}{times}: {self.outcome(Scope(Place.CONSTANT), 0).text}"]
+
+    def compared(self, public: list[str]) -> str:
+        """`state`, `state without clock, x`, `x`, `x, y, turn`."""
+        if not public or self.dice.happens(25):
+            left_out = [*sorted(self.kept), *(n for n in public[1:] if self.dice.happens(25))]
+            left_out += ["turn"] if self.dice.happens(15) else []
+            is_whole = not left_out or self.dice.happens(25)
+            return "state" if is_whole else f"state without {', '.join(left_out)}"
+        named = [n for n in public if self.dice.happens(30)] or [self.dice.choose(public)]
+        return ", ".join([*named, *(["turn"] if self.dice.happens(30) else [])])
 
     def evaluation(self) -> list[str]:
         """`evaluate p where c: e`."""

@@ -7,9 +7,11 @@ never apply is left out of the model, so that the past is no part of a position.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.repetition import head_without
 from gamedsl.model.rewriting.quantities import Quantity, Trend, only_way
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import text_of
@@ -52,11 +54,7 @@ def _hint(model: Model, rule: nodes.Repeat, variable: nodes.Variable) -> str | N
     """The rule without the variable that grows; None where nothing else can come back either."""
     others = tuple(one for one in rule.variables if one.offset != variable.offset)
     changed = [one for one in others if not one.is_constant]
-    smaller = nodes.Repeat(
-        rule.span, others, rule.with_turn, rule.exempts_unchanged, rule.times, rule.outcome
-    )
-    if not changed or only_way(model, smaller) is not None:
+    if not changed or only_way(model, replace(rule, variables=others)) is not None:
         return None
-    if rule.exempts_unchanged:
-        return f"leave `{variable.name}` out of the list"
-    return f"`repeat state without {variable.name}` compares all but `{variable.name}`"
+    head = head_without(rule, model.variables, variable.name)
+    return f"`{head}` leaves `{variable.name}` out"

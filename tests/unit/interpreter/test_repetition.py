@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gamedsl import load
 from tests.unit.interpreter.playing import legal_names, loaded, play
 
 LAMP = """game "Lamp"
@@ -92,3 +93,62 @@ end:
     assert "play(c2)" not in legal_names(game, taken)
     elsewhere = play(game, "skip", "play(b2)", "play(a3)", "play(d3)")
     assert "play(c2)" in legal_names(game, elsewhere)
+
+
+CLOCKED = """game "Clocked"
+players A, B
+state:
+    lamp[1..3]: bool = false
+    clock: 0..99 = 0
+move switch(k in 1..3):
+    lamp[k] = not lamp[k]
+    clock += 1
+move wait: clock += 1
+{rule}
+end:
+    if all(lamp[k] for k in 1..3): draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "ends_after"),
+    [
+        ("repeat state 3 times: A wins", None),
+        ("repeat state without clock 3 times: A wins", 7),
+        ("repeat state without turn, clock 3 times: A wins", 3),
+        ("repeat lamp, turn 3 times: A wins", 7),
+        ("repeat lamp 3 times: A wins", 5),
+        ("repeat lamp 2 times: A wins", 2),
+    ],
+)
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_a_rule_compares_the_parts_that_it_names(
+    rule: str, ends_after: int | None, engine: str
+) -> None:
+    game = load(CLOCKED.replace("{rule}", rule), engine=engine)
+    state = game.initial_state()
+    plies = 0
+    on, off = "switch(1)", "switch(1)"
+    for name in [on, off, "wait", on, off, on, off]:
+        if game.is_terminal(state):
+            break
+        state = game.result(state, name)
+        plies += 1
+    assert (plies if game.is_terminal(state) else None) == ends_after
+
+
+@pytest.mark.parametrize(
+    ("rule", "remains"),
+    [
+        ("repeat state 3 times: A wins", False),
+        ("repeat state: illegal", False),
+        ("repeat clock, lamp: illegal", False),
+        ("repeat state without lamp 3 times: A wins", False),
+        ("repeat state without clock 3 times: A wins", True),
+        ("repeat lamp: illegal", True),
+    ],
+)
+def test_what_can_never_come_back_is_no_part_of_a_state(rule: str, remains: bool) -> None:
+    game = load(CLOCKED.replace("{rule}", rule))
+    assert game.facts.repeats == remains
+    assert (game.initial_state().history is not None) == remains

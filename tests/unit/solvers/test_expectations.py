@@ -215,6 +215,23 @@ def test_an_exact_claim_about_an_iterated_value_cannot_be_verified(
     assert found[0].ok is False
 
 
+@pytest.mark.parametrize(
+    ("line", "found", "reason"),
+    [
+        ('value after "take(1, 3)": A wins', "(-1, 1), B wins", ""),
+        ('perft 1 after "1 3 2 4": 4', "5", ""),
+        ('value after "take(1, 4)": A wins', "", "`take(1, 4)` is not legal here"),
+        ('value after "1 3 2 4 3 5 1 1": A wins', "", "`1` is not legal here; nothing is"),
+    ],
+)
+def test_a_claim_about_a_position_is_held_against_play_from_there(
+    line: str, found: str, reason: str
+) -> None:
+    result = verdict(NIM, line)
+    assert (result.ok, result.found) == (False, found)
+    assert reason in result.reason
+
+
 def test_an_unknown_fact_is_answered_with_the_nearest() -> None:
     game = gamedsl.load(NIM + "\nexpect value: A wins\n")
     odd = replace(game.expectations[0], fact="vaule")
