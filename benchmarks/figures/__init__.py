@@ -1,0 +1,1 @@
+"""The measured figures of the documents: a table, and the command that works them out again."""
