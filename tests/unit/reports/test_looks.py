@@ -312,7 +312,7 @@ def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
     state = game.initial_state()
     assert max(map(len, shown(game))) <= 78
     told = [line for line in game.show(state).splitlines() if line.startswith(("at:", "  "))]
-    assert ", ".join(f"{n} 1" for n in range(1, 41)) in " ".join(map(str.strip, told))
+    assert ", ".join(f"{n}=1" for n in range(1, 41)) in " ".join(map(str.strip, told))
 
 
 def test_shipped_shapes_are_found_without_a_section() -> None:
