@@ -20,7 +20,7 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.module import Generated, generate, generate_for_play, origin_of
-from gamedsl.compiler.options import EVERYTHING, CompilerOptions
+from gamedsl.compiler.options import EVERYTHING, NOT_COUNTED, CompilerOptions
 from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
 
@@ -54,12 +54,12 @@ class LaterSites(Sequence[Site]):
 def generated_once(
     model: Model, folder: Path | None = None, options: CompilerOptions = EVERYTHING
 ) -> Generated:
-    """The module of a game for play, made or kept, and likewise what kernels ask besides; one from
-    which nothing was left out will do as well. Raises CannotCompileError."""
+    """The module of a game for play, made or kept, and likewise what kernels ask besides. Who asks
+    for no counts takes a module with them as well. Raises CannotCompileError."""
     if model.tree is not None:
         return generate_for_play(model)
     where = folder or cache_folder()
-    for one in dict.fromkeys((EVERYTHING, options)):
+    for one in (EVERYTHING, options) if options == NOT_COUNTED else (options,):
         make = partial(generate_for_play, model, one)
         found = _restored(_path(where, model, one), model, one, make)
         if found is not None:

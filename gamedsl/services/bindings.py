@@ -406,6 +406,9 @@ class _Resolver:
             case ast.Binary():
                 self._action(node.left)
                 self._action(node.right)
+            case ast.Series():
+                for operand in node.operands:
+                    self._action(operand)
             case ast.Name() if node.text in self._moves:
                 self._put(node, self._moves[node.text])
             case _:

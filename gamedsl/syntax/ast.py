@@ -56,6 +56,19 @@ class Binary(Node):
     right: Expression
 
 
+LONGEST_SPINE = 16
+"""Operands that `Binary` nodes nest on the left; more of them are a `Series`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Node):
+    """`a + b - c ...`, flat, done from the left: more than `LONGEST_SPINE` operands, and between
+    them operators that bind alike."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Expression, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
     """`first op e op e ...`, each op one of `== != < <= > >= in`, or `not in`; as in Python."""
@@ -179,8 +192,8 @@ class WeightsBuild(Node):
 
 
 Expression = (
-    Name | Number | Decimal | Unary | Binary | Compare | Logic | Conditional | Call | Quantifier
-    | Index | SetLiteral | ListLiteral | TupleLiteral | SetBuild | ListBuild | Weights
+    Name | Number | Decimal | Unary | Binary | Series | Compare | Logic | Conditional | Call
+    | Quantifier | Index | SetLiteral | ListLiteral | TupleLiteral | SetBuild | ListBuild | Weights
     | WeightsBuild
 )  # fmt: skip
 

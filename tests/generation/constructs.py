@@ -139,6 +139,8 @@ def _signs(node: ast.Node) -> Iterator[str]:
             yield f"operator {'minus' if sign == '-' else sign}"
         case ast.Binary(operator=sign) | ast.Logic(operator=sign):
             yield f"operator {sign}"
+        case ast.Series(operators=operators):
+            yield from (f"operator {sign}" for sign in operators)
         case ast.Compare(rest=rest):
             yield from (f"operator {sign}" for sign, _ in rest)
         case ast.Assign(operator=sign):

@@ -1,8 +1,8 @@
 """Which cards lie where: one row of all cells, or a row for each value of the first of two indices.
 
 In: a variable that is drawn as cards, and what its cells hold. Out: rows of cards. Where the cells
-are truth values, `hand[p, c]: bool`, a card is there that is held, and shows its own index; where
-dice are counted by what they show, `shown[1..6]: 0..5`, as many are there.
+are truth values, `hand[p, c]: bool`, a card is there that is held, and shows its own index. Cells
+that look as faces, `shown[1..6]: 0..5`, count dice: a die shows the last index of its cell.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from gamedsl.game.pictures.looks import is_nothing
 from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model.nodes import Variable
-from gamedsl.model.nodes.looks import is_range, is_truth
+from gamedsl.model.nodes.looks import VariableLook, is_truth
 from gamedsl.model.values import Value, text_of
 from gamedsl.source.records import dataclass
 
@@ -36,42 +36,34 @@ class Row:
 
 
 def rows_of(
-    variable: Variable, values: Sequence[Value | None], *, are_dice: bool = False
+    variable: Variable, look: VariableLook, values: Sequence[Value | None]
 ) -> tuple[Row, ...]:
     """The cards of a variable, or its dice; `values` are those of all its cells, None for what is
     not seen."""
-    if are_dice and _counts_faces(variable):
-        return (Row("", tuple(_counted(variable, values))),)
+    cards_in = _counted if look is VariableLook.FACES else _cards
     size = variable.size if len(variable.indices) < 2 else variable.size // len(variable.indices[0])
     titles = (
         [""] if len(variable.indices) < 2 else [text_of(one) for one in variable.indices[0].values]
     )
     return tuple(
-        Row(title, _cards(variable, values, range(n * size, (n + 1) * size)))
+        Row(title, cards_in(variable, values, range(n * size, (n + 1) * size)))
         for n, title in enumerate(titles)
     )
 
 
-def _counts_faces(variable: Variable) -> bool:
-    """Whether it says of each number from 1 on how many dice show it; what goes as high as the
-    numbers do is a die for each."""
-    if len(variable.indices) != 1 or not is_range(variable.domain):
-        return False
-    numbers, counts = variable.indices[0], variable.domain.values
-    return (
-        is_range(numbers)
-        and numbers.values[0] == 1
-        and counts[0] == 0 != counts[-1]
-        and (counts[-1] != numbers.values[-1])
-    )
+def _counted(variable: Variable, values: Sequence[Value | None], cells: range) -> tuple[Card, ...]:
+    """As many dice as each cell counts; a single `?` where a count is not seen."""
+    return tuple(_dice(variable, values, cells))
 
 
-def _counted(variable: Variable, values: Sequence[Value | None]) -> Iterator[Card]:
-    for cell, (number, count) in enumerate(zip(variable.indices[0].values, values, strict=True)):
+def _dice(variable: Variable, values: Sequence[Value | None], cells: range) -> Iterator[Card]:
+    faces = variable.indices[-1].values
+    for cell in cells:
+        count = values[cell]
         if count is None:
             yield Card(cell, UNSEEN)
-        elif isinstance(count, int):
-            yield from [Card(cell, text_of(number))] * count
+        elif isinstance(count, int) and cell not in variable.missing:
+            yield from [Card(cell, text_of(faces[cell % len(faces)]))] * count
 
 
 def _cards(variable: Variable, values: Sequence[Value | None], cells: range) -> tuple[Card, ...]:

@@ -23,8 +23,7 @@ USUAL = {
     "pit": VariableLook.PITS, "hole": VariableLook.PITS, "house": VariableLook.PITS,
     "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
 }  # fmt: skip
-"""Names of variables, in the singular, that say how they look where their shape allows it. A hand
-of numbers counts what it holds, and so does a single number with a name in the plural."""
+"""Names of variables, in the singular, that say how they look where their shape allows it."""
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -49,6 +48,7 @@ FIGURES = frozenset(
         VariableLook.LINES,
         VariableLook.CARDS,
         VariableLook.DICE,
+        VariableLook.FACES,
     }
 )
 
@@ -145,12 +145,12 @@ def is_owner(model: Model, variable: nodes.Variable) -> bool:
 
 
 def is_nothing(value: Value, domain: Domain) -> bool:
-    """Whether a value says that nothing is there; 0 does where it is the least number."""
+    """Whether a value says that nothing is there; 0 does where it is the least of numbers alone."""
     if value is EMPTY or value is NONE or value is False:
         return True
     if isinstance(value, Atom):
         return value.name in NOTHING_NAMES
-    return value == 0 and domain.values[0] == 0
+    return value == 0 == domain.values[0] and is_count(domain.values[-1])
 
 
 def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
@@ -186,11 +186,24 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     name = variable.name
     look = USUAL.get(name) or USUAL.get(name.removesuffix("s"))
     squares = model.board.squares if model.board else ()
-    is_many = name not in USUAL and not variable.indices
-    counts = ("hand" in name or is_many) and any(map(is_count, variable.domain.values))
-    if look is not None and lacks(look, variable, squares) is None and not counts:
+    if look is not None and lacks(look, variable, squares) is None and not _counts(variable, look):
         return look
     return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT
+
+
+def _counts(variable: nodes.Variable, look: VariableLook) -> bool:
+    """Whether the numbers of a variable may say how many of the things in its name there are: those
+    of a hand, of a single `cards: 0..3`, and of a name in the plural that go down to 0
+    (`heaps[1..9]: 0..9` may be heaps by their size). Pits hold a number either way."""
+    numbers = [value for value in variable.domain.values if is_count(value)]
+    is_plural = variable.name not in USUAL or variable.name == "dice"
+    if look is VariableLook.PITS or not numbers:
+        return False
+    return (
+        "hand" in variable.name
+        or (is_plural and 0 in numbers)
+        or (variable.name not in USUAL and not variable.indices)
+    )
 
 
 def _is_half_of_a_grid(model: Model, variable: nodes.Variable) -> bool:

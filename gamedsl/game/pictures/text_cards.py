@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from gamedsl.game.pictures.hands import Card, rows_of
 from gamedsl.game.pictures.text_lines import WIDEST, value_at
 from gamedsl.model import State, nodes
+from gamedsl.model.nodes.looks import VariableLook
 
 GAP = "  "
 PIPS = {
@@ -19,10 +20,11 @@ PIPS = {
 }  # fmt: skip
 
 
-def cards_text(variable: nodes.Variable, state: State, *, are_dice: bool) -> str:
+def cards_text(variable: nodes.Variable, look: VariableLook, state: State) -> str:
     """The cells of a variable as cards, or as dice, in rows as wide as fits."""
+    are_dice = look is not VariableLook.CARDS
     values = [value_at(variable, state, number) for number in range(variable.size)]
-    rows = rows_of(variable, values, are_dice=are_dice)
+    rows = rows_of(variable, look, values)
     if not any(row.cards for row in rows) and len(rows) == 1:
         return f"{variable.name}: nothing"
     widest = max((len(card.face) for row in rows for card in row.cards), default=1)

@@ -32,8 +32,8 @@ def figure_text(variable: nodes.Variable, look: VariableLook, state: State) -> s
             return _things(variable, state)
         case VariableLook.HEAPS:
             return _heaps(variable, state)
-        case VariableLook.CARDS | VariableLook.DICE:
-            return cards_text(variable, state, are_dice=look is VariableLook.DICE)
+        case VariableLook.CARDS | VariableLook.DICE | VariableLook.FACES:
+            return cards_text(variable, look, state)
         case _:
             return None
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gamedsl.game.pictures.looks import is_nothing
 from gamedsl.model import State, nodes
-from gamedsl.model.nodes.looks import is_truth
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.nodes.looks import is_count, is_truth
+from gamedsl.model.values import Domain, Value, text_of
 
 UNSEEN = "?"
 WIDEST = 78
@@ -29,9 +29,10 @@ def text_at(variable: nodes.Variable, state: State, number: int) -> str:
 
 
 def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
-    """A variable with the values of its cells, on one line: `left: 1 3, 2 5`; of truth values the
-    set of those that hold. By two indices and more a line for each value of the first one, with
-    the cells there that hold something; one `?` for all, where none of them is seen."""
+    """A variable with the values of its cells, on one line: `stake: Ann 1, Bob 2`, with numbers
+    among the indices `left: 1=3, 2=5`; of truth values the set of those that hold. By two indices
+    and more a line for each value of the first one, with the cells there that hold something, any
+    number included; one `?` for all, where none of them is seen."""
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
         return [f"{variable.name}: {texts[0]}"]
@@ -41,7 +42,7 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         held = [names[number] for number, text in texts.items() if text == "true"]
         if is_truth(variable.domain) and UNSEEN not in texts.values():
             return [f"{variable.name}: {{{', '.join(held)}}}"]
-        pairs = (f"{names[number]} {text}" for number, text in texts.items())
+        pairs = (f"{names[number]}{_between(first)}{text}" for number, text in texts.items())
         return [f"{variable.name}: {', '.join(pairs)}"]
     lines = []
     size = variable.size // len(first)
@@ -58,14 +59,22 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         if is_truth(variable.domain) and UNSEEN not in there.values():
             lines.append(f"{variable.name}[{head}]: {{{', '.join(there)}}}")
             continue
-        pairs = (f"{name} {text}" for name, text in there.items())
+        pairs = (f"{name}{_between(*others)}{text}" for name, text in there.items())
         lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
     return lines
 
 
+def _between(*indices: Domain) -> str:
+    """The sign between an index and what its cell holds: two numbers need one."""
+    has_numbers = any(isinstance(value, int) for index in indices for value in index.values)
+    return "=" if has_numbers else " "
+
+
 def _is_nothing(variable: nodes.Variable, state: State, number: int) -> bool:
+    """Whether a line leaves a cell out. A number is told, 0 too: it may be a place as well as a
+    count."""
     value = value_at(variable, state, number)
-    return value is not None and is_nothing(value, variable.domain)
+    return value is not None and not is_count(value) and is_nothing(value, variable.domain)
 
 
 def cell_names(variable: nodes.Variable) -> list[str]:

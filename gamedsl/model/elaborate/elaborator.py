@@ -15,7 +15,7 @@ from typing import TypeVar
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.closed import is_closed
 from gamedsl.model.fold import fold
-from gamedsl.model.limits import Effort
+from gamedsl.model.limits import Effort, is_too_large
 from gamedsl.model.operations import OperationError
 from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.scope import RuleContext, Scope
@@ -82,6 +82,14 @@ class Elaborator(ABC):
     @abstractmethod
     def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         """The typed node of an expression."""
+
+    def of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
+        """A node as it is, unless its numbers may have too many digits, which is reported."""
+        if isinstance(found.type, Scalar) and (
+            is_too_large(found.type.low) or is_too_large(found.type.high)
+        ):
+            return self.wrong("E1203", found.span, "this number can have more than 300 digits")
+        return found
 
     def may_go_on(self, span: Span) -> bool:
         """Whether elaboration is within its limits; that it is not is reported once."""

@@ -25,7 +25,8 @@ class VariableLook(StrEnum):
 
     `MEN` stand on the squares, in one picture with all others that do; `MARKS` are small signs
     beside them. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES`
-    lines drawn between dots, `CARDS` and `DICE` lie beside the board. `TEXT` is a line of text.
+    lines drawn between dots, `CARDS` and `DICE` lie beside the board; so do `FACES`, dice of which
+    each cell says how many show its index. `TEXT` is a line of text.
     """
 
     MEN = "men"
@@ -36,6 +37,7 @@ class VariableLook(StrEnum):
     LINES = "lines"
     CARDS = "cards"
     DICE = "dice"
+    FACES = "faces"
     TEXT = "text"
     HIDDEN = "hidden"
 
@@ -95,6 +97,9 @@ def lacks(look: VariableLook, variable: Variable, squares: tuple[Square, ...]) -
         case VariableLook.DICE:
             fits = any(is_count(value) for value in variable.domain.values)
             return None if fits else "dice show numbers, as in `die: 1..6`"
+        case VariableLook.FACES:
+            fits = bool(variable.indices) and _are_counts(variable.domain)
+            return None if fits else "a cell says how many dice show it, as in `shown[1..6]: 0..5`"
         case VariableLook.CARDS:
             fits = bool(variable.indices) or not is_truth(variable.domain)
             return None if fits else "a card has a value, as in `card: Rank`, or is one of several"

@@ -306,6 +306,8 @@ def _union_names(written: ast.Expression) -> Iterator[ast.Name]:
                 yield name
             case ast.Binary(operator="|") as union:
                 pending += [union.right, union.left]
+            case ast.Series(operators=("|", *_), operands=operands):
+                pending += reversed(operands)
             case ast.SetLiteral() as literal:
                 pending += reversed(literal.items)
             case _:

@@ -51,7 +51,7 @@ def figure_group(figure: Figure, room: float) -> Drawn:
     """The figure, its width and its height; cards and dice lie in rows no wider than the room."""
     if figure.look is VariableLook.CARDS:
         return _laid_out(figure, CARD, 62.0, room, _card)
-    if figure.look is VariableLook.DICE:
+    if figure.look in {VariableLook.DICE, VariableLook.FACES}:
         return _laid_out(figure, DIE, DIE, room, _die)
     draw: dict[VariableLook, Callable[[Figure], Drawn]] = {
         VariableLook.PITS: _pits,
@@ -248,7 +248,7 @@ def _laid_out(
 ) -> Drawn:
     """Things in rows beside each other, with their names below or before the row; a row that is too
     long goes on below."""
-    rows = rows_of(figure.variable, figure.values, are_dice=figure.look is VariableLook.DICE)
+    rows = rows_of(figure.variable, figure.look, figure.values)
     step = wide + 16
     has_titles = len(rows) > 1
     margin = 4.0 + 8.0 * max(len(row.title) for row in rows) if has_titles else 0.0

@@ -119,6 +119,8 @@ class Mathematics:
                 return f"¬{self.formula(operand, NOT)}", NOT
             case ast.Binary():
                 return self._binary(node)
+            case ast.Series():
+                return self._series(node)
             case ast.Compare(first=first, rest=rest):
                 text = self.formula(first, UNION)
                 for operator, right in rest:
@@ -175,6 +177,22 @@ class Mathematics:
             level,
         )
 
+    def _series(self, node: ast.Series) -> tuple[str, int]:
+        first, *others = node.operands
+        if self._is_set(node):
+            text = self._as_set(first)
+            for operator, operand in zip(node.operators, others, strict=True):
+                text += f" {'∪' if operator == '|' else '∖'} {self._as_set(operand)}"
+            return text, UNION
+        level = _BINARY[node.operators[0]][1]
+        text = self.formula(first, level)
+        for operator, operand in zip(node.operators, others, strict=True):
+            if operator == "//":
+                text = f"⌊{text} / {self.formula(operand, MINUS)}⌋"
+            else:
+                text += f" {_BINARY[operator][0]} {self.formula(operand, level + 1)}"
+        return text, level
+
     def _as_set(self, node: ast.Expression) -> str:
         is_value = isinstance(node, ast.Number) or (
             isinstance(node, ast.Name) and node.text in self._values
@@ -187,6 +205,8 @@ class Mathematics:
                 return True
             case ast.Binary(operator=operator, left=left):
                 return operator in ("..", "|") or (operator == "-" and self._is_set(left))
+            case ast.Series(operators=(operator, *_), operands=(first, *_)):
+                return operator == "|" or (operator == "-" and self._is_set(first))
             case ast.Name(text=text):
                 return text in _SETS or text in self._types
             case _:

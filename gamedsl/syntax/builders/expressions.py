@@ -18,6 +18,9 @@ from gamedsl.syntax.builders.extent import BuildError, extent, token_span
 LONGEST_NUMBER = 40
 """Digits. No rule of a game needs more, and larger numbers are slow to read."""
 
+SIGNS = (frozenset({"|"}), frozenset({"+", "-"}), frozenset({"*", "/", "//", "%"}))
+"""Operators that bind alike and are done from the left."""
+
 Children = list[Any]
 
 
@@ -65,6 +68,17 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def binary(self, children: Children) -> ast.Binary:
         left, operator, right = children
         return ast.Binary(extent(children), str(operator), left, right)
+
+    def series(self, children: Children) -> Any:
+        operands, operators = children[::2], [str(token) for token in children[1::2]]
+        inner, before = spine_of(operands[0], operators[0])
+        if len(inner) + len(operands) - 1 > ast.LONGEST_SPINE:
+            flat = (*inner, *operands[1:])
+            return ast.Series(extent(children), (*before, *operators), flat)
+        found: Any = operands[0]
+        for operator, operand in zip(operators, operands[1:], strict=True):
+            found = ast.Binary(extent((found, operand)), operator, found, operand)
+        return found
 
     def compare(self, children: Children) -> ast.Compare:
         rest: list[tuple[str, Any]] = []
@@ -133,6 +147,18 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def weights_build(self, children: Children) -> ast.WeightsBuild:
         key, weight = children[1]
         return ast.WeightsBuild(extent(children), key, weight, nodes(children))
+
+
+def spine_of(node: Any, operator: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """The operands of a node that binds as `operator` does, and what stands between them."""
+    alike = next(signs for signs in SIGNS if operator in signs)
+    match node:
+        case ast.Series(operators=operators, operands=operands) if operators[0] in alike:
+            return operands, operators
+        case ast.Binary(operator=sign, left=left, right=right) if sign in alike:
+            operands, operators = spine_of(left, operator)
+            return (*operands, right), (*operators, sign)
+    return (node,), ()
 
 
 def number_of(token: Token) -> ast.Number:

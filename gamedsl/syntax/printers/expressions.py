@@ -36,7 +36,7 @@ def level_of(expression: ast.Expression) -> int:
             return NOT if operator == "not" else MINUS
         case ast.Compare():
             return COMPARE
-        case ast.Binary(operator=operator):
+        case ast.Binary(operator=operator) | ast.Series(operators=(operator, *_)):
             return _BINARY[operator]
     return PRIMARY
 
@@ -66,6 +66,8 @@ class ExpressionPrinter:
                 return [sign, *self.print(operand, level_of(node), depth, tight=tight)]
             case ast.Binary():
                 return self._binary(node, depth, tight)
+            case ast.Series():
+                return self._series(node, depth, tight)
             case ast.Compare():
                 return self._compare(node, depth)
             case ast.Logic():
@@ -126,7 +128,8 @@ class ExpressionPrinter:
     def _binary(self, node: ast.Binary, depth: int, tight: bool) -> Fragments:
         level = _BINARY[node.operator]
         is_range, is_union = node.operator == "..", node.operator == "|"
-        tight = not is_union and (tight or is_range or self._is_tight(node))
+        tight = tight or is_range or self._is_tight(node.left, node.operator, node.right)
+        tight = tight and not is_union
         lowest = level + 1 if is_range else level
         left = self.print(node.left, lowest, depth + 1, tight=tight)
         right = self.print(node.right, level + 1, depth + 1, tight=tight)
@@ -135,10 +138,20 @@ class ExpressionPrinter:
         gap = self.gap(node.left, node.right, depth + _OPERATOR)
         return [*left, f" {node.operator}", gap, *right]
 
-    def _is_tight(self, node: ast.Binary) -> bool:
+    def _series(self, node: ast.Series, depth: int, tight: bool) -> Fragments:
+        level = level_of(node)
+        steps = list(zip(node.operands, node.operators, node.operands[1:], strict=False))
+        tight = level != UNION and (tight or all(self._is_tight(*step) for step in steps))
+        fragments = self.print(node.operands[0], level, depth + 1, tight=tight)
+        for left, operator, right in steps:
+            gap = [] if tight else [self.gap(left, right, depth + _OPERATOR)]
+            fragments += [operator if tight else f" {operator}", *gap]
+            fragments += self.print(right, level + 1, depth + 1, tight=tight)
+        return fragments
+
+    def _is_tight(self, left: ast.Expression, operator: str, right: ast.Expression) -> bool:
         """Whether the author wrote no space around the operator."""
-        between = self._around.text[node.left.span.end : node.right.span.start]
-        return between == node.operator
+        return self._around.text[left.span.end : right.span.start] == operator
 
     def _compare(self, node: ast.Compare, depth: int) -> Fragments:
         fragments = self.print(node.first, UNION, depth + 1)

@@ -12,7 +12,8 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.kept import generated_once
 from gamedsl.compiler.lowering.bodies import walks
 from gamedsl.compiler.module import generate, generate_for_play
-from gamedsl.compiler.options import NOT_COUNTED
+from gamedsl.compiler.options import NOT_COUNTED, OPTIONAL, CompilerOptions
+from gamedsl.game.engines import choose_engine
 from gamedsl.model import GameRuleError, Model
 
 CARELESS = """game "Careless"
@@ -47,6 +48,19 @@ def test_a_module_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(again.sites) == len(first.sites)
     engine = CompiledEngine(model, again)
     assert len(engine.legal_actions(engine.initial_state())) == 4
+
+
+@pytest.mark.parametrize("part", OPTIONAL)
+def test_what_is_left_out_is_left_out_where_a_whole_module_is_kept(
+    part: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    model = gamedsl.load("hexapawn").model
+    without = CompilerOptions(frozenset({part}))
+    choose_engine(model, "python")
+    engine = choose_engine(model, "python", without).engine
+    assert isinstance(engine, CompiledEngine)
+    assert engine.generated.source == generate_for_play(model, without).source
 
 
 def test_a_whole_module_will_do_where_less_is_asked_for_and_not_the_other_way_round(

@@ -255,7 +255,7 @@ def test_what_players_hold_shrinks_no_board(held: str, things: int) -> None:
     faces = [one for one in picture.iter(f"{SVG}rect") if one.get("width") == "44"]
     assert len(faces) == 9 + things
     if held.startswith("held"):
-        assert ", ".join(f"{n} 3" for n in range(1, 41)) in " ".join(words_in(drawn))
+        assert ", ".join(f"{n}=3" for n in range(1, 41)) in " ".join(words_in(drawn))
 
 
 def test_a_board_stands_in_the_middle_above_what_is_wider() -> None:

@@ -108,7 +108,7 @@ def test_pits_face_each_other_and_a_name_can_be_taken_at_its_word_or_not() -> No
     ]  # fmt: skip
     told = gamedsl.load(FACING + "show:\n    pit as text\n    at as towers\n")
     assert shown(told)[0] == "at:"
-    assert any(line == "pit[South]: 1 3, 2 3, 3 3" for line in shown(told))
+    assert any(line == "pit[South]: 1=3, 2=3, 3=3" for line in shown(told))
 
 
 HANDS = """game "Hands"
@@ -158,8 +158,8 @@ def test_cards_dice_and_heaps_lie_on_the_table() -> None:
         "└───────┘  └───────┘",
         "   Ann        Bob",
         "heap: ||| 3",
-        "score[Ann]: 2 1",
-        "score[Bob]: nothing",
+        "score[Ann]: 1=0, 2=1",
+        "score[Bob]: 1=0, 2=0",
         "seen: {Q}",
         "Bob to move",
     ]
@@ -186,7 +186,7 @@ end:
     if left == 0: draw
 
 show:
-    shown as dice
+    shown as faces
     each as dice
 """
 
@@ -210,6 +210,65 @@ def test_dice_that_are_counted_by_what_they_show_lie_there_one_by_one() -> None:
     state = game.position("lay(4) lay(1) lay(4)")
     drawn = ElementTree.fromstring(state_svg(game, state))
     assert sum(one.tag.endswith("circle") for one in drawn.iter()) == 2 * (4 + 1 + 4)
+
+
+BY_NUMBERS = """game "By numbers"
+players Red, Blue
+
+state:
+    {name}: {domain}
+
+move wait: require true
+
+end:
+    if stuck: draw
+endless: draw
+"""
+
+
+def by_numbers(name: str, domain: str) -> LoadedGame:
+    return gamedsl.load(BY_NUMBERS.format(name=name, domain=domain))
+
+
+def test_a_line_tells_an_index_from_a_number_and_says_where_a_number_is_0() -> None:
+    pawns = by_numbers("pawn[players, 1..2]", "0..6 = 0")
+    assert shown(pawns)[:2] == ["pawn[Red]: 1=0, 2=0", "pawn[Blue]: 1=0, 2=0"]
+    assert shown(by_numbers("left[1..2]", "0..6 = 3"))[0] == "left: 1=3, 2=3"
+    assert shown(by_numbers("stake[players]", "0..6 = 3"))[0] == "stake: Red 3, Blue 3"
+    assert shown(by_numbers("at[players, 1..2]", "none | 0..6 = none"))[0] == "at[Red]: nothing"
+    assert shown(by_numbers("at[players, 1..2]", "none | 0..6 = 0"))[0] == "at[Red]: 1=0, 2=0"
+    assert "pawn[Red]: 1=0, 2=0" in state_svg(pawns, pawns.initial_state())
+
+
+def circles(game: LoadedGame) -> int:
+    drawn = ElementTree.fromstring(state_svg(game, game.initial_state()))
+    return sum(one.tag.endswith("circle") for one in drawn.iter())
+
+
+def test_a_cell_of_a_die_is_a_die_whatever_its_range() -> None:
+    for domain in ("0..6 = 4", "0..5 = 4", "1..6 = 4", "none | 1..6 = 4"):
+        game = by_numbers("die[1..5]", domain)
+        assert shown(game)[1].count("┌") == 5
+        assert circles(game) == 5 * 4
+
+
+def test_what_may_be_a_number_of_things_is_written_unless_the_file_says_how_it_looks() -> None:
+    for name in ("dice", "cards", "heaps", "pegs"):
+        written = by_numbers(f"{name}[1..5]", "0..6 = 4")
+        assert shown(written)[0] == f"{name}: 1=4, 2=4, 3=4, 4=4, 5=4"
+    said = {look: BY_NUMBERS + f"show:\n    dice as {look}\n" for look in ("dice", "faces")}
+    games = {
+        look: gamedsl.load(text.format(name="dice[1..5]", domain="0..6 = 4"))
+        for look, text in said.items()
+    }
+    assert circles(games["dice"]) == 5 * 4
+    assert circles(games["faces"]) == 4 * (1 + 2 + 3 + 4 + 5)
+    assert shown(by_numbers("dice[1..2]", "1..6 = 4"))[0] == "dice:"
+
+
+def test_0_is_a_card_where_another_value_says_that_there_is_none() -> None:
+    assert "│ 0 │" in shown(by_numbers("card[players]", "0..2 | none = 0"))[2]
+    assert "│  │  │  │" in shown(by_numbers("card[players]", "0..2 = 0"))[2]
 
 
 CHESSMEN = """game "Two kings"
@@ -253,7 +312,7 @@ def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
     state = game.initial_state()
     assert max(map(len, shown(game))) <= 78
     told = [line for line in game.show(state).splitlines() if line.startswith(("at:", "  "))]
-    assert ", ".join(f"{n} 1" for n in range(1, 41)) in " ".join(map(str.strip, told))
+    assert ", ".join(f"{n}=1" for n in range(1, 41)) in " ".join(map(str.strip, told))
 
 
 def test_shipped_shapes_are_found_without_a_section() -> None:

@@ -132,10 +132,10 @@ def test_what_a_search_says_does_not_depend_on_the_width() -> None:
 def test_states_stand_at_nodes_in_words_where_there_is_no_board() -> None:
     tree = gamedsl.tree("nim", depth=1, states=True)
     assert [node.about for node in tree.nodes[:2]] == [
-        ("left: 1 3, 2 4, 3 5",),
-        ("left: 1 2, 2 4, 3 5",),
+        ("left: 1=3, 2=4, 3=5",),
+        ("left: 1=2, 2=4, 3=5",),
     ]
-    assert "├── 1,1: B -1 {left: 1 2, 2 4, 3 5}" in tree_text(tree)
+    assert "├── 1,1: B -1 {left: 1=2, 2=4, 3=5}" in tree_text(tree)
     assert not any(node.about for node in gamedsl.tree("aima_fig_5_2", states=True).nodes)
 
 

@@ -245,7 +245,8 @@ def test_spans_point_at_what_was_written() -> None:
 
 def test_an_expression_may_be_long_but_not_deep() -> None:
     assert isinstance(expression(" or ".join(["a"] * 5000)), ast.Logic)
-    for deep in ("+".join(["1"] * 150), "not " * 150 + "a", "a" + "[1]" * 150):
+    assert isinstance(expression("+".join(["1"] * 5000)), ast.Series)
+    for deep in ("not " * 150 + "a", "a" + "[1]" * 150):
         found, diagnostics = parse_expression(deep, "test")
         assert found is None
         assert [one.code for one in diagnostics] == ["E0118"]

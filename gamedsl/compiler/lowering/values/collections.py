@@ -220,13 +220,23 @@ def _go_through_items(
 def _go_through_union(
     lowering: Lowering, node: nodes.Union, scope: Scope, each: Each, stem: str
 ) -> None:
-    """First the one side, then of the other what was not there."""
+    """First the one side, then of the other what was not there; of unions in it likewise, as all
+    sides share the set of what has been."""
     seen = _seen(lowering, element_of(node.type), node, each)
-    for side in (node.left, node.right):
+    for side in _sides(node):
         if isinstance(side.type, Scalar):
             seen(conditions.hold(lowering, lowering.lower(side, scope), stem))
         else:
             go_through(lowering, side, scope, seen, stem)
+
+
+def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
+    """What a union joins, from the left; unions in it are gone into."""
+    if not isinstance(node, nodes.Union):
+        yield node
+        return
+    yield from _sides(node.left)
+    yield from _sides(node.right)
 
 
 def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Each:

@@ -19,9 +19,9 @@ from gamedsl.model.elaborate.expressions import (
     names,
     operators,
     quantifiers,
+    series,
 )
 from gamedsl.model.elaborate.narrowing import narrowed
-from gamedsl.model.limits import is_too_large
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import Scalar, number
 from gamedsl.syntax import ast
@@ -41,14 +41,7 @@ class ExpressionElaborator(Elaborator):
             found = narrowed(found, scope)
         if self.notes is not None:
             self.notes.note(written.span, found.type)
-        return self._of_fair_size(found)
-
-    def _of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
-        if isinstance(found.type, Scalar) and (
-            is_too_large(found.type.low) or is_too_large(found.type.high)
-        ):
-            return self.wrong("E1203", found.span, "this number can have more than 300 digits")
-        return found
+        return self.of_fair_size(found)
 
     def _elaborated(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         match written:
@@ -69,6 +62,8 @@ class ExpressionElaborator(Elaborator):
                 return operators.unary(self, written, scope)
             case ast.Binary():
                 return operators.binary(self, written, scope)
+            case ast.Series():
+                return series.series(self, written, scope)
             case ast.Compare():
                 return comparisons.compare(self, written, scope)
             case ast.Logic():

@@ -67,6 +67,13 @@ def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.E
     """`a + b`, `a..b`, `a | b` and their kin."""
     left = elaborator.expression(written.left, scope)
     right = elaborator.expression(written.right, scope)
+    return combined(elaborator, written, left, right)
+
+
+def combined(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr:
+    """The operation that is written, of operands that are elaborated."""
     if written.operator == "|":
         return _union(elaborator, written, left, right)
     if written.operator == "-" and isinstance(left.type, SetType | ListType):
