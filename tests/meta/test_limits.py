@@ -1,40 +1,18 @@
-"""The limits that the reference names are those of the program."""
+"""What a limit of the reference allows is played, and what is beyond it is refused.
+
+That the reference names the limits of the program is a matter of `benchmarks/figures/limits.toml`.
+"""
 
 from __future__ import annotations
-
-import re
-from pathlib import Path
 
 import pytest
 
 import gamedsl
-from gamedsl.model import intervals, limits
+from gamedsl.model import limits
 from gamedsl.syntax.builders.expressions import LONGEST_NUMBER
 from gamedsl.syntax.depth import DEEPEST_TREE
-from gamedsl.syntax.including.expand import MOST_FILES
-from gamedsl.syntax.parse import MOST_LEXEMES
 from gamedsl.syntax.scan import DEEPEST_BRACKETS
 
-PAGE = Path(__file__).parents[2] / "docs" / "language" / "reference.md"
-LIMITS = {
-    "words, numbers and signs": MOST_LEXEMES,
-    "files that include": MOST_FILES,
-    "digits of a number": LONGEST_NUMBER,
-    "brackets": DEEPEST_BRACKETS,
-    "expressions and blocks": limits.MOST_DEPTH,
-    "parameters of a move": limits.MOST_SIDE_BY_SIDE,
-    "expressions and statements": limits.MOST_STEPS,
-    "squares of a board": limits.MOST_SQUARES,
-    "values of a range": limits.MOST_VALUES,
-    "cells of the state": limits.MOST_CELLS,
-    "actions": limits.MOST_ACTIONS,
-    "subsets that": limits.MOST_SUBSETS,
-    "elements of the set behind": limits.MOST_CHOSEN_FROM,
-    "offsets": intervals.MOST_OFFSETS,
-    "bits of": limits.MOST_BITS,
-    "rounds of the loops": limits.MOST_ROUNDS,
-    "calls of one": limits.MOST_LEVELS,
-}
 GAME = """players A
 state:
     n: {domain} = {start}
@@ -46,18 +24,7 @@ end:
 """
 
 
-def rows() -> list[tuple[str, int]]:
-    section = PAGE.read_text("utf-8").partition("\n## Limits\n")[2]
-    found = re.findall(r"^\| (.+) \| ([\d,]+) \|$", section, re.MULTILINE)
-    return [(what, int(number.replace(",", ""))) for what, number in found]
-
-
-def test_the_reference_names_every_limit_with_its_number() -> None:
-    told = {
-        next(start for start in LIMITS if what.startswith(start)): number for what, number in rows()
-    }
-    assert told == LIMITS
-    assert len(rows()) == len(LIMITS)
+def test_a_tree_is_as_deep_as_the_rules_that_are_made_of_it() -> None:
     assert DEEPEST_TREE == limits.MOST_DEPTH
 
 
