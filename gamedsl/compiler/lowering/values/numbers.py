@@ -116,19 +116,30 @@ def numeric(
 def _numeric_of(lowering: Lowering, low: Low, operator: str, span: Span) -> Code:
     if isinstance(low, Known) and low.value is not NONE:
         return number_code(low.value, span)
-    code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
-    if isinstance(low, Code) and is_always_number(code.type):
-        return code
-    if code.per != 1 or not code.type.without_none().is_number:
+    if isinstance(low, Code) and is_always_number(low.type):
+        return low
+    if isinstance(low, Code) and (low.per != 1 or not low.type.without_none().is_number):
         raise CannotCompileError("arithmetic with what may be no number", span)
-    return not_none(lowering, code, f"`{operator}` needs numbers, and one side is `none`", span)
+    return not_none(lowering, low, f"`{operator}` needs numbers, and one side is `none`", span)
 
 
-def not_none(lowering: Lowering, low: Code, message: str, span: Span) -> Code:
-    """A value that is not `none`, guarded."""
-    site = lowering.site("E3007", span, lambda _, __: (message, None), (message,))
-    value = guard(low.expr.ne(lowering.codes.none), low.expr, site)
-    return replace(low, expr=value, type=low.type.without_none())
+def not_none(lowering: Lowering, low: Low, message: str, span: Span) -> Code:
+    """A value that is not `none`, guarded; of what surely is `none` a guard that never holds."""
+    code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
+    value = guard(code.expr.ne(lowering.codes.none), code.expr, none_site(lowering, message, span))
+    return replace(code, expr=value, type=code.type.without_none())
+
+
+def is_none(lowering: Lowering, low: Low) -> Low:
+    """Whether a value is `none`."""
+    if isinstance(low, Known) or not low.type.can_be_none:
+        return Known(isinstance(low, Known) and low.value is NONE)
+    return answer(low.expr.eq(lowering.codes.none))
+
+
+def none_site(lowering: Lowering, message: str, span: Span) -> int:
+    """The number of the fault that something is `none`."""
+    return lowering.site("E3007", span, lambda _, __: (message, None), (message,))
 
 
 def number_code(value: Value, span: Span | None) -> Code:
