@@ -9,6 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError, GameSourceError
 from gamedsl.solvers.kernels.perft import KernelPerft
@@ -86,6 +87,19 @@ NEEDS_A_VALUE = {
     "row[lot][1] > 0": "`>` cannot order `none`",
 }
 """Conditions, each with the error that comes where no lot has been drawn."""
+PAID = {
+    "end:\n    if turns == 4: A wins lot": "a payoff is a number, found `none`",
+    "end:\n    if turns == 4: payoff A: lot, B: 0": "a payoff is a number, found `none`",
+    "end:\n    if turns == 4: payoff p: column(at)": "a payoff is a number, found `none`",
+    "move pays:\n    turns += 1\n    reward A: lot\nend:\n    if turns == 4: draw":
+        "a reward is a number, found `none`",
+    "move rolls:\n    turns += 1\n    chance n in {1: 1/2, 2: lot}\n    second = n\n"
+    "end:\n    if turns == 4: draw": "the weight of 2 in `chance n` is none",
+    "move rolls:\n    turns += 1\n    for k in 1..lot:\n        chance n in 1..2\n"
+    "        second = n\nend:\n    if turns == 4: draw":
+        "`..` needs numbers, and one side is `none`",
+}  # fmt: skip
+"""Where amounts are paid, each with the error that comes where no lot has been drawn."""
 NEEDS_A_SET = {
     "3 in row[lot]": "`lot != none and ...`",
     "any(k == 3 for k in row[lot])": "`lot != none and ...`",
@@ -169,6 +183,26 @@ def test_what_needs_a_value_and_finds_none_is_the_same_error(condition: str) -> 
         game.legal_actions(game.initial_state())
     assert caught.value.message == NEEDS_A_VALUE[condition]
     assert differs(game) is None
+
+
+@pytest.mark.parametrize("rules", PAID)
+def test_none_is_paid_to_nobody_with_the_same_error_on_every_engine(rules: str) -> None:
+    moves = "move waits:\n    turns += 1\n"
+    text = TEXT.format(moves=moves).replace("end:\n    if turns == 4: draw\n", rules + "\n")
+    game = gamedsl.load(text, "interpreter")
+    compiled = CompiledEngine(game.model)
+    chooser = random.Random(0)
+    assert [Lockstep(game.engine, compiled, chooser).play(5) for _ in range(20)] == [None] * 20
+    findings = explore(game, max_positions=300, plays=20).diagnostics
+    assert PAID[rules] in {finding.message for finding in findings if finding.is_error}
+
+
+def test_a_heuristic_value_of_none_is_the_same_error() -> None:
+    text = TEXT.format(moves="").replace("end:\n", "evaluate p: lot\nend:\n")
+    game = gamedsl.load(text, "interpreter")
+    for engine in (game.engine, CompiledEngine(game.model)):
+        with pytest.raises(GameRuleError, match="a payoff is a number, found `none`"):
+            engine.evaluate(engine.initial_state(), 0)
 
 
 @pytest.mark.parametrize("condition", NEEDS_A_SET)

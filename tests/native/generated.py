@@ -18,7 +18,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
-from tests.generation.games import game_text
+from tests.generation.games import text_to_compare
 from tests.generation.seeds import seeds_asked_for
 
 DEPTH = 3
@@ -32,7 +32,7 @@ Pair = tuple[LoadedGame, CompiledEngine, KernelPerft]
 def kernel_of(seed: int, folder: Path | None = None, *, native: bool = True) -> Pair | str:
     """The game of a seed by the definition, compiled, and by kernels (`native`, or as Python); a
     reason if that is not so."""
-    game = gamedsl.load(game_text(seed), "interpreter")
+    game = gamedsl.load(text_to_compare(seed), "interpreter")
     if game.model.tree is not None:
         return "a tree"
     try:

@@ -46,7 +46,8 @@ def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
     """One side of `<`, guarded where it may be `none`."""
     if low.value is not NONE if isinstance(low, Known) else not low.type.can_be_none:
         return low
-    return numbers.not_none(lowering, low, f"`{node.operator}` cannot order `none`", node.span)
+    need = "E3007", f"`{node.operator}` cannot order `none`"
+    return numbers.not_none(lowering, low, need, node.span)
 
 
 def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tuple[Expr, Expr, int]:

@@ -34,9 +34,9 @@ from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
 
 NEEDS_VALUES = {
-    "sum": "`+` needs numbers, and one side is `none`",
-    "min": "`min` cannot order `none`",
-    "max": "`max` cannot order `none`",
+    "sum": numbers.needed_by("+"),
+    "min": ("E3007", "`min` cannot order `none`"),
+    "max": ("E3007", "`max` cannot order `none`"),
 }
 """What is said of those to whom `none` is no element."""
 
@@ -118,7 +118,7 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
     return numbers.answer(found) if kind in {"any", "all"} else Code(found, result)
 
 
-def _present(lowering: Lowering, message: str, node: Fold, elements: Elements) -> Elements:
+def _present(lowering: Lowering, need: numbers.Need, node: Fold, elements: Elements) -> Elements:
     """The elements without `none`; where one is, that is a fault once all are worked out."""
 
     def write(each: Each) -> None:
@@ -137,7 +137,7 @@ def _present(lowering: Lowering, message: str, node: Fold, elements: Elements) -
             )
 
         elements(unless_none)
-        site = numbers.none_site(lowering, message, node.span)
+        site = numbers.none_site(lowering, need, node.span)
         with lowering.builder.when(is_missing):
             lowering.builder.fault(site)
 
