@@ -60,7 +60,7 @@ class Numbers(Optionals):
             if anywhere(scope):
                 ways.append(lambda: self.optional_sum(scope, depth))
                 ways.append(lambda: self.found_and_added(scope, depth))
-            if self.can_fail and self.dice.happens(8):
+            if self.can_fail and anywhere(scope) and self.dice.happens(8):
                 return self.optional_number(FEW, scope, depth - 1).of(FEW)
         return self._tamed(self.one_of(ways))
 

@@ -42,13 +42,17 @@ class Things(Numbers, Truths):
         match sort.family:
             case "number":
                 return self.number_in(sort, scope, depth)
-            case _ if self.can_fail and sort.is_sure and depth > 0 and self.dice.happens(5):
+            case _ if self.can_fail and sort.is_sure and self._is_none_instead(scope, depth):
                 found = self.maybe(sort, scope, depth - 1)
                 return found if found.sort.empty else found.of(sort)
             case "bool":
                 return self.truth(scope, depth)
             case _:
                 return self._thing(sort, scope, depth)
+
+    def _is_none_instead(self, scope: Scope, depth: int) -> bool:
+        """Whether a value may be `none` though it should not."""
+        return depth > 0 and anywhere(scope) and self.dice.happens(5)
 
     def maybe(self, sort: Sort, scope: Scope, depth: int) -> Code:
         """A value of the sort's family, or perhaps `none` or `empty`."""

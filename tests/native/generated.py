@@ -15,7 +15,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game import LoadedGame
-from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.model import GameRuleError, GameSourceError, UnsupportedGameError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
 from tests.generation.games import text_to_compare
@@ -32,7 +32,10 @@ Pair = tuple[LoadedGame, CompiledEngine, KernelPerft]
 def kernel_of(seed: int, folder: Path | None = None, *, native: bool = True) -> Pair | str:
     """The game of a seed by the definition, compiled, and by kernels (`native`, or as Python); a
     reason if that is not so."""
-    game = gamedsl.load(text_to_compare(seed), "interpreter")
+    try:
+        game = gamedsl.load(text_to_compare(seed), "interpreter")
+    except GameSourceError:
+        return "not a valid game"
     if game.model.tree is not None:
         return "a tree"
     try:
