@@ -15,7 +15,15 @@ from fractions import Fraction
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.types import ListType, Scalar, SetType, TupleType, Type, scalar_of
+from gamedsl.model.types import (
+    ListType,
+    OptionalType,
+    Scalar,
+    SetType,
+    TupleType,
+    Type,
+    scalar_of,
+)
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
 from gamedsl.model.walk import all_expressions, within
 
@@ -190,6 +198,8 @@ def _parts(kind: Type) -> Iterator[Scalar]:
         case TupleType():
             for item in kind.items:
                 yield from _parts(item)
+        case OptionalType():
+            yield from _parts(kind.of)
 
 
 def _singles(value: Value) -> Iterator[Value]:

@@ -10,7 +10,7 @@ from gamedsl.interpreter.expressions import Expressions, RuledOutError
 from gamedsl.model import messages, nodes
 from gamedsl.model.engine import Payoffs
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import Value
 from gamedsl.source import Span
 
 Ending = Callable[[Environment], Payoffs | None]
@@ -214,4 +214,4 @@ def as_fraction(value: Value, span: Span, what: str = "a payoff") -> Fraction:
     """The number that a payoff, a reward or a heuristic value is."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return Fraction(value)
-    raise GameRuleError("E3005", f"{what} is a number, found `{text_of(value)}`", span)
+    raise GameRuleError.of("E3005", messages.no_number(what, value), span)

@@ -16,7 +16,7 @@ from gamedsl.model import messages, nodes, operations
 from gamedsl.model.builtins import Setting, row_of
 from gamedsl.model.limits import MOST_CALLS
 from gamedsl.model.messages import outside_its_domain, too_many_calls
-from gamedsl.model.types import ListType, Scalar, SetType
+from gamedsl.model.types import ListType, Scalar, SetType, without_none
 from gamedsl.model.values import NONE, Value, text_of, unique
 
 
@@ -342,12 +342,8 @@ def is_offset(node: nodes.Negate) -> bool:
 
 def compares_sets(node: nodes.Compare) -> bool:
     """Whether the order of elements is no matter: one side is a set, not a list."""
-    collections = (SetType, ListType)
-    return (
-        isinstance(node.left.type, collections)
-        and isinstance(node.right.type, collections)
-        and SetType in {type(node.left.type), type(node.right.type)}
-    )
+    kinds = [type(without_none(side.type)) for side in (node.left, node.right)]
+    return SetType in kinds and {*kinds} <= {SetType, ListType}
 
 
 def _comparison(node: nodes.Compare) -> Callable[[Value, Value], bool]:

@@ -139,6 +139,11 @@ def nothing_to_draw(name: str) -> Said:
     return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
 
 
+def no_number(what: str, value: Value) -> Said:
+    """A payoff, a reward or a heuristic value that is no number."""
+    return f"{what} is a number, found `{text_of(value)}`", None
+
+
 def wrong_weight(name: str, value: Value, weight: Value) -> Said:
     """A weight of a chance event that is negative or no number."""
     return f"the weight of {text_of(value)} in `chance {name}` is {text_of(weight)}", None

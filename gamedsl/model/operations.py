@@ -77,6 +77,8 @@ def equal(left: Value, right: Value) -> bool:
 
 def equal_sets(left: Value, right: Value) -> bool:
     """Whether two sets have the same elements; their order is for loops, not for comparison."""
+    if left is NONE or right is NONE:
+        return left is right
     assert isinstance(left, tuple)
     assert isinstance(right, tuple)
     return all(item in right for item in left) and all(item in left for item in right)
@@ -175,8 +177,8 @@ def length(items: Value) -> Value:
 
 
 def list_item(items: Value, index: Value) -> Value:
-    """`items[index]`, counted from 1."""
-    if index is NONE:
+    """`items[index]`, counted from 1; `none` if either is."""
+    if items is NONE or index is NONE:
         return NONE
     if not isinstance(items, tuple) or not isinstance(index, int):
         raise OperationError(f"`{text_of(index)}` is no position in a list")

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
-from gamedsl.model.values import Atom, Value, Vector, describe_values
+from gamedsl.model.values import NONE, Atom, Value, Vector, describe_values
 from gamedsl.source.records import dataclass
 
 Bound = int | Fraction
@@ -235,7 +235,17 @@ class ArrayType:
     fixed: tuple[Type, ...] = ()
 
 
-Type = Scalar | SetType | ListType | TupleType | ArrayType
+@dataclass(frozen=True, slots=True)
+class OptionalType:
+    """A set, list or tuple, or `none`: an item of a list of them at a position that may be `none`.
+
+    It is indexed and compared; whoever needs elements is not content with it.
+    """
+
+    of: SetType | ListType | TupleType
+
+
+Type = Scalar | SetType | ListType | TupleType | OptionalType | ArrayType
 
 UNKNOWN = Scalar(unknown=True)
 BOOLEAN = Scalar(boolean=True)
@@ -311,6 +321,8 @@ def join(left: Type, right: Type) -> Type:
     match left, right:
         case Scalar(), Scalar():
             return _join_scalars([left, right])
+        case (OptionalType(), _) | (_, OptionalType()):
+            return or_none(join(without_none(left), without_none(right)))
         case ((SetType() | ListType()), (SetType() | ListType())):
             element = join(left.element, right.element)
             size = max(left.size, right.size)
@@ -325,6 +337,24 @@ def join(left: Type, right: Type) -> Type:
             return right
         case _:
             return UNKNOWN
+
+
+def or_none(kind: Type) -> Type:
+    """The type of these values and `none`."""
+    if isinstance(kind, SetType | ListType | TupleType):
+        return OptionalType(kind)
+    return kind if kind == UNKNOWN else join(kind, atoms(NONE))
+
+
+def without_none(kind: Type) -> Type:
+    """The type of these values but `none`."""
+    match kind:
+        case OptionalType():
+            return kind.of
+        case Scalar():
+            return kind.without_none()
+        case _:
+            return kind
 
 
 def _join_scalars(scalars: list[Scalar]) -> Scalar:
@@ -371,6 +401,10 @@ def can_be_equal(left: Type, right: Type) -> bool:
     match left, right:
         case Scalar(), Scalar():
             return left.is_vacuous or right.is_vacuous or bool(left.kinds & right.kinds)
+        case (OptionalType(), Scalar() as other) | (Scalar() as other, OptionalType()):
+            return other.unknown or other.can_be_none
+        case (OptionalType(), _) | (_, OptionalType()):
+            return can_be_equal(without_none(left), without_none(right))
         case ((SetType() | ListType()), (SetType() | ListType())):
             return True
         case TupleType(), TupleType():
@@ -428,6 +462,8 @@ def describe(found: Type) -> str:
             return "a list"
         case TupleType():
             return f"a tuple of {len(found.items)}"
+        case OptionalType():
+            return f"{describe(found.of)} or `none`"
         case ArrayType(fixed=()):
             return f"the whole variable `{found.name}`"
         case ArrayType():

@@ -20,7 +20,7 @@ from gamedsl.source.text import source_from_text
 from gamedsl.syntax import parse
 from tests.differential.lockstep import Lockstep
 from tests.generation.constructs import RARE, constructs
-from tests.generation.games import game_text
+from tests.generation.games import text_to_compare
 from tests.generation.seeds import seeds_asked_for
 
 
@@ -34,7 +34,7 @@ def main(first: int, count: int, seconds: float) -> int:
         if time.monotonic() > end:
             break
         tried += 1
-        text = game_text(seed)
+        text = text_to_compare(seed)
         held.update(constructs(parse(source_from_text(text))[0]))
         try:
             game = gamedsl.load(text, "interpreter")

@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from tests.differential.lockstep import Lockstep
-from tests.generation.games import game_text
+from tests.generation.games import text_to_compare
 from tests.native.generated import difference as counted_otherwise
 
 BATCHES = [range(start, start + 20) for start in range(0, 160, 20)]
@@ -34,7 +34,7 @@ def difference(text: str, seed: int) -> str | None:
 
 @pytest.mark.parametrize("seeds", BATCHES, ids=str)
 def test_generated_games_are_played_alike(seeds: range) -> None:
-    found = {seed: difference(game_text(seed), seed) for seed in seeds}
+    found = {seed: difference(text_to_compare(seed), seed) for seed in seeds}
     assert {seed: text for seed, text in found.items() if text not in {None, "-"}} == {}
     assert list(found.values()).count(None) >= len(seeds) // 2
 

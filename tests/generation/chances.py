@@ -122,7 +122,7 @@ class Chances(Expressions):
     def weights(self, scope: Scope, depth: int) -> tuple[str, Sort]:
         """`{a: 1/3, b: 2/3}` or `{v: 1/n for v in S}`."""
         sort = self.dice.choose([s for s in self.sorts() if s.family != "offset"])
-        kind = self.dice.choose((0, 1, 2, 2))
+        kind = self.dice.choose((0, 1, 2, 2, 2))
         if kind == 0:
             return self._listed_weights(sort)
         if kind == 1:

@@ -38,6 +38,9 @@ OPTIONAL_PARTS = (
     ("TreeBranch", "weight"),
     ("ExpectDecl", "number"),
 )
+ITEM_THAT_MAY_BE_NONE = "item of a list that may be `none`"
+SUM_OF_A_CHOICE = "sum of what may be `none`, where it is not"
+LEAP = "leap over several squares, perhaps off the board"
 WORDS = ("turn", "opponent", "me", "stuck", "none", "empty", "true", "false")
 SETS = ("players", "square", "columns", "rows", "directions", "bool")
 
@@ -67,6 +70,9 @@ def all_constructs() -> frozenset[str]:
         "move simultaneous",
         "many indices",
         "list in a list",
+        ITEM_THAT_MAY_BE_NONE,
+        SUM_OF_A_CHOICE,
+        LEAP,
         "elif",
         "board that wraps",
         "expect turns",
@@ -115,6 +121,13 @@ def _names(node: ast.Node) -> Iterator[str]:
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
             yield from [f"{function.text} with others"] * bool(node.others)
+            yield from [SUM_OF_A_CHOICE] * (
+                function.text == "sum" and isinstance(node.element, ast.Conditional)
+            )
+        case ast.Index(base=ast.Index(indices=(ast.Quantifier() | ast.Conditional(),))):
+            yield ITEM_THAT_MAY_BE_NONE
+        case ast.Require(condition=ast.Compare(first=ast.Binary(right=ast.Binary(operator="*")))):
+            yield LEAP
         case ast.Bound() | ast.Parameter():
             yield from [f"{kind} subset"] * node.is_subset
         case ast.BoardGrid(wraps=wraps):

@@ -27,11 +27,18 @@ class Wish(Enum):
     ENDLESS = "for two, without a clock, chance or hidden information"
     OPEN = "without hidden information, paid at the end"
     REWARDS = "without hidden information, with rewards or a discount"
+    FAULTS = "with rules that may break down in play"
 
 
 def game_text(seed: int) -> str:
     """The game of a seed."""
     return written(SeededDice(seed))
+
+
+def text_to_compare(seed: int) -> str:
+    """The game of a seed where engines are compared: the rules of every third may break down in
+    play, which is an answer like any other."""
+    return written(SeededDice(seed), Wish.ANY if seed % 3 else Wish.FAULTS)
 
 
 @st.composite
@@ -85,6 +92,7 @@ class _Game(Definitions):
         """What kind of game this will be."""
         is_endless = self.is_plain = self.wish is Wish.ENDLESS
         is_open = is_endless or self.wish in {Wish.OPEN, Wish.REWARDS}
+        self.can_fail = self.wish is Wish.FAULTS
         declared = self.declared
         declared.is_simultaneous = not is_open and self.dice.happens(12)
         has_secrets = not is_open and self.dice.happens(20)
@@ -115,11 +123,11 @@ class _Game(Definitions):
             return self._joint_moves()
         found: list[str] = []
         names = MOVE_NAMES[: self.dice.choose((2, 1, 3, 4))]
-        is_compared = self.dice.happens(12)
+        is_compared = not self.can_fail and self.dice.happens(12)
         for number, name in enumerate(names):
             if number and self.dice.happens(20):
                 found += ["", "otherwise"]
-                is_compared = self.dice.happens(12)
+                is_compared = not self.can_fail and self.dice.happens(12)
             is_free = number == len(names) - 1 and self.dice.happens(40)
             self.can_be_stuck = self.repeats or not is_free
             found += ["", *self.move(name, self._frame, is_free=is_free, is_compared=is_compared)]

@@ -60,6 +60,8 @@ class Moves(Statements):
         ensures = not is_free and not self.declared.has_secrets and self.dice.happens(25)
         if ensures:
             allowed = Allowed(chance=False, turn=True, rewards=self.has_rewards)
+        if not is_free and self.dice.happens(12):
+            body += self._leap(scope)
         tick = self.tick(frame, is_tried=ensures or frame.repeats)
         first = self.block(scope.opened(), 2, 2, allowed)
         if not first and not tick:
@@ -165,6 +167,24 @@ class Moves(Statements):
 
     def _most(self, sort: Sort) -> int:
         return len(self.domain_values(sort))
+
+    def _leap(self, scope: Scope) -> list[Statement]:
+        """`require s + 3*N != none` and a change there: on most boards no such square exists."""
+        board = self.declared.board
+        variables = [v for v in self.writable(scope) if v.is_on_squares]
+        if board is None or not board.is_grid or not variables:
+            return []
+        variable = self.dice.choose(variables)
+        named = [one.text for one in scope.names if one.sort == Sort("square")]
+        ways = [one.text for one in scope.names if one.sort == Sort("compass")]
+        start = self.dice.choose([*named, *named, *board.squares])
+        way = self.dice.choose([*ways, *ways, "N", "E", "SW"])
+        there = f"{start} + {self.dice.number(1, 3)}*{way}"
+        asked = self.dice.choose(
+            (f"{there} != none", f"{there} == {self.dice.choose(board.squares)}")
+        )
+        change = self.change(f"{variable.name}[{there}]", variable.sort, scope.opened(), 1)
+        return [Line(f"require {asked}"), change]
 
     # --- legality --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.generation.base import Maker, Way
+from tests.generation.base import Way
 from tests.generation.code import (
     AND,
     BOOL,
@@ -24,12 +24,13 @@ from tests.generation.code import (
     primary,
 )
 from tests.generation.declared import Place, Scope
+from tests.generation.optional import FEW, Optionals, anywhere
 
 WIDEST = 60
 """Numbers further from 0 than this are clamped before more is done with them."""
 
 
-class Numbers(Maker):
+class Numbers(Optionals):
     """The part that makes numbers."""
 
     def number(self, scope: Scope, depth: int) -> Code:
@@ -56,15 +57,21 @@ class Numbers(Maker):
                 ways += [lambda: self._entry(scope, depth)] * 2
             if self.numbers_or_else(scope):
                 ways += [lambda: self._guarded(scope, depth)] * 2
+            if anywhere(scope):
+                ways.append(lambda: self.optional_sum(scope, depth))
+                ways.append(lambda: self.found_and_added(scope, depth))
+            if self.can_fail and anywhere(scope) and self.dice.happens(8):
+                return self.optional_number(FEW, scope, depth - 1).of(FEW)
         return self._tamed(self.one_of(ways))
 
     def numbers_or_else(self, scope: Scope) -> list[Way]:
         """Ways to read what may be a number, or `none` or `empty`."""
         if scope.place is Place.CONSTANT:
             return []
-        return self.readings(
+        ways = self.readings(
             scope, lambda s: s.family == "number" and not s.is_sure and not s.tokens, 0
         )
+        return [*ways, *ways, lambda: self.optional_number(FEW, scope, 1)]
 
     def guard(self, found: Code, *, holds: bool = True) -> Code:
         """The condition that something is a number (or that it is not)."""

@@ -20,6 +20,7 @@ from tests.generation.code import (
 )
 from tests.generation.declared import Place, Scope
 from tests.generation.numeric import Numbers
+from tests.generation.optional import anywhere
 from tests.generation.truths import Truths
 
 COMPASS_NAMES = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
@@ -41,10 +42,17 @@ class Things(Numbers, Truths):
         match sort.family:
             case "number":
                 return self.number_in(sort, scope, depth)
+            case _ if self.can_fail and sort.is_sure and self._is_none_instead(scope, depth):
+                found = self.maybe(sort, scope, depth - 1)
+                return found if found.sort.empty else found.of(sort)
             case "bool":
                 return self.truth(scope, depth)
             case _:
                 return self._thing(sort, scope, depth)
+
+    def _is_none_instead(self, scope: Scope, depth: int) -> bool:
+        """Whether a value may be `none` though it should not."""
+        return depth > 0 and anywhere(scope) and self.dice.happens(5)
 
     def maybe(self, sort: Sort, scope: Scope, depth: int) -> Code:
         """A value of the sort's family, or perhaps `none` or `empty`."""
@@ -52,6 +60,9 @@ class Things(Numbers, Truths):
             ways = self.readings(scope, lambda s: s.family == sort.family, depth)
             if sort.family == "square":
                 ways += self._steps(scope, depth) * 3
+            if sort.family == "number" and depth > 0 and anywhere(scope):
+                ways += [lambda: self.optional_number(plain(sort), scope, depth)] * 2
+                ways += self.optional_items(plain(sort), scope, depth) * 2
             if depth > 0:
                 ways.append(lambda: self._first(sort, scope, depth))
             if ways:

@@ -38,6 +38,10 @@ class Truths(Maker):
         """Completed by what makes numbers."""
         raise NotImplementedError
 
+    def member_of_item(self, scope: Scope, depth: int) -> Code:
+        """Completed by what makes numbers that may be `none`."""
+        raise NotImplementedError
+
     def truth(self, scope: Scope, depth: int) -> Code:
         """True or false."""
         sure = self.readings(scope, lambda s: s.family == "bool" and s.is_sure, depth)
@@ -65,6 +69,8 @@ class Truths(Maker):
                 ways += [lambda: self._guarded_order(scope, depth)]
             if scope.sets:
                 ways += [lambda: self._same_sets(scope, depth)]
+            if self.declared.tables and scope.place is not Place.CONSTANT:
+                ways += [lambda: self.member_of_item(scope, depth)]
             if self.has_boards(scope):
                 ways += [lambda: self._asked_of_board(scope, depth)] * 2
         return self.one_of(ways)

@@ -2,11 +2,13 @@
 
 In: a module. Out: the same without assignments to locals that are not read, statements behind a
 `return`, branches whose test is known or whose arms are alike, and loops without a round. What may
-break off is still worked out, and so are calls that write.
+break off is still worked out, and so are calls that write. A function that always breaks off keeps
+one `return`: the types of what a function gives are those of what it returns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
@@ -27,8 +29,15 @@ def _pruned(function: ir.Function) -> ir.Function:
         names = (value.names for one in ir.walk(body) for value in ir.values_of(one))
         shorter = pruned(body, frozenset[str]().union(*names))
         if shorter == body:
-            return replace(function, body=body)
+            break
         body = shorter
+    if not any(_returns(body)):
+        body = (*body, *list(_returns(function.body))[-1:])
+    return replace(function, body=body)
+
+
+def _returns(body: ir.Body) -> Iterator[ir.Return]:
+    return (one for one in ir.walk(body) if isinstance(one, ir.Return))
 
 
 def pruned(body: ir.Body, read: frozenset[str]) -> ir.Body:

@@ -24,6 +24,7 @@ from gamedsl.model.types import (
     BOOLEAN,
     UNKNOWN,
     ListType,
+    OptionalType,
     Scalar,
     SetType,
     Type,
@@ -133,7 +134,9 @@ class Elaborator(ABC):
         if isinstance(found.type, SetType | ListType) or found.type == UNKNOWN:
             return found
         hint = None
-        if isinstance(found.type, Scalar) and found.type.is_number:
+        if isinstance(found.type, OptionalType):
+            hint = self.guard_hint(found)
+        elif isinstance(found.type, Scalar) and found.type.is_number:
             hint = f"write a range: `1..{self.text(written)}`"
         elif isinstance(found, nodes.ArrayRef):
             hint = "to go over its indices write `for s in square`"
@@ -160,9 +163,13 @@ class Elaborator(ABC):
         return guard and f"ask first: `if {guard}:`, `require {guard}` or `{guard} and ...`"
 
     def guard(self, operand: nodes.Expr) -> str | None:
-        """The condition that leaves an expression its numbers; None where it has no others, or
-        no numbers."""
+        """The condition that leaves an expression its numbers, or makes it a collection; None where
+        it has no other values, or no numbers."""
         kind, text = operand.type, self.text(operand)
+        if isinstance(operand, nodes.ListItem) and isinstance(kind, OptionalType):
+            index = operand.index
+            is_sure = isinstance(index.type, Scalar) and not index.type.can_be_none
+            return self.guard(operand.items) if is_sure else f"{self.text(index)} != none"
         if not isinstance(kind, Scalar) or not kind.is_number_or_else:
             return None
         low, high = kind.interval

@@ -321,6 +321,8 @@ class Builtin(Typed):
 
 @dataclass(frozen=True, slots=True)
 class ListItem(Typed):
+    """`items[index]`; `none` if either is `none`."""
+
     items: Expr
     index: Expr
 

@@ -15,7 +15,7 @@ from typing import Any
 from gamedsl.model import nodes, operations
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of, total_is
-from gamedsl.model.values import Value
+from gamedsl.model.values import NONE, Value
 from gamedsl.source.records import dataclass
 
 MOST_CASES = 8192
@@ -152,7 +152,8 @@ def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
     least: Any = 0
     terms: Counter[tuple[Proposition, Any]] = Counter()
     sums = {least}
-    for test, cases in listed:
+    for test, given in listed:
+        cases = _present(given)
         if test is True and len(cases) == 1:
             (value,) = cases
             sums = {one + value for one in sums}
@@ -167,10 +168,15 @@ def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
     return possible({number: total_is(terms, number - least) for number in sums})
 
 
+def _present(cases: Cases) -> Cases:
+    """The cases but `none`, for whom that is an error in play."""
+    return {value: test for value, test in cases.items() if value is not NONE}
+
+
 def extreme(name: str, items: list[Cases]) -> Cases:
     """The least or greatest of some single values."""
     found: dict[Value, list[Proposition]] = {}
-    for combination in product(*(item.items() for item in items)):
+    for combination in product(*(_present(item).items() for item in items)):
         value = reduction(name, tuple(one for one, _ in combination))
         found.setdefault(value, []).append(all_of(test for _, test in combination))
     return possible({value: some_of(tests) for value, tests in found.items()})

@@ -90,3 +90,9 @@ def test_no_value_is_moved_into_a_loop() -> None:
 def test_fields_are_read_by_the_state_that_is_given_back() -> None:
     body = (Assign(K, N + M), If(K.eq(1), (Return((N,)),)), ir.ReturnState(integer(0)))
     assert forwarded(*body) == body
+
+
+def test_a_function_that_always_breaks_off_still_says_what_it_gives() -> None:
+    assert pruned(ir.Fault(1, N, M), Return((N, K))) == (ir.Fault(1, N, M), Return((N, K)))
+    inside = If(N.eq(0), (ir.Fault(1, N, M), Return((K,))), (ir.Fault(2, N, M), Return((M,))))
+    assert [type(one) for one in pruned(inside, Return((N,)))] == [If, Return]

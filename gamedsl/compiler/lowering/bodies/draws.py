@@ -6,12 +6,13 @@ what may be drawn, and give what they add up to; or that put a drawn value where
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 
 from gamedsl.compiler.faults import NOTHING_TO_DRAW
 from gamedsl.compiler.faults import WEIGHTS as WHOLE
-from gamedsl.compiler.ir.values import ROW, integer, load, name, to_int
+from gamedsl.compiler.ir.values import ROW, Operand, integer, load, name, to_int
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.bodies import blocks
 from gamedsl.compiler.lowering.sets import quantified
@@ -20,7 +21,8 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.values import text_of
+from gamedsl.model.messages import Said, wrong_weight
+from gamedsl.model.values import NONE, Value
 
 WEIGHTS = name("weights", ROW)
 """What the function that fills them is given besides the state."""
@@ -104,9 +106,11 @@ def _write_weighted(
     def pairs(inner: Scope) -> None:
         for key, weight in domain.pairs:
             held = conditions.hold(lowering, lowering.lower(key, inner), "value")
+            is_none = lowering.value(numbers.is_none(lowering, lowering.lower(weight, inner)))
+            _check_weight(lowering, statement, held, is_none, 0, lambda _: NONE)
             share = numbers.numeric(lowering, weight, inner)
             one = lowering.program.hold(share.expr * (per // share.per), "share")
-            _check_share(lowering, statement, held, one, per)
+            _check_weight(lowering, statement, held, one.lt(0), one, lambda n: Fraction(n, per))
             digit = cells.digit_of(lowering, held, statement.support)
             lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
             lowering.builder.assign(total, total + one)
@@ -146,17 +150,22 @@ def _denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nod
     return lcm(1, *found)
 
 
-def _check_share(
-    lowering: Lowering, statement: nodes.Chance, held: Low, share: Expr, per: int
+def _check_weight(
+    lowering: Lowering,
+    statement: nodes.Chance,
+    held: Low,
+    is_wrong: Expr,
+    share: Operand,
+    weight: Callable[[int], Value],
 ) -> None:
+    """Fail where the share of a value is wrong; `weight`: what that is then."""
     kind = held.type if isinstance(held, Code) else None
+
+    def message(found: int, code: int) -> Said:
+        value = held.value if isinstance(held, Known) else lowering.codes.value(code, held.type)
+        return wrong_weight(statement.name, value, weight(found))
+
     known = held.value if isinstance(held, Known) else None
-
-    def message(found: int, value: int) -> tuple[str, str | None]:
-        whose = text_of(lowering.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
-        weight = Fraction(found, per)
-        return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
-
-    site = lowering.site("E3004", statement.span, message, ("share", kind, known, per))
-    with lowering.builder.when(share.lt(0)):
-        lowering.builder.fault(site, share, to_int(held.expr) if isinstance(held, Code) else 0)
+    site = lowering.site("E3004", statement.span, message, ("share", kind, known, weight(1)))
+    code = to_int(held.expr) if isinstance(held, Code) else 0
+    conditions.branch(lowering, is_wrong, lambda: lowering.builder.fault(site, share, code))

@@ -53,7 +53,8 @@ def write_reward(lowering: Lowering, statement: nodes.Reward, scope: Scope) -> N
         whose = lowering.lower(player, scope)
         if isinstance(whose, Code):
             whose = Code(lowering.program.hold(whose.expr, "whose"), whose.type, whose.per)
-        share = numbers.numeric(lowering, amount, scope)
+        need = numbers.needed_as("a reward")
+        share = numbers.numeric(lowering, amount, scope, need, statement.span)
         if len(lowering.earning) != 1 or lowering.earning[0] % share.per:
             lowering.earning.append(share.per)
             continue

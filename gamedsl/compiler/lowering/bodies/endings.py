@@ -26,13 +26,16 @@ from gamedsl.model.types import Scalar, number, scalar_of
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import statements as all_statements
 
+PAYOFF = numbers.needed_as("a payoff")
+
 
 def write_outcome(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
     """Give back the payoffs."""
     if isinstance(statement, nodes.Pay):
         if not statement.proved:
             _check_named(lowering, statement, scope)
-        _pay(lowering, [numbers.numeric(lowering, part, scope) for part in statement.payoffs])
+        paid = (_paid(lowering, part, scope, statement) for part in statement.payoffs)
+        _pay(lowering, list(paid))
         return
     _win(lowering, statement, scope)
 
@@ -54,6 +57,10 @@ def _check_named(lowering: Lowering, outcome: nodes.Pay, scope: Scope) -> None:
         paid.append(Code(held, one.type))
 
 
+def _paid(lowering: Lowering, amount: nodes.Expr, scope: Scope, outcome: nodes.Outcome) -> Code:
+    return numbers.numeric(lowering, amount, scope, PAYOFF, outcome.span)
+
+
 def _pay(lowering: Lowering, numbers: list[Code]) -> None:
     per = lcm(*(one.per for one in numbers))
     lowering.builder.give(per, *(one.expr * (per // one.per) for one in numbers))
@@ -63,7 +70,7 @@ def _win(lowering: Lowering, outcome: nodes.Win, scope: Scope) -> None:
     winner = lowering.lower(outcome.player, scope)
     unit = Code(integer(outcome.sign), number(outcome.sign, outcome.sign))
     if outcome.amount is not None:
-        amount = numbers.numeric(lowering, outcome.amount, scope)
+        amount = _paid(lowering, outcome.amount, scope, outcome)
         unit = amount if outcome.sign > 0 else _opposite(amount)
     players = lowering.model.players
     if isinstance(winner, Known) and winner.value in players:
@@ -212,7 +219,7 @@ def write_evaluation(
 ) -> None:
     """The body of the function that gives EVAL for one player."""
     inner = scope.having(evaluation.slot, Known(lowering.model.players[player]))
-    value = numbers.numeric(lowering, evaluation.value, inner)
+    value = numbers.numeric(lowering, evaluation.value, inner, PAYOFF)
     lowering.builder.give(value.per, value.expr)
 
 

@@ -164,7 +164,8 @@ def _go_through_range(
     lowering: Lowering, node: nodes.Range, scope: Scope, each: Each, stem: str
 ) -> None:
     low, high = (
-        numbers.numeric(lowering, end, scope, "..", node.span) for end in (node.low, node.high)
+        numbers.numeric(lowering, end, scope, numbers.needed_by(".."), node.span)
+        for end in (node.low, node.high)
     )
     if low.per != 1 or high.per != 1:
         raise CannotCompileError("a range of fractions", node.span)

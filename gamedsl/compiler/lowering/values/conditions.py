@@ -18,7 +18,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.evaluate import compares_sets
-from gamedsl.model.types import BOOLEAN, Scalar, TupleType, element_of
+from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
 
@@ -44,11 +44,10 @@ def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
 
 def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
     """One side of `<`, guarded where it may be `none`."""
-    if isinstance(low, Known) and low.value is NONE:
-        raise CannotCompileError("an order of `none`", node.span)
-    if isinstance(low, Known) or not low.type.can_be_none:
+    if low.value is not NONE if isinstance(low, Known) else not low.type.can_be_none:
         return low
-    return numbers.not_none(lowering, low, f"`{node.operator}` cannot order `none`", node.span)
+    need = "E3007", f"`{node.operator}` cannot order `none`"
+    return numbers.not_none(lowering, low, need, node.span)
 
 
 def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tuple[Expr, Expr, int]:
@@ -87,7 +86,10 @@ def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Sco
 def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
     """Whether two sets of single values are compared, which may be gone through twice."""
     sides = (node.left, node.right)
-    are_single = all(isinstance(element_of(side.type), Scalar) for side in sides)
+    are_single = all(
+        isinstance(side.type, SetType | ListType) and isinstance(side.type.element, Scalar)
+        for side in sides
+    )
     return compares_sets(node) and are_single and not any(map(lowering.safety.can_fail, sides))
 
 

@@ -11,7 +11,7 @@ from functools import reduce
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.ir.values import all_of, any_of, guard, name
+from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, name, select
 from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, recursive, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
@@ -28,7 +28,7 @@ from gamedsl.compiler.lowering.values.scope import (
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of
-from gamedsl.model.types import BOOLEAN, Scalar, number, scalar_of
+from gamedsl.model.types import BOOLEAN, OptionalType, Scalar, number, scalar_of
 from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import within
 
@@ -232,7 +232,8 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
 def _position(
     lowering: Lowering, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope
 ) -> Low:
-    """A position, guarded where it may lie outside the list that stands `before` it."""
+    """A position, guarded where it may lie outside the list that stands `before` it; where no list
+    does but `none`, it is no matter, and 1 if it is a number."""
     sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
     low = lowering.lower(node.index, scope)
     if isinstance(low, Known) and low.value is NONE:
@@ -250,12 +251,16 @@ def _position(
     if length is None or code.per != 1 or not code.type.is_number:
         raise CannotCompileError("a position that may lie outside its list", node.span)
     site = lowering.site("E3007", node.span, _outside, ("outside",))
-    count = lowering.value(length)
-    test = all_of([code.expr.ge(1), code.expr.le(count)])
+    count, none = lowering.value(length), lowering.codes.none
+    is_inside = all_of([code.expr.ge(1), code.expr.le(count)])
     if code.type.can_be_none:
-        test = any_of([code.expr.eq(lowering.codes.none), test])
+        is_inside = any_of([code.expr.eq(none), is_inside])
     kind = replace(code.type, low=1, high=max(sizes, default=1))
-    return Code(guard(test, code.expr, site, code.expr, count), kind)
+    if not isinstance(node.items.type, OptionalType):
+        return Code(guard(is_inside, code.expr, site, code.expr, count), kind)
+    is_nowhere = any_of(lowering.value(numbers.is_none(lowering, one)) for one in before)
+    place = select(is_inside, code.expr, integer(1))
+    return Code(guard(any_of([is_inside, is_nowhere]), place, site, code.expr, count), kind)
 
 
 def _outside(position: int, size: int) -> tuple[str, str | None]:

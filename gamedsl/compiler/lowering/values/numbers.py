@@ -21,9 +21,13 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.evaluate import is_offset
+from gamedsl.model.messages import no_number
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
+
+Need = tuple[str, str]
+"""What is said where a number is needed and `none` is found: a code and a message."""
 
 OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
     "+": operator.add,
@@ -96,7 +100,7 @@ def negate(lowering: Lowering, node: nodes.Negate, scope: Scope) -> Low:
 
 def magnitude(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     """`abs(x)`."""
-    low = numeric(lowering, node.arguments[0], scope, node.name, node.span)
+    low = numeric(lowering, node.arguments[0], scope, needed_by(node.name), node.span)
     assert isinstance(node.type, Scalar)
     return Code(absolute(low.expr), node.type, low.per)
 
@@ -105,30 +109,53 @@ def numeric(
     lowering: Lowering,
     node: nodes.Expr,
     scope: Scope,
-    operator: str = "+",
+    need: Need | None = None,
     span: Span | None = None,
 ) -> Code:
-    """A number as code, fractions included; guarded where it may be `none`, which is the
-    fault of an operator in `span` (None: that of the number)."""
-    return _numeric_of(lowering, lowering.lower(node, scope), operator, span or node.span)
+    """A number as code, fractions included; guarded where it may be `none`: what needs a number
+    (None: a sum) stands in `span` (None: where the number does)."""
+    found = lowering.lower(node, scope)
+    return _numeric_of(lowering, found, need or needed_by("+"), span or node.span)
 
 
-def _numeric_of(lowering: Lowering, low: Low, operator: str, span: Span) -> Code:
+def _numeric_of(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
     if isinstance(low, Known) and low.value is not NONE:
         return number_code(low.value, span)
-    code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
-    if isinstance(low, Code) and is_always_number(code.type):
-        return code
-    if code.per != 1 or not code.type.without_none().is_number:
+    if isinstance(low, Code) and is_always_number(low.type):
+        return low
+    if isinstance(low, Code) and (low.per != 1 or not low.type.without_none().is_number):
         raise CannotCompileError("arithmetic with what may be no number", span)
-    return not_none(lowering, code, f"`{operator}` needs numbers, and one side is `none`", span)
+    return not_none(lowering, low, need, span)
 
 
-def not_none(lowering: Lowering, low: Code, message: str, span: Span) -> Code:
-    """A value that is not `none`, guarded."""
-    site = lowering.site("E3007", span, lambda _, __: (message, None), (message,))
-    value = guard(low.expr.ne(lowering.codes.none), low.expr, site)
-    return replace(low, expr=value, type=low.type.without_none())
+def needed_by(operator: str) -> Need:
+    """What an operator says of `none`."""
+    return "E3007", f"`{operator}` needs numbers, and one side is `none`"
+
+
+def needed_as(what: str) -> Need:
+    """What is said where `none` is paid."""
+    return "E3005", no_number(what, NONE)[0]
+
+
+def not_none(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
+    """A value that is not `none`, guarded; of what surely is `none` a guard that never holds."""
+    code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
+    value = guard(code.expr.ne(lowering.codes.none), code.expr, none_site(lowering, need, span))
+    return replace(code, expr=value, type=code.type.without_none())
+
+
+def is_none(lowering: Lowering, low: Low) -> Low:
+    """Whether a value is `none`."""
+    if isinstance(low, Known) or not low.type.can_be_none:
+        return Known(isinstance(low, Known) and low.value is NONE)
+    return answer(low.expr.eq(lowering.codes.none))
+
+
+def none_site(lowering: Lowering, need: Need, span: Span) -> int:
+    """The number of the fault that something is `none`."""
+    code, message = need
+    return lowering.site(code, span, lambda _, __: (message, None), (message,))
 
 
 def number_code(value: Value, span: Span | None) -> Code:
@@ -142,7 +169,7 @@ def number_code(value: Value, span: Span | None) -> Code:
 def arithmetic(lowering: Lowering, node: nodes.Arithmetic, scope: Scope) -> Low:
     """`+ - * / // %`; a fraction is a numerator over a fixed denominator."""
     lows = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
-    left, right = (_numeric_of(lowering, low, node.operator, node.span) for low in lows)
+    left, right = (_numeric_of(lowering, low, needed_by(node.operator), node.span) for low in lows)
     assert isinstance(node.type, Scalar)
     if node.operator == "*":
         return Code(left.expr * right.expr, node.type, left.per * right.per)

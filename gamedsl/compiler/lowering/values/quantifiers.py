@@ -33,6 +33,13 @@ from gamedsl.model import nodes, operations
 from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
 
+NEEDS_VALUES = {
+    "sum": numbers.needed_by("+"),
+    "min": ("E3007", "`min` cannot order `none`"),
+    "max": ("E3007", "`max` cannot order `none`"),
+}
+"""What is said of those to whom `none` is no element."""
+
 FEW = 3
 
 """So many comparisons of a cell with known values are made one by one."""
@@ -99,6 +106,8 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
     if result.rational or (isinstance(element, Scalar) and element.rational):
         raise CannotCompileError("a quantifier over fractions", node.span)
     is_truth = isinstance(element, Scalar) and element.is_boolean
+    if kind in NEEDS_VALUES and isinstance(element, Scalar) and element.can_be_none:
+        elements = _present(lowering, NEEDS_VALUES[kind], node, elements)
 
     def write() -> None:
         before, lowering.copies = lowering.copies, 1
@@ -107,6 +116,36 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
 
     found = lowering.program.call(kind, write)
     return numbers.answer(found) if kind in {"any", "all"} else Code(found, result)
+
+
+def _present(lowering: Lowering, need: numbers.Need, node: Fold, elements: Elements) -> Elements:
+    """The elements without `none`; where one is, that is a fault once all are worked out."""
+
+    def write(each: Each) -> None:
+        is_missing = lowering.program.hold(FALSE, "missing")
+
+        def unless_none(low: Low) -> None:
+            if isinstance(low, Code) and not low.type.can_be_none:
+                each(low)
+                return
+            item = conditions.hold(lowering, low, "item")
+            conditions.branch(
+                lowering,
+                lowering.value(numbers.is_none(lowering, item)),
+                lambda: lowering.builder.assign(is_missing, TRUE),
+                lambda: each(_without_none(item)),
+            )
+
+        elements(unless_none)
+        site = numbers.none_site(lowering, need, node.span)
+        with lowering.builder.when(is_missing):
+            lowering.builder.fault(site)
+
+    return write
+
+
+def _without_none(low: Low) -> Low:
+    return replace(low, type=low.type.without_none()) if isinstance(low, Code) else low
 
 
 def _write_fold(
@@ -178,8 +217,6 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
     best, is_some = lowering.program.hold(ZERO, "best"), lowering.program.hold(FALSE, "some")
 
     def compare(low: Low) -> None:
-        if isinstance(low, Code) and low.type.can_be_none:
-            raise CannotCompileError(f"`{kind}` of what may be `none`", node.span)
         item = lowering.value(conditions.hold(lowering, low, "item"))
         is_better = item.lt(best) if kind == "min" else item.gt(best)
         with lowering.builder.when(any_of([not_(is_some), is_better])):

@@ -23,6 +23,7 @@ from gamedsl.model.types import (
     UNKNOWN,
     ArrayType,
     ListType,
+    OptionalType,
     Scalar,
     SetType,
     Type,
@@ -128,6 +129,8 @@ def _reduction(
         kind = arguments[0].type
         if not isinstance(kind, SetType | ListType):
             hint = f"as in `{name}({_example(elaborator, written.arguments[0], kind, name)})`"
+            if isinstance(kind, OptionalType):
+                hint = elaborator.guard_hint(arguments[0]) or hint
             if name == "count" and isinstance(kind, Scalar) and kind.is_boolean:
                 truth = elaborator.text(written.arguments[0])
                 hint = f"`count([{truth}, ...])` counts several, `1 if {truth} else 0` this one"
@@ -187,7 +190,9 @@ def _builtin(
         return in_error(written.span)
     problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:
-        return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
+        optional = [one for one in arguments if isinstance(one.type, OptionalType)]
+        hint = problem.hint or elaborator.guard_hint(*optional)
+        return elaborator.wrong(problem.code, written.span, problem.message, hint)
     note_directions(elaborator, written, arguments)
     kind = signature.result(elaborator.symbols, arguments)
     return elaborator.folded(nodes.Builtin(written.span, kind, name, arguments))

@@ -13,16 +13,17 @@ from gamedsl.model.types import (
     UNKNOWN,
     ArrayType,
     ListType,
+    OptionalType,
     Scalar,
     TupleType,
     Type,
-    atoms,
     can_be_equal,
     describe,
     is_number,
-    join,
+    or_none,
     scalar_of,
     type_of,
+    without_none,
 )
 from gamedsl.model.values import EMPTY, NONE, Domain, Square, Value, text_of
 from gamedsl.source import Label, Span
@@ -37,7 +38,8 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
         return _of_variable(elaborator, written, base, indices, scope)
     if base.type == UNKNOWN:
         return base
-    if not isinstance(base.type, ListType):
+    whole = without_none(base.type)
+    if not isinstance(whole, ListType):
         return elaborator.wrong(
             "E1104",
             written.base.span,
@@ -61,9 +63,9 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     if isinstance(position, int) and position < 1 and not isinstance(base, nodes.Const):
         message = f"position {position} is outside the list, whose positions count from 1"
         return elaborator.wrong("E1204", written.span, message)
-    kind: Type = base.type.element
-    if isinstance(indices[0].type, Scalar) and indices[0].type.can_be_none:
-        kind = join(kind, atoms(NONE))
+    kind = whole.element
+    if isinstance(base.type, OptionalType) or indices[0].type.can_be_none:
+        kind = or_none(kind)
     return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
 
 
@@ -86,7 +88,7 @@ def _of_variable(
         return initial_value(elaborator, written.span, variable, number)
     kind: Type = cell_type(variable)
     if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in given):
-        kind = join(kind, atoms(NONE))
+        kind = or_none(kind)
     return nodes.Cell(written.span, kind, variable, given)
 
 

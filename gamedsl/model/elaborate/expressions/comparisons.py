@@ -16,6 +16,7 @@ from gamedsl.model.types import (
     BOOLEAN,
     UNKNOWN,
     ListType,
+    OptionalType,
     Scalar,
     SetType,
     Type,
@@ -102,7 +103,9 @@ def _membership(
             "E1105",
             right.span,
             f"`in` needs a set; this is {describe(right.type)}",
-            hint="to compare with one value, write `==`; with several, `in {1, 2}`"
+            hint=elaborator.guard_hint(right)
+            if isinstance(right.type, OptionalType)
+            else "to compare with one value, write `==`; with several, `in {1, 2}`"
             if isinstance(right.type, Scalar)
             else f"a cell is written `{right.variable.name}[...]`"
             if isinstance(right, nodes.ArrayRef)

@@ -20,6 +20,7 @@ from gamedsl.model.types import (
     UNKNOWN,
     ArrayType,
     ListType,
+    OptionalType,
     Scalar,
     SetType,
     TupleType,
@@ -156,7 +157,7 @@ def _union(
         s.type if isinstance(s.type, SetType | ListType) else SetType(s.type, 1)
         for s in (left, right)
     ]
-    if any(isinstance(side.element, ArrayType | TupleType) for side in sides):
+    if any(isinstance(side.element, ArrayType | TupleType | OptionalType) for side in sides):
         return _bad_operands(elaborator, written, left, right)
     size = sides[0].size + sides[1].size
     kind = SetType(join(sides[0].element, sides[1].element), size)

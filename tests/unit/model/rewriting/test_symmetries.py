@@ -198,3 +198,18 @@ def test_results_in_the_image_of_a_state_are_the_images_of_results(name: str) ->
             others = {game.result(other, action) for action in game.legal_actions(other)}
             assert {image(after) for after in results} == others
             state = draw.choice(results)
+
+
+@pytest.mark.parametrize("total", ["sum({each} for s in square)", "max({each_here}, 0)"])
+def test_a_sum_of_what_is_none_where_nobody_asks_is_written_out(total: str) -> None:
+    each = (
+        "(first(n for n in 1..2 where held[{s}] == n) if any(held[{s}] == n for n in 1..2) else 0)"
+    )
+    asked = total.format(each=each.format(s="s"), each_here=each.format(s="b2"))
+    text = (
+        'game "Numbers"\nplayers A, B\nboard 3 wide 3 high\n'
+        "state:\n    held[square]: empty | 1..2 = empty\n"
+        "move put(s in square, n in 1..2):\n    require held[s] == empty\n    held[s] = n\n"
+        f"end:\n    if {asked} == 2: turn wins\n    if full(held): draw\n"
+    )
+    assert MIRROR in names(model_of(text))
