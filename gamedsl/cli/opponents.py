@@ -25,7 +25,7 @@ from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, meets
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
@@ -85,14 +85,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = self._is_met(SEARCH)
-
-    def _is_met(self, requirements: frozenset[Requirement]) -> bool:
-        try:
-            refuse_unless(self.game, requirements)
-        except UnsupportedGameError:
-            return False
-        return True
+        self._can_estimate = meets(game, SEARCH)
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from here on if that can be done soon, or have estimates made ready; games with

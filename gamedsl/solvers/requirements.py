@@ -61,6 +61,11 @@ def refuse_unless(
             raise UnsupportedGameError(reason, instead.get(requirement, usual))
 
 
+def meets(game: Game, requires: frozenset[Requirement]) -> bool:
+    """Whether the rules meet all these requirements."""
+    return all(_meets(game, requirement) for requirement in requires)
+
+
 def _meets(game: Game, requirement: Requirement) -> bool:
     facts = game.facts
     match requirement:

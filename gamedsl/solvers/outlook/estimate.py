@@ -12,7 +12,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from time import process_time
+from time import perf_counter, process_time
 
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmetries_of, turns_of
