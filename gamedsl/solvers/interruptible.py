@@ -42,9 +42,13 @@ def keeping(found: Sequence[object]) -> Iterator[None]:
         raise BrokenOff(tuple(found)) from stop
 
 
-def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> Answer:
+def interruptible(
+    work: Callable[[], Answer],
+    seconds: float | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Answer:
     """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
-    some seconds, without waiting for it."""
+    some seconds by a clock, without waiting for it."""
     if sys.platform == "emscripten":
         return work()
     answer: Future[Answer] = Future()
@@ -61,9 +65,9 @@ def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> A
 
     worker = Thread(target=run, daemon=True)
     worker.start()
-    deadline = None if seconds is None else perf_counter() + seconds
+    deadline = None if seconds is None else clock() + seconds
     while worker.is_alive():
-        left = A_MOMENT if deadline is None else deadline - perf_counter()
+        left = A_MOMENT if deadline is None else deadline - clock()
         if left <= 0:
             raise TimeoutError("the time is up")
         worker.join(min(A_MOMENT, left))

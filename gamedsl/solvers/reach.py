@@ -91,12 +91,12 @@ def out_of_reach(
     return reason
 
 
-def beyond_memory(game: Game, root: State, states: int) -> int | None:
+def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE) -> int | None:
     """How many positions there are at least, very probably, if that is more than so many states;
-    None if it may be less."""
+    None if it may be less. `seconds`: of computing, in which random plays are looked at."""
     if game.facts.state_bound <= states:
         return None
-    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + A_WHILE
+    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
     plays = FIRST_PLAYS
     while plays <= MOST_PLAYS:
         visits.play(plays, MOST_SEEN_OF_THEM, deadline)

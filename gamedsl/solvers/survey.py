@@ -44,7 +44,7 @@ from gamedsl.solvers.graphs.graph import (
     within,
 )
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
-from gamedsl.solvers.reach import beyond_memory, beyond_search, rounded
+from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
 from gamedsl.solvers.solution import Limit
 from gamedsl.source.records import dataclass
 
@@ -120,8 +120,10 @@ class Survey:
         plays_return: whether somebody has seen play return to a state, farther on.
     """
 
-    def __init__(self, game: Game, root: State, limits: Limits) -> None:
+    def __init__(self, game: Game, root: State, limits: Limits, a_while: float = A_WHILE) -> None:
+        """`a_while`: seconds in which it is told whether memory will do."""
         self.game = game
+        self._a_while = a_while
         self.root = root
         self.limits = limits
         self.most_in_python = limits.positions or usual_limit(root)
@@ -142,7 +144,7 @@ class Survey:
 
     def with_limits(self, limits: Limits) -> Survey:
         """The same game, looked at anew within other limits."""
-        found = Survey(self.game, self.root, limits)
+        found = Survey(self.game, self.root, limits, self._a_while)
         found.plays_return = self.returns
         return found
 
@@ -191,7 +193,7 @@ class Survey:
         room = most // needs.least
         if self.is_puzzle:
             return self._beyond_search(room)
-        found = beyond_memory(self.game, self.root, room)
+        found = beyond_memory(self.game, self.root, room, self._a_while)
         if found is None:
             return None
         return (
@@ -302,12 +304,13 @@ class Survey:
         if self.limits.progress is not None:
             self.limits.progress(self.form.size.histories, 0)
 
-    def explore(self, most: int) -> None:
-        """Explore until there are so many states.
+    def explore(self, most: int, progress: Progress | None = None) -> None:
+        """Explore until there are so many states, or progress, by default that of the limits,
+        ends it.
 
         Raises OutOfBudgetError if that is the limit, OutOfMemoryError.
         """
-        progress = self.limits.progress
+        progress = progress or self.limits.progress
         if self.limits.bytes is not None:
             progress = within(self.limits.bytes, progress)
         try:

@@ -62,7 +62,7 @@ def estimate_data(found: Estimate) -> dict[str, object]:
             },
         },
         "extensive_form": form_data(found.form),
-        "symmetries": list(found.symmetries),
+        "symmetries": None if found.symmetries is None else list(found.symmetries),
         "usable_bytes": found.usable,
         "refused": found.refused,
         "out_of_reach": found.out_of_reach,
@@ -122,7 +122,9 @@ def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
         f"{fmean(found.lengths or (0,)):.1f} plies on average, {min(found.lengths, default=0):,} "
         f"to {max(found.lengths, default=0):,}{cut}",
     )
-    if found.symmetries:
+    if found.symmetries is None:
+        yield "symmetry", "not looked for to the end (--time)"
+    elif found.symmetries:
         yield "symmetry", f"{'; '.join(found.symmetries)} (proved of the rules)"
     yield "memory", f"{_size(found.usable)} may be used (--memory)"
 
