@@ -10,7 +10,7 @@ import gamedsl
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.native import Use
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import proof_search, survey
+from gamedsl.solvers import planner, proof_search, survey
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
@@ -103,7 +103,10 @@ def test_a_win_at_hand_is_found_where_solving_is_out_of_reach(
     assert (found.outcome, found.ways) == ("A wins", ())
 
 
-def test_what_is_out_of_reach_names_every_way_that_could_answer() -> None:
+def test_what_is_out_of_reach_names_every_way_that_could_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "AT_ONCE", 50)
     game = gamedsl.load(VAST.replace("man[b1] == A: A wins", "man[a1] == B: A wins"), "python")
     found = solve(game)
     text = " ".join(solution_text(found, 0, None).split())
