@@ -15,6 +15,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.native import native_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
+from gamedsl.source.plurals import count
 
 
 class Requirement(StrEnum):
@@ -148,7 +149,7 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             )
         case Requirement.ONE_PLAYER:
             return (
-                f"{game.name} has {len(game.facts.players)} players, "
+                f"{game.name} has {count(len(game.facts.players), 'player')}, "
                 "and a shortest solution exists for one player only",
                 "use backward induction or retrograde analysis",
             )

@@ -15,7 +15,6 @@ from gamedsl.reports.phrases import (
     all_alike,
     bound_text,
     compiling_words,
-    count,
     decimal_text,
     duration,
     titled,
@@ -33,6 +32,7 @@ from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, SolverName, Status
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the words in front of each line."""

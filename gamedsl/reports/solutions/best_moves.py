@@ -16,7 +16,6 @@ from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import (
     Payoffs,
     all_alike,
-    count,
     decimal_text,
     undecided_words,
     worth,
@@ -37,6 +36,7 @@ from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the words in front of each line; more where a move has a long name."""

@@ -185,7 +185,7 @@ class Adviser:
             return found
         if self._max_positions is None:
             return f"not within {seconds:.2g} s" if seconds is not None else found.outcome
-        return f"more than {self._max_positions:,} positions lie ahead"
+        return f"more than {count(self._max_positions, 'position')} lie ahead"
 
     def estimate(
         self, state: State, *, seconds: float | None = None, budget: int | None = None
