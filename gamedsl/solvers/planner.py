@@ -103,6 +103,7 @@ def solve(
     rationality: Fraction = Fraction(1),
     threads: int = 1,
     tell: Callable[[str], None] | None = None,
+    searches: bool = True,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -132,6 +133,8 @@ def solve(
         threads: how many work side by side in native code, where there is no chance and the work
             is large; 0: one a processor that may be used. No answer depends on it.
         tell: told in words what is proved meanwhile, where a value is searched for.
+        searches: whether the value of the position alone is looked for where not all that can
+            follow is solved.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -172,8 +175,10 @@ def solve(
         tell=tell,
     )
     survey = Survey(game, root, limits)
-    found = _within_limits(survey, solver)
-    if solver is None and _is_unknown(found):
+    searches = searches and solver is None
+    is_first = searches and not wants_value and ends is not None and survey.suits_search
+    found = _within_limits(survey, solver, FOR_ALL if is_first else 1.0)
+    if searches and _is_unknown(found) and survey.suits_search:
         found = _searched(survey, found)
     if _is_unknown(found):
         found = replace(found, ways=_ways(survey, found))
@@ -186,14 +191,13 @@ def _is_unknown(found: SolutionParts) -> bool:
     return found.status is Status.OPEN and found.value is None
 
 
-def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
-    """What `_found` finds; open where it is not begun, or ends at a limit."""
+def _within_limits(survey: Survey, solver: SolverName | None, part: float) -> SolutionParts:
+    """What `_found` finds in a part of the time; open where it is not begun, or ends at a limit."""
     game, limits = survey.game, survey.limits
     try:
         if solver is None and limits.positions is None:
             _refuse_out_of_reach(survey)
-        is_first = solver is None and survey.suits_search and not limits.wants_value
-        return _found(survey.within_part(FOR_ALL) if is_first else survey, solver)
+        return _found(survey.within_part(part), solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         return _open(game, reached.explored + reached.frontier, limit=limits.met(reached))
     except EndlessHistoriesError as endless:
@@ -228,7 +232,7 @@ def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
     follow was solved; else what was found, with what is proved."""
     limits = survey.limits
     is_late = limits.ends is not None and limits.ends < perf_counter()
-    if not survey.suits_search or is_late or (limits.wants_value and found.positions):
+    if is_late or (limits.wants_value and found.positions):
         return found
     if limits.ends is None and found.limit is not Limit.MEMORY:
         most = USUALLY if limits.wants_value else AT_ONCE

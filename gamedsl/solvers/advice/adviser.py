@@ -180,6 +180,7 @@ class Adviser:
             max_seconds=seconds,
             max_bytes=self._max_bytes,
             progress=listen,
+            searches=False,
         )
         if found.status is not Status.OPEN or found.moves or found.informed is not None:
             return found
