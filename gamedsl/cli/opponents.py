@@ -21,18 +21,17 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
-from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.adviser import HEAD_START, Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, meets
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
 BEFORE_PLAY = 5
 """So many times the time of a move may be spent before play begins."""
-FOR_SOLVING = 0.5
-"""The part of the time of an answer in which a solution is looked for where there is none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +84,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = self._is_met(SEARCH)
-
-    def _is_met(self, requirements: frozenset[Requirement]) -> bool:
-        try:
-            refuse_unless(self.game, requirements)
-        except UnsupportedGameError:
-            return False
-        return True
+        self._can_estimate = meets(game, SEARCH)
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from here on if that can be done soon, or have estimates made ready; games with
@@ -106,7 +98,7 @@ class Counsel:
         begun = self._clock()
         try:
             with ProgressLine("solving", self._quiet) as progress:
-                found = self._adviser.solve(state, most, progress)
+                found = self._adviser.solve(state, most, self._preparing(state, most, progress))
         except UnsupportedGameError as refusal:
             self._adviser.why_not = refusal.reason
             found = None
@@ -115,6 +107,17 @@ class Counsel:
         elif found is None and not self.game.facts.has_evaluate:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
+
+    def _preparing(self, state: State, seconds: float, progress: Progress) -> Progress:
+        """Progress that has estimates made ready where solving takes more than a moment."""
+        soon = self._clock() + seconds * HEAD_START
+
+        def listen(explored: int, waiting: int) -> None:
+            if self._can_estimate and self._clock() > soon:
+                self._adviser.prepare(state)
+            progress(explored, waiting)
+
+        return listen
 
     def informed(self, history: History, player: int) -> InformedChoice | None:
         """What a player does who does not see everything, and what that is worth; None where that
@@ -159,13 +162,14 @@ class Counsel:
 
         Raises UnsupportedGameError where there is no advice.
         """
-        begun = self._clock()
-        if not self._is_prepared:
-            most = self._seconds * (FOR_SOLVING if self._can_estimate else 1)
-            self.prepare(history, most)
+        begun, state, answer = self._clock(), history[-1][0], None
+        if not self._is_prepared and self._can_estimate and self.game.current_player(state) >= 0:
+            self._is_prepared = True
+            answer = self._adviser.answer(state, self._seconds)
+        elif not self._is_prepared:
+            self.prepare(history, self._seconds)
         if self.why_none:
             raise UnsupportedGameError(self.why_none)
-        state = history[-1][0]
         solution = self._adviser.solution
         if solution is not None and (drawn := solution.strategies_at(history)):
             how = _sort_of(solution)
@@ -178,12 +182,15 @@ class Counsel:
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
             return Advice(best, "proved best")
-        if len(self.game.players) == 1 and (
-            solved := self._adviser.solve(state, self._seconds * FOR_SOLVING)
-        ):
-            return Advice(solved.moves[0].action, "proved best")
-        left = max(0.0, begun + self._seconds - self._clock())
-        decision = self._adviser.estimate(state, seconds=left)
+        if answer is None and len(self.game.players) == 1:
+            answer = self._adviser.answer(state, self._seconds)
+        if answer is None:
+            left = max(0.0, begun + self._seconds - self._clock())
+            answer = self._adviser.estimate(state, seconds=left)
+        if isinstance(answer, Solution):
+            best = next(move.action for move in answer.moves if move.is_best)
+            return Advice(best, "proved best")
+        decision = answer
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli import process
 from gamedsl.cli.boundary import Interrupted
+from gamedsl.source.plurals import count
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -93,7 +94,7 @@ class ProgressLine:
         rate = f"{self.positions / seconds:,.0f} a second" if seconds > 0 else "just begun"
         waiting = f", {self.frontier:,} waiting" if self.frontier else ""
         proved = f"; proved: {self.proved}" if self.proved else ""
-        return f"{self.what}: {self.positions:,} positions{waiting} ({rate}){proved}"
+        return f"{self.what}: {count(self.positions, 'position')}{waiting} ({rate}){proved}"
 
     def _keep_watch(self) -> None:
         """Say something where nobody calls, until it is over."""

@@ -41,6 +41,7 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 
@@ -259,9 +260,9 @@ def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
     """How much was looked at, as text; `waiting` were found besides."""
     if is_whole:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
-    random_plays = f" and {plays:,} random plays" if plays else ""
-    nearest = "the nearest " if waiting else ""
-    return f"{nearest}{positions:,} position{'' if positions == 1 else 's'}{random_plays}"
+    seen = f"{'the nearest ' if waiting else ''}{count(positions, 'position')}"
+    parts = [*([seen] if positions else []), *([count(plays, "random play")] if plays else [])]
+    return " and ".join(parts) or "no position"
 
 
 @dataclass

@@ -12,6 +12,7 @@ from itertools import islice, product
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, IllegalActionError, PayoffSum, State
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 
@@ -56,7 +57,7 @@ def _a_player_moves_exactly_where_actions_are(game: Game, state: State) -> Itera
         return
     actions = game.legal_actions(state)
     if bool(actions) != (player >= 0):
-        yield f"{len(actions)} actions where the player is {player!r}"
+        yield f"{count(len(actions), 'action')} where the player is {player!r}"
 
 
 def _actions_ascend_within_their_count(game: Game, state: State) -> Iterator[str]:

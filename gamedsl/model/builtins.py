@@ -34,6 +34,7 @@ from gamedsl.model.types import (
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
 from gamedsl.model.walk import within
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 
@@ -80,7 +81,7 @@ _KINDS = {
 
 def arguments_in_words(number: int) -> str:
     """`1 argument`, `2 arguments`."""
-    return f"{number} argument{'' if number == 1 else 's'}"
+    return count(number, "argument")
 
 
 def no_more_asked(_: Setting, __: Arguments) -> Problem | None:

@@ -6,6 +6,7 @@ error is not decided here: each engine finds that out by itself.
 
 from __future__ import annotations
 
+from gamedsl.model.limits import CALL_AS_ROUNDS
 from gamedsl.model.nodes import Bounded, Variable
 from gamedsl.model.values import Value, text_of
 
@@ -157,7 +158,8 @@ def wrong_total(name: str, total: Value) -> Said:
 def too_many_calls(definition: str, most: int) -> Said:
     """A `def` that calls itself again and again."""
     said = f"one call of `{definition}` has led to {most:,} more: no more are possible"
-    return said, "ask for each value once, stop sooner, or raise the limit with `--max-rounds`"
+    ten_times = f"`--max-rounds {10 * most * CALL_AS_ROUNDS}` allows ten times as many"
+    return said, f"ask for each value once, or stop sooner; {ten_times}"
 
 
 def outside_its_domain(definition: str, parameter: Bounded, value: Value) -> Said:

@@ -15,7 +15,6 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
 from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.phrases import count
 from gamedsl.reports.solutions.as_text import setting_of, solution_text
 from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
@@ -27,6 +26,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.source.plurals import count
 
 MOST_POSITIONS = 400_000
 """Positions that are solved: what fits into the memory of a page."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gamedsl.reports.checks.findings import FileReport
 from gamedsl.reports.paragraphs import fill
-from gamedsl.reports.phrases import count
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 

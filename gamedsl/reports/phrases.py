@@ -83,12 +83,6 @@ def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
     return f"{game} ({settings})" if settings else game
 
 
-def count(number: int, noun: str) -> str:
-    """`1 ply`, `5,478 positions`."""
-    plural = {"ply": "plies", "history": "histories"}.get(noun, noun + "s")
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
 def all_alike(number: int, is_alike: bool) -> str:
     """Of several moves, all with the best value; `is_alike`: of equal length, too."""
     how = "are equally good" if is_alike else "have this value"

@@ -15,6 +15,7 @@ from gamedsl.services.navigation import declared_at
 from gamedsl.services.reference import entry_for
 from gamedsl.services.symbols import Symbol, SymbolKind
 from gamedsl.source import SourceFile, Span
+from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
 MOST_LINES = 12
@@ -138,7 +139,7 @@ def _detail(analysis: Analysis, symbol: Symbol) -> str:
 
 def _of_variable(variable: nodes.Variable) -> str:
     cells = len(variable.cells)
-    many = "one cell" if cells == 1 else f"{cells} cells"
+    many = "one cell" if cells == 1 else count(cells, "cell")
     constant = "; nothing assigns it: a table of constants" if variable.is_constant else ""
     hidden = "; secret" if variable.owners is not None else ""
     return f"{many}, each of `{variable.domain}`{hidden}{constant}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
@@ -19,7 +18,7 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
+from gamedsl.solvers.requirements import EXACT_SOLVING, SEARCH, meets, refuse_unless
 from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
@@ -28,7 +27,7 @@ REQUIRES = EXACT_SOLVING
 MOST_SIGHTS = 60
 """Information sets behind a chance event that are told of."""
 FOR_PROOF = 0.6
-"""The part of the time in which a proof is looked for."""
+"""The part of the time in which a proof is looked for where an estimate has a budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +113,11 @@ def best_moves(
     refuse_unless(game, REQUIRES)
     if seconds is None and budget is None:
         raise ValueError("an estimate has a limit: seconds, or a budget")
-    started = perf_counter()
     root = game.initial_state() if state is None else state
     adviser = Adviser(game, rng, max_positions=max_positions)
-    if budget is None:
-        adviser.look_beside(root, seconds)
+    can_be_estimated = meets(game, SEARCH) and game.current_player(root) >= 0
+    if budget is None and seconds is not None and can_be_estimated:
+        return _answered(adviser, root, seconds, progress)
     try:
         share = None if seconds is None else seconds * FOR_PROOF
         solution = adviser.solve(root, share, progress)
@@ -127,15 +126,23 @@ def best_moves(
         if not game.facts.pays_at_the_end:
             raise  # no estimate knows what is paid on the way
         solution, why = None, refusal.reason
-    finally:
-        adviser.look_no_more()
-    if solution is None:
-        proof = adviser.proof(root)
-        if proof is not None and not proof.undecided:
-            return proved_moves(proof, root)
-        left = None if seconds is None else max(0.0, started + seconds - perf_counter())
-        return _estimated(adviser, root, left if budget is None else None, budget, why)
-    return proved_moves(solution, root)
+    if solution is not None:
+        return proved_moves(solution, root)
+    if game.current_player(root) >= 0 and not game.facts.pays_at_the_end:
+        raise UnsupportedGameError(
+            f"{why}, and estimates look at how play ends, not at what is paid on the way",
+            "allow more time (`--time`)",
+        )
+    return _estimated(adviser, root, adviser.estimate(root, budget=budget))
+
+
+def _answered(
+    adviser: Adviser, root: State, seconds: float, progress: Progress | None
+) -> BestMoves:
+    found = adviser.answer(root, seconds, progress)
+    if isinstance(found, Solution):
+        return proved_moves(found, root)
+    return _estimated(adviser, root, found)
 
 
 def proved_moves(solution: Solution, state: State) -> BestMoves:
@@ -235,19 +242,10 @@ def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, 
     return (move.name, *(game.action_name(state, action) for state, action in after))
 
 
-def _estimated(
-    adviser: Adviser, root: State, seconds: float | None, budget: int | None, why: str
-) -> BestMoves:
-    game = adviser.game
-    if game.current_player(root) >= 0 and not game.facts.pays_at_the_end:
-        raise UnsupportedGameError(
-            f"{why}, and estimates look at how play ends, not at what is paid on the way",
-            "allow more time (`--time`)",
-        )
-    decision = adviser.estimate(root, seconds=seconds, budget=budget)
+def _estimated(adviser: Adviser, root: State, decision: Decision) -> BestMoves:
     proof = adviser.proof(root)
     if proof is not None:
         return proved_moves(proof, root)
     value = (decision.value,) if isinstance(decision.value, Fraction) else decision.value
     best = BestMove(decision.line[0], value, None, decision.line)
-    return BestMoves((best,), estimate=decision, why_estimate=why)
+    return BestMoves((best,), estimate=decision, why_estimate=adviser.why_not)

@@ -37,6 +37,7 @@ from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Solution, SolverName, Status
 from gamedsl.source import nearest
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_COUNTED = 50_000_000
@@ -276,7 +277,7 @@ class _Study:
         if solution.status is Status.OPEN and solution.value is None:
             if most is not None and solution.positions >= most:
                 raise OutOfBudgetError(most, solution.positions, 0)
-            raise OpenError(f"{solution.outcome}, after {solution.positions:,} positions")
+            raise OpenError(f"{solution.outcome}, after {count(solution.positions, 'position')}")
         return solution
 
 

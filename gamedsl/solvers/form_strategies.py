@@ -55,6 +55,7 @@ from gamedsl.solvers.solution_parts import (
     with_equilibria,
 )
 from gamedsl.solvers.survey import Survey
+from gamedsl.source.plurals import count
 
 EARLY = 300
 """Rounds after which it is looked whether the simple fractions next to what was learnt are an
@@ -175,7 +176,7 @@ def _rounds(survey: Survey, rule: SolverName) -> int | None:
     """Those that are asked for; None where that is left open."""
     rounds, most = survey.limits.rounds, most_rounds(rule)
     if rounds is not None and rounds > most:
-        raise ValueError(f"{rule} counts at most {most:,} rounds, not {rounds:,}")
+        raise ValueError(f"{rule} counts at most {count(most, 'round')}, not {rounds:,}")
     return rounds
 
 
@@ -214,8 +215,8 @@ def _opposed_form(survey: Survey) -> ExtensiveForm:
     refuse_unless_initial(survey, "players know")
     if len(game.players) != 2:
         raise UnsupportedGameError(
-            f"{game.name} has {len(game.players)} players, and where they do not see the whole "
-            "position equilibria are looked for between two alone",
+            f"{game.name} has {count(len(game.players), 'player')}, and where they do not see the "
+            "whole position equilibria are looked for between two alone",
             count_instead(game),
         )
     if not survey.has_opposed_form:

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from threading import Thread
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
@@ -42,29 +42,58 @@ def keeping(found: Sequence[object]) -> Iterator[None]:
         raise BrokenOff(tuple(found)) from stop
 
 
-def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> Answer:
-    """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
-    some seconds, without waiting for it."""
-    if sys.platform == "emscripten":
-        return work()
-    answer: Future[Answer] = Future()
+def has_threads() -> bool:
+    """Whether work can be done beside other work; not in a browser."""
+    return sys.platform != "emscripten"
 
-    def hand_over(_: object, error: BaseException | None, __: object) -> bool:
+
+class Beside(Generic[Answer]):
+    """Work that is done by a thread of its own from now on. In a browser it is done at once."""
+
+    def __init__(self, work: Callable[[], Answer]) -> None:
+        self._answer: Future[Answer] = Future()
+        self._work = work
+        self._worker: Thread | None = None
+        if has_threads():
+            self._worker = Thread(target=self._run, daemon=True)
+            self._worker.start()
+        else:
+            self._run()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has come to its end, be it an error."""
+        return self._worker is None or not self._worker.is_alive()
+
+    def wait(
+        self, seconds: float | None = None, clock: Callable[[], float] = perf_counter
+    ) -> Answer:
+        """What it gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after some
+        seconds by a clock."""
+        deadline = None if seconds is None else clock() + seconds
+        while self._worker is not None and self._worker.is_alive():
+            left = A_MOMENT if deadline is None else deadline - clock()
+            if left <= 0:
+                raise TimeoutError("the time is up")
+            self._worker.join(min(A_MOMENT, left))
+        return self._answer.result()
+
+    def _run(self) -> None:
+        with ExitStack() as leaving:
+            leaving.push(self._hand_over)
+            self._answer.set_result(self._work())
+
+    def _hand_over(self, _: object, error: BaseException | None, __: object) -> bool:
         if error is not None:
-            answer.set_exception(error)
+            self._answer.set_exception(error)
         return True
 
-    def run() -> None:
-        with ExitStack() as leaving:
-            leaving.push(hand_over)
-            answer.set_result(work())
 
-    worker = Thread(target=run, daemon=True)
-    worker.start()
-    deadline = None if seconds is None else perf_counter() + seconds
-    while worker.is_alive():
-        left = A_MOMENT if deadline is None else deadline - perf_counter()
-        if left <= 0:
-            raise TimeoutError("the time is up")
-        worker.join(min(A_MOMENT, left))
-    return answer.result()
+def interruptible(
+    work: Callable[[], Answer],
+    seconds: float | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Answer:
+    """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
+    some seconds by a clock, without waiting for it."""
+    return Beside(work).wait(seconds, clock)

@@ -30,13 +30,14 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
-from gamedsl.solvers.proof_search import by_proof_search
+from gamedsl.solvers.proof_search import USUALLY, by_proof_search
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
-from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
+from gamedsl.solvers.requirements import EXACT_SOLVING, SEARCH, Requirement, meets, refuse_unless
+from gamedsl.solvers.solution import LEARNING, Goal, Limit, Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
-from gamedsl.solvers.strategies import STRATEGIES, Strategy
+from gamedsl.solvers.strategies import HALF, STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
+from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.stopwatch import COMPILING
 
 GIGABYTE = 10**9
@@ -45,6 +46,20 @@ MOST_TOGETHER = 100_000
 its own, and few are solved where interests are not opposed."""
 A_MOMENT = 2.0
 """Seconds in which it has to show that a game with secrets, or with rewards, is refused."""
+AT_ONCE = 20_000
+"""Positions that are looked at for the value alone where nobody has asked for it."""
+FOR_ALL = 2 / 3
+"""The part of the time that solving everything gets where the value alone may be found instead."""
+FOR_SAMPLE = 0.25
+"""The part of the time in which random plays are looked at: is it hopeless?"""
+MORE: dict[Limit | None, str] = {
+    None: "--max-positions N tries it all the same",
+    Limit.TIME: "--time allows more time",
+    Limit.MEMORY: "--memory allows more memory",
+    Limit.POSITIONS: "--max-positions allows more positions",
+    Limit.USUAL_POSITIONS: "--max-positions N allows more positions",
+}
+"""What takes a limit away, by the limit; without one nothing was begun."""
 NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
 FROM_THE_LAST_STAGE = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
 TOGETHER = (*FROM_THE_LAST_STAGE, SolverName.STRATEGY_IMPROVEMENT)
@@ -88,6 +103,7 @@ def solve(
     rationality: Fraction = Fraction(1),
     threads: int = 1,
     tell: Callable[[str], None] | None = None,
+    searches: bool = True,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -117,6 +133,8 @@ def solve(
         threads: how many work side by side in native code, where there is no chance and the work
             is large; 0: one a processor that may be used. No answer depends on it.
         tell: told in words what is proved meanwhile, where a value is searched for.
+        searches: whether the value of the position alone is looked for where not all that can
+            follow is solved.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -157,32 +175,96 @@ def solve(
         tell=tell,
     )
     survey = Survey(game, root, limits)
-    is_tried = ends is not None and goal is Goal.VALUE
-    reason = None
-    if solver is None and max_positions is None and not is_tried:
-        reason = out_of_reach(game, root)
+    searches = searches and solver is None
+    is_first = searches and not wants_value and ends is not None and survey.suits_search
+    found = _within_limits(survey, solver, FOR_ALL if is_first else 1.0)
+    if searches and _is_unknown(found) and survey.suits_search:
+        found = _searched(survey, found)
+    if _is_unknown(found):
+        found = replace(found, ways=_ways(survey, found))
+    solution = found.solution(game, perf_counter() - started)
+    return replace(solution, compiling=COMPILING.seconds - compiled)
+
+
+def _is_unknown(found: SolutionParts) -> bool:
+    """Whether neither a value is known nor what lies around it."""
+    return found.status is Status.OPEN and found.value is None
+
+
+def _within_limits(survey: Survey, solver: SolverName | None, part: float) -> SolutionParts:
+    """What `_found` finds in a part of the time; open where it is not begun, or ends at a limit."""
+    game, limits = survey.game, survey.limits
     try:
-        if reason is not None:
-            forced = by_proof_search(survey) if survey.suits_proof_search else None
-            found = forced or _open(game, 0, f", {reason}")
-        else:
-            found = _found(survey, solver)
+        if solver is None and limits.positions is None:
+            _refuse_out_of_reach(survey)
+        return _found(survey.within_part(part), solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
-        found = _open(game, reached.explored + reached.frontier)
+        return _open(game, reached.explored + reached.frontier, limit=limits.met(reached))
     except EndlessHistoriesError as endless:
         raise UnsupportedGameError(*ENDLESS_HISTORIES) from endless
     except OutOfHistoriesError as reached:
-        found = _open(game, reached.positions, f", as there are {reached}{INSTEAD_OF_HISTORIES}")
+        return _open(game, reached.positions, f", as there are {reached}{INSTEAD_OF_HISTORIES}")
     except OutOfReachError as refusal:
-        found = _open(game, 0, f", {refusal}")
+        return _open(game, 0, f", {refusal}")
     except OutOfMemoryError as reached:
         size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
         is_hidden = game.facts.has_secrets
         what = "histories" if is_hidden else "positions"
         full = f", as its {what} fill {size} and there is no memory for more"
-        found = _open(game, reached.explored, full + (INSTEAD_OF_HISTORIES if is_hidden else ""))
-    solution = found.solution(game, perf_counter() - started)
-    return replace(solution, compiling=COMPILING.seconds - compiled)
+        full += INSTEAD_OF_HISTORIES if is_hidden else ""
+        return _open(game, reached.explored, full, Limit.MEMORY)
+
+
+def _refuse_out_of_reach(survey: Survey) -> None:
+    """Raise OutOfReachError where solving is hopeless; not where the value alone is looked for in a
+    time that is given."""
+    ends = survey.limits.ends
+    if survey.limits.wants_value and ends is not None:
+        return
+    seconds = None if ends is None else (ends - perf_counter()) * FOR_SAMPLE
+    reason = out_of_reach(survey.game, survey.root, seconds=seconds)
+    if reason is not None:
+        raise OutOfReachError(reason)
+
+
+def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
+    """What a search decides that looks for the value of the position alone, where not all that can
+    follow was solved; else what was found, with what is proved."""
+    limits = survey.limits
+    is_late = limits.ends is not None and limits.ends < perf_counter()
+    if is_late or (limits.wants_value and found.positions):
+        return found
+    if limits.ends is None and found.limit is not Limit.MEMORY:
+        most = USUALLY if limits.wants_value else AT_ONCE
+        limits = replace(limits, positions=min(most, limits.positions or most))
+    survey = survey.with_limits(limits)
+    for search, part in ((by_value_search, HALF), (by_proof_search, 1.0)):
+        parts = search(survey.within_part(part))
+        if parts is not None and parts.status is not Status.OPEN:
+            return parts
+        if parts is not None:
+            found = replace(
+                found, proved=parts.proved, positions=found.positions or parts.positions
+            )
+    return found
+
+
+def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
+    """What may still answer, in words; where something is hidden the outcome says it."""
+    game, may_be_solved = survey.game, []
+    if game.facts.has_secrets:
+        return ()
+    ways = []
+    if survey.suits_search:
+        ways.append("`gamedsl solve --goal value --time 10m` looks longer for a win, or the value")
+    if meets(game, SEARCH):
+        ways.append("`gamedsl best` estimates the best move within seconds")
+    if game.parameters:
+        may_be_solved.append("smaller parameters (-D)")
+    may_be_solved.append("a later position (--at)")
+    ways.append(f"{' or '.join(may_be_solved)} may be solved")
+    ways.append(MORE[found.limit])
+    return tuple(ways)
 
 
 def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
@@ -241,8 +323,10 @@ def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
     raise AssertionError("value iteration applies to every graph, or refuses")
 
 
-def _open(game: Game, positions: int, reason: str = "") -> SolutionParts:
+def _open(
+    game: Game, positions: int, reason: str = "", limit: Limit | None = None
+) -> SolutionParts:
     outcome = f"not solved{reason}"
     if game.facts.repeats and not reason:
         outcome += ", as the `repeat` rule makes the history part of every position"
-    return SolutionParts(Status.OPEN, positions, outcome=outcome)
+    return SolutionParts(Status.OPEN, positions, outcome=outcome, limit=limit)

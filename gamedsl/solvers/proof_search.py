@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, until
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.survey import Survey
@@ -40,15 +39,10 @@ class TooLongError(RuntimeError):
 def by_proof_search(survey: Survey) -> SolutionParts | None:
     """What the search finds; None where it finds no forced win or does not apply."""
     native, limits = survey.native, survey.limits
-    if native is None or native.machine_code_refusal() is not None:
+    if native is None or not survey.suits_search:
         return None
-    progress = limits.progress
-    if limits.ends is not None:  # what has to be solved whole gets the other half
-        progress = until(limits.ends - (limits.ends - perf_counter()) / 2, progress)
     most = limits.positions or (USUALLY if limits.ends is None else None)
-    search = native.proof_search(
-        replace(limits.in_native_code(), positions=most, progress=progress)
-    )
+    search = native.proof_search(replace(limits.in_native_code(), positions=most))
     if search is None:
         return None
     with suppress(*BUDGETS, UnsupportedGameError):

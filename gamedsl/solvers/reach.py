@@ -80,24 +80,23 @@ def out_of_reach(
     sample = random_sample(game, root, seconds)
     if sample.meets or sample.tree <= most:
         return None
-    size = int(min(log10(game.facts.state_bound), log10(sample.tree)))
-    more = " or more" if sample.is_cut else ""
     plays = "a random play" if sample.plays == 1 else f"{sample.plays} random plays"
+    far = f"the next {sample.plies} plies" if sample.is_cut else "on to the end"
     reason = (
-        f"out of reach: its size is of the order of 10^{size}{more}, by {plays} "
-        f"({sample.branching:.0f} actions a position, {sample.plies} plies{more})"
+        f"out of reach: about 10^{log10(sample.tree):.0f} ways to play {far}, as {plays} let "
+        f"expect ({sample.branching:.0f} actions a position)"
     )
     if game.facts.repeats:
         reason += ", and the `repeat` rule makes the history part of every position"
     return reason
 
 
-def beyond_memory(game: Game, root: State, states: int) -> int | None:
+def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE) -> int | None:
     """How many positions there are at least, very probably, if that is more than so many states;
-    None if it may be less."""
+    None if it may be less. `seconds`: of computing, in which random plays are looked at."""
     if game.facts.state_bound <= states:
         return None
-    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + A_WHILE
+    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
     plays = FIRST_PLAYS
     while plays <= MOST_PLAYS:
         visits.play(plays, MOST_SEEN_OF_THEM, deadline)

@@ -15,6 +15,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.native import native_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
+from gamedsl.source.plurals import count
 
 
 class Requirement(StrEnum):
@@ -59,6 +60,11 @@ def refuse_unless(
         if not is_met:
             reason, usual = _refusal(game, requirement)
             raise UnsupportedGameError(reason, instead.get(requirement, usual))
+
+
+def meets(game: Game, requires: frozenset[Requirement]) -> bool:
+    """Whether the rules meet all these requirements."""
+    return all(_meets(game, requirement) for requirement in requires)
 
 
 def _meets(game: Game, requirement: Requirement) -> bool:
@@ -143,7 +149,7 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             )
         case Requirement.ONE_PLAYER:
             return (
-                f"{game.name} has {len(game.facts.players)} players, "
+                f"{game.name} has {count(len(game.facts.players), 'player')}, "
                 "and a shortest solution exists for one player only",
                 "use backward induction or retrograde analysis",
             )

@@ -47,6 +47,17 @@ class Status(StrEnum):
     """Not solved: the search ran out of its budget, or a value is not near enough."""
 
 
+class Limit(Choice):
+    """What a search ended at that did not finish."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    POSITIONS = "positions"
+    """As many as were asked for."""
+    USUAL_POSITIONS = "usual positions"
+    """As many as are looked at where nobody asks for a number of them."""
+
+
 class Goal(Choice):
     """What `solve` is asked for at least; where it is as quick, more is found."""
 
@@ -185,6 +196,8 @@ class Solution:
         informed: where players do not see everything, what each does by what it has seen.
         learning: where a rule of regret minimisation was asked for, how near it came and when.
         response: where a quantal response equilibrium was asked for, its precision and proof.
+        limit: what the search ended at, where the status is OPEN and it was begun; else None.
+        ways: what may still answer, in words, where the status is OPEN and nothing is known.
     """
 
     game: str
@@ -219,6 +232,8 @@ class Solution:
     informed: InformedPlay | None = field(default=None, compare=False, repr=False)
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
+    limit: Limit | None = None
+    ways: tuple[str, ...] = ()
     compiling: float = field(default=0.0, compare=False)
 
     @property

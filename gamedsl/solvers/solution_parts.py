@@ -37,7 +37,7 @@ from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
-from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
+from gamedsl.solvers.solution import Limit, MoveValue, Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
@@ -79,6 +79,8 @@ class SolutionParts:
     informed: InformedPlay | None = None
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
+    limit: Limit | None = None
+    ways: tuple[str, ...] = ()
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -90,6 +92,7 @@ class SolutionParts:
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
             settings_of(game), self.families, self.informed, self.learning, self.response,
+            self.limit, self.ways,
         )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from time import perf_counter
 
 from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
@@ -37,10 +36,8 @@ from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfReachError,
-    OutOfTimeError,
     Progress,
     Vector,
-    until,
 )
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.solve import equilibria_of
@@ -95,6 +92,9 @@ DOMINANT_KIND = (
     "others do; there may be other equilibria, with other payoffs"
 )
 
+HALF = 0.5
+"""Of the time that is left: what has to be solved whole gets the other one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
@@ -115,36 +115,24 @@ class Strategy:
 
 
 def _by_native_code(survey: Survey) -> SolutionParts | None:
-    """Solved by code of the game's own; None where that cannot be done. Where memory, or two thirds
-    of the time, do not do for every position, the value of the first may still be found."""
+    """Solved by code of the game's own; None where that cannot be done."""
     if survey.native is None:
         return None
     if survey.is_puzzle and survey.beyond_memory is not None:
         raise OutOfReachError(survey.beyond_memory)
     try:
         return _every_position(survey, survey.native)
-    except OutOfBudgetError:
+    except (OutOfBudgetError, OutOfMemoryError):
         if survey.may_find_one_play:
             return None  # one play may be found where not every state can be valued
         raise
-    except (OutOfMemoryError, OutOfTimeError) as error:
-        if survey.may_find_one_play and isinstance(error, OutOfMemoryError):
-            return None
-        if not survey.suits_value_search:
-            raise
-        reached = error.with_traceback(None)  # which holds the table
-    parts = by_value_search(survey)
-    if parts is None:
-        raise reached
-    return parts
 
 
 def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
-    ends, progress = survey.limits.ends, _while_within_reach(survey)
-    if ends is not None and survey.suits_value_search:
-        progress = until(ends - (ends - perf_counter()) / 3, progress)
     limits = replace(
-        survey.limits.in_native_code(), positions=survey.most_in_native_code, progress=progress
+        survey.limits.in_native_code(),
+        positions=survey.most_in_native_code,
+        progress=_while_within_reach(survey),
     )
     try:
         found = native.solve(
@@ -436,8 +424,8 @@ STRATEGIES = (
     Strategy(
         None,
         False,
-        lambda survey: survey.suits_proof_search and survey.suits_native,
-        by_proof_search,
+        lambda survey: survey.limits.wants_value and survey.suits_native,
+        lambda survey: by_proof_search(survey.within_part(HALF)),
     ),
     Strategy(None, False, lambda survey: survey.turns is not None, _by_turns),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),

@@ -7,8 +7,10 @@ run on. What is worked out once (components, a cycle) is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import (
@@ -32,14 +34,18 @@ from gamedsl.solvers.graphs.components import components, endless_play_error, is
 from gamedsl.solvers.graphs.graph import (
     Exploration,
     OutOfBudgetError,
+    OutOfMemoryError,
+    OutOfTimeError,
     Progress,
     StateGraph,
     Vector,
+    until,
     usual_limit,
     within,
 )
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
-from gamedsl.solvers.reach import beyond_memory, beyond_search, rounded
+from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
+from gamedsl.solvers.solution import Limit
 from gamedsl.source.records import dataclass
 
 SMALL_PUZZLE = 20_000
@@ -88,6 +94,16 @@ class Limits:
     threads: int = 1
     tell: Callable[[str], None] | None = None
 
+    def met(self, reached: OutOfBudgetError | OutOfTimeError | OutOfMemoryError) -> Limit:
+        """Which limit a search has ended at."""
+        match reached:
+            case OutOfTimeError():
+                return Limit.TIME
+            case OutOfMemoryError():
+                return Limit.MEMORY
+            case _:
+                return Limit.POSITIONS if self.positions else Limit.USUAL_POSITIONS
+
     def in_native_code(self) -> SearchLimits:
         """What native code may take."""
         return SearchLimits(
@@ -104,14 +120,33 @@ class Survey:
         plays_return: whether somebody has seen play return to a state, farther on.
     """
 
-    def __init__(self, game: Game, root: State, limits: Limits) -> None:
+    def __init__(self, game: Game, root: State, limits: Limits, a_while: float = A_WHILE) -> None:
+        """`a_while`: seconds in which it is told whether memory will do."""
         self.game = game
+        self._a_while = a_while
         self.root = root
         self.limits = limits
         self.most_in_python = limits.positions or usual_limit(root)
         self.exploration = Exploration(game, root)
         self.is_whole = False
         self.plays_return = False
+
+    def within_part(self, part: float) -> Survey:
+        """The same game, with a part of the time that is left, or as long as there is any where
+        none was given."""
+        ends = self.limits.ends
+        if ends is None:
+            return self
+        ends = perf_counter() + (ends - perf_counter()) * part
+        return self.with_limits(
+            replace(self.limits, ends=ends, progress=until(ends, self.limits.progress))
+        )
+
+    def with_limits(self, limits: Limits) -> Survey:
+        """The same game, looked at anew within other limits."""
+        found = Survey(self.game, self.root, limits, self._a_while)
+        found.plays_return = self.returns
+        return found
 
     @property
     def returns(self) -> bool:
@@ -158,7 +193,7 @@ class Survey:
         room = most // needs.least
         if self.is_puzzle:
             return self._beyond_search(room)
-        found = beyond_memory(self.game, self.root, room)
+        found = beyond_memory(self.game, self.root, room, self._a_while)
         if found is None:
             return None
         return (
@@ -175,19 +210,16 @@ class Survey:
         return None if found is None else f"as it is out of reach: {found}"
 
     @property
-    def suits_value_search(self) -> bool:
-        """Whether the value of one position may well be found without looking at all others."""
-        facts, limits = self.game.facts, self.limits
-        is_opposed = len(self.game.players) == 2 and facts.is_zero_sum and not facts.has_chance
-        wants_all = limits.wants_all or limits.checkpoints is not None
-        return is_opposed and not wants_all and not self.returns
-
-    @property
-    def suits_proof_search(self) -> bool:
-        """Whether the value is asked for, and may be a win that somebody can force."""
-        facts = self.game.facts
+    def suits_search(self) -> bool:
+        """Whether the value of one position may be found by machine code without looking at all
+        others."""
+        facts, limits, native = self.game.facts, self.limits, self.native
         is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
-        return self.limits.wants_value and facts.is_zero_sum and is_seen
+        wants_all = limits.wants_all or limits.checkpoints is not None
+        is_opposed = len(self.game.players) == 2 and facts.is_zero_sum
+        if native is None or wants_all or not (is_seen and is_opposed):
+            return False
+        return native.machine_code_refusal() is None
 
     @property
     def _wants_native(self) -> bool:
@@ -272,12 +304,13 @@ class Survey:
         if self.limits.progress is not None:
             self.limits.progress(self.form.size.histories, 0)
 
-    def explore(self, most: int) -> None:
-        """Explore until there are so many states.
+    def explore(self, most: int, progress: Progress | None = None) -> None:
+        """Explore until there are so many states, or progress, by default that of the limits,
+        ends it.
 
         Raises OutOfBudgetError if that is the limit, OutOfMemoryError.
         """
-        progress = self.limits.progress
+        progress = progress or self.limits.progress
         if self.limits.bytes is not None:
             progress = within(self.limits.bytes, progress)
         try:

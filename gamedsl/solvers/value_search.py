@@ -30,7 +30,7 @@ BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 def by_value_search(survey: Survey) -> SolutionParts | None:
     """What the search finds; None where it does not apply."""
-    if survey.native is None or survey.native.machine_code_refusal() is not None:
+    if survey.native is None or survey.returns or not survey.suits_search:
         return None
     watch = _Watch(survey)
     search = survey.native.value_search(
@@ -43,12 +43,13 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
         value = search.value(survey.root)
     except UnsupportedGameError:
         return None
-    except BUDGETS:
+    except BUDGETS as reached:
         return SolutionParts(
             Status.OPEN,
             search.looked_at,
             proved=proved_words(survey.game.facts.players, *search.bounds(survey.root)),
             solver=SolverName.NATIVE_ALPHA_BETA,
+            limit=survey.limits.met(reached),
         )
     return _with_moves(survey, search, value)
 

@@ -9,6 +9,7 @@ from random import Random
 
 import typer
 
+from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
@@ -20,6 +21,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
+from gamedsl.solvers.advice.adviser import TooFewPlaysError
 from gamedsl.solvers.best_moves import (
     REQUIRES,
     BestMoves,
@@ -70,7 +72,10 @@ def run(
                 raise chance_comes_next(game, state, request)
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
             return ExitCode.DONE
-        found = _found(game, history, replace(limits, seconds=left), seed, request.quiet)
+        try:
+            found = _found(game, history, replace(limits, seconds=left), seed, request.quiet)
+        except TooFewPlaysError as few:
+            raise CommandError(ExitCode.UNDECIDED, f"undecided: {few}") from few
         _write(game, state, found, request, as_json)
     return ExitCode.DONE if found.is_proved else ExitCode.UNDECIDED
 

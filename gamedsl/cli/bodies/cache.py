@@ -7,12 +7,13 @@ from rich.filesize import decimal
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.compiler.cache import cache_contents, clear_cache
+from gamedsl.source.plurals import count
 
 
 def run(clear: bool) -> ExitCode:
     """Show what is kept, or delete it."""
     found = clear_cache() if clear else cache_contents()
-    games = f"{found.games} game{'' if found.games == 1 else 's'}, {decimal(found.size)}"
+    games = f"{count(found.games, 'game')}, {decimal(found.size)}"
     console = Console()
     console.out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
     if found.why_not is not None:

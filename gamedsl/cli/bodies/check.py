@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -32,8 +32,8 @@ from gamedsl.reports.checks.findings import (
     summary,
 )
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.phrases import count
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 from gamedsl.source.screen import on_one_line
 
@@ -63,6 +63,10 @@ class CheckOptions:
     max_rounds: int | None = None
     shows_facts: bool = False
     claims: str | None = None
+
+
+def _checked(done: int, files: Sized) -> str:
+    return f"checked {done} of {count(len(files), 'file')}"
 
 
 def run(
@@ -145,16 +149,16 @@ def _reports(
             with process.undisturbed():
                 reports = pool.map(_check_apart, texts, rounds)
             while done < len(files):
-                with ProgressLine(f"checked {done} of {len(files)} files", quiet, begun):
+                with ProgressLine(_checked(done, files), quiet, begun):
                     report = next(reports)
                 yield report
                 done += 1
         except KeyboardInterrupt as stop:
             _end_workers()
-            raise Interrupted(f"checked {done} of {len(files)} files") from stop
+            raise Interrupted(_checked(done, files)) from stop
         except BrokenProcessPool as error:
             message = "error: a process that was checking has been ended from outside"
-            reached = f"checked {done} of {len(files)} files"
+            reached = _checked(done, files)
             raise CommandError(ExitCode.UNDECIDED, f"{message}; {reached}") from error
 
 

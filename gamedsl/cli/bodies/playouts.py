@@ -13,6 +13,7 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 
@@ -51,6 +52,6 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
             known: Tally = stop.found
             if known.playouts:
                 console.out(text(known))
-            raise Interrupted(f"{known.playouts:,} of {options.count:,} plays") from stop
+            raise Interrupted(f"{known.playouts:,} of {count(options.count, 'play')}") from stop
         console.out(text(tally))
     return ExitCode.DONE

@@ -21,6 +21,7 @@ from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import fill
 from gamedsl.solvers.exact.outcomes import paid_words, rounded_up
+from gamedsl.source.plurals import count
 
 NO_POSITIONS = (
     "error: --at asks for a position, and {} holds what players do by what they have seen\n"
@@ -88,16 +89,16 @@ def _equilibrium_data(found: EquilibriumVerification) -> dict[str, object]:
 
 
 def _text(saved: SavedSolution, found: Verification) -> str:
-    many = f"{found.looked_at:,} of {found.of:,}"
+    many = f"{found.looked_at:,} of {count(found.of, 'position')}"
     if found.fault is not None:
         where = f"\n\n{saved.game.show(found.state)}" if found.state is not None else ""
-        return f"wrong: {found.fault}; after {many} positions{where}"
+        return f"wrong: {found.fault}; after {many}{where}"
     if not found.is_whole:
-        return f"nothing wrong in {many} positions, picked at random (--positions all)"
+        return f"nothing wrong in {many}, picked at random (--positions all)"
     if saved.table.settled.chance is not None:
         what = "every value is, within the error, what those after it say"
-        return f"right: {what}, in all {found.of:,} positions and chance events"
-    return f"verified: all {found.of:,} positions, by the rules in the file"
+        return f"right: {what}, in all {count(found.of, 'position')} and chance events"
+    return f"verified: all {count(found.of, 'position')}, by the rules in the file"
 
 
 def _data(found: Verification) -> dict[str, object]:

@@ -20,6 +20,7 @@ from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, s
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 DEEPEST = 1_000_000
@@ -101,7 +102,7 @@ def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:
 
 
 def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
-    message = f"stopped: the search visits more than {reached.visited:,} nodes; {advice}"
+    message = f"stopped: the search visits more than {count(reached.visited, 'node')}; {advice}"
     return CommandError(ExitCode.UNDECIDED, message)
 
 

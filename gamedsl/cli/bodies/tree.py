@@ -31,6 +31,7 @@ from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_DRAWN = 250
@@ -168,8 +169,8 @@ def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
     except (OutOfBudgetError, OutOfHistoriesError) as limit:
         raise CommandError(
             ExitCode.UNDECIDED,
-            f"the tree has more than {most:,} nodes; begin later (--at), take smaller parameters"
-            " (-D) or allow more (--max-nodes)",
+            f"the tree has more than {count(most, 'node')}; begin later (--at), take smaller "
+            "parameters (-D) or allow more (--max-nodes)",
         ) from limit
 
 

@@ -103,7 +103,7 @@ def estimate(
     time: Annotated[
         float,
         typer.Option("--time", parser=seconds_of, metavar="TIME", help="Look for so long."),
-    ] = 6,
+    ] = 10,
     memory: MemoryOption = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the random plays.")] = 0,
     json: JsonOption = False,

@@ -24,6 +24,7 @@ from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import text_of
 from gamedsl.model.walk import blocks_of, expressions_of, parts
 from gamedsl.source import Span
+from gamedsl.source.plurals import count
 
 
 class Rounds(NamedTuple):
@@ -68,17 +69,22 @@ def check_rounds(
         _report_calls(reporter, definition, setting, at_most // CALL_AS_ROUNDS)
     if not reporter.has_errors:
         for move in moves:
-            together = f"in all {move.size:,} instances of `{move.name}`"
-            _report(reporter, counter.instances(move), at_most * INSTANCES_AS_ROUNDS, together)
+            together = f"in all {count(move.size, 'instance')} of `{move.name}`"
+            most = at_most * INSTANCES_AS_ROUNDS
+            _report(reporter, counter.instances(move), most, together, INSTANCES_AS_ROUNDS)
 
 
-def _report(reporter: Reporter, found: Rounds, at_most: int, where: str) -> None:
+def _report(
+    reporter: Reporter, found: Rounds, at_most: int, where: str, as_rounds: int = 1
+) -> None:
+    """`as_rounds`: so many of these rounds are allowed for each that the user allows."""
     if found.total > at_most and found.dearest is not None:
+        needed = -(-found.total // as_rounds)
         reporter.report(
             "E1206",
             found.dearest,
-            f"up to {found.total:,} rounds {where}: at most {at_most:,} are possible",
-            hint="go through less, or raise the limit with `--max-rounds`",
+            f"up to {count(found.total, 'round')} {where}: at most {at_most:,} are possible",
+            hint=f"go through less, or raise the limit: `--max-rounds {needed}`",
         )
 
 
@@ -88,14 +94,15 @@ def _report_calls(
     found = most_calls(definition, setting)
     if found is not None and found.least > max(1, at_most):
         call = f"{definition.name}({', '.join(map(text_of, found.arguments))})"
-        least = f"{found.least:,}" if found.least < COUNTED else f"more than {COUNTED:,}"
+        least = (
+            count(found.least, "call") if found.least < COUNTED else f"more than {COUNTED:,} calls"
+        )
         reporter.report(
             "E1206",
             found.at,
-            f"`{call}` takes {least} calls of `{definition.name}`: at most {at_most:,} are"
-            " possible",
-            hint="ask for each value once, allow smaller arguments, or raise the limit with"
-            " `--max-rounds`",
+            f"`{call}` takes {least} of `{definition.name}`: at most {at_most:,} are possible",
+            hint="ask for each value once, allow smaller arguments, or raise the limit: "
+            f"`--max-rounds {found.least * CALL_AS_ROUNDS}`",
         )
 
 

@@ -25,6 +25,7 @@ from gamedsl.model.rewriting.normal_forms import (
 )
 from gamedsl.model.rewriting.propositions import Proposition
 from gamedsl.model.values import Value
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_STEPS = 300_000
@@ -56,7 +57,7 @@ def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unk
     normal form of its rules where others want it too."""
     facts = model.facts
     if len(model.players) != 2:
-        return Unknown(f"it has {len(model.players)} players, not two")
+        return Unknown(f"it has {count(len(model.players), 'player')}, not two")
     if facts.has_chance:
         return Unknown("chance has a part in it")
     if model.repeats or model.endless is not None:

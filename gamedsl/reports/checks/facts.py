@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.model.facts import BoardFacts, Facts
 from gamedsl.reports.paragraphs import labelled
-from gamedsl.reports.phrases import count
+from gamedsl.source.plurals import count
 
 
 def facts_data(facts: Facts) -> dict[str, object]:
@@ -37,7 +37,7 @@ def facts_text(facts: Facts) -> str:
     """The facts in a few lines."""
     low, high = facts.utility_bounds
     traits = [
-        f"{len(facts.players)} player{'' if len(facts.players) == 1 else 's'}",
+        f"{count(len(facts.players), 'player')}",
         "chance" if facts.has_chance else "no chance",
         *_information(facts),
     ]

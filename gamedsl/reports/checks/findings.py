@@ -12,9 +12,9 @@ from dataclasses import replace
 from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
 from gamedsl.reports.checks.facts import facts_data
-from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 from gamedsl.source.render import render, render_concise, to_json
 

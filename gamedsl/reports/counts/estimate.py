@@ -8,9 +8,10 @@ from statistics import fmean
 
 from gamedsl.reports.counts.form_size import form_data, form_words
 from gamedsl.reports.paragraphs import fill, labelled, listed, whole
-from gamedsl.reports.phrases import count, duration, titled
+from gamedsl.reports.phrases import duration, titled
 from gamedsl.solvers.outlook.estimate import Estimate, Forecast, Range
 from gamedsl.solvers.reach import rounded
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 LONG = 10**13
@@ -62,7 +63,7 @@ def estimate_data(found: Estimate) -> dict[str, object]:
             },
         },
         "extensive_form": form_data(found.form),
-        "symmetries": list(found.symmetries),
+        "symmetries": None if found.symmetries is None else list(found.symmetries),
         "usable_bytes": found.usable,
         "refused": found.refused,
         "out_of_reach": found.out_of_reach,
@@ -122,7 +123,9 @@ def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
         f"{fmean(found.lengths or (0,)):.1f} plies on average, {min(found.lengths, default=0):,} "
         f"to {max(found.lengths, default=0):,}{cut}",
     )
-    if found.symmetries:
+    if found.symmetries is None:
+        yield "symmetry", "not looked for to the end (--time)"
+    elif found.symmetries:
         yield "symmetry", f"{'; '.join(found.symmetries)} (proved of the rules)"
     yield "memory", f"{_size(found.usable)} may be used (--memory)"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.reports.phrases import count
 from gamedsl.solvers.outlook.form_size import FormOutlook
+from gamedsl.source.plurals import count
 
 
 def form_words(found: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:

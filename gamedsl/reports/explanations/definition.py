@@ -23,8 +23,8 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.explanations.symmetry import proved_sections
-from gamedsl.reports.phrases import count
 from gamedsl.solvers.outlook.form_size import FormOutlook
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_ACTIONS = 12

@@ -13,6 +13,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Square, Value, text_of
 from gamedsl.reports.explanations.mathematics import Mathematics, names_in
+from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
 MOST_NUMBERS = 5
@@ -91,6 +92,6 @@ def _dependent(variable: Variable, written: ast.VariableDecl, mathematics: Mathe
         domain = set_text(variable.domain.values)
     else:
         domain = mathematics.formula(written.domain)
-    cells = f" ({len(variable.cells)} cells)" if variable.missing else ""
+    cells = f" ({count(len(variable.cells), 'cell')})" if variable.missing else ""
     where = f" for {', '.join(bounds)}" if bounds else ""
     return f"{variable.name}[{', '.join(keys)}] ∈ {domain}{where}{cells}"

@@ -13,12 +13,12 @@ from fractions import Fraction
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.phrases import count
 from gamedsl.reports.trees.data import ValueBound
 from gamedsl.reports.trees.search import SearchLog
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Path, Value
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MARGIN = 15

@@ -65,6 +65,8 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "learning": None if solution.learning is None else _learning(solution.learning),
         "response": None if solution.response is None else _response(solution.response),
         "proved": solution.proved,
+        "limit": None if solution.limit is None else str(solution.limit),
+        "ways": list(solution.ways),
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
     }

@@ -15,7 +15,6 @@ from gamedsl.reports.phrases import (
     all_alike,
     bound_text,
     compiling_words,
-    count,
     decimal_text,
     duration,
     titled,
@@ -32,7 +31,8 @@ from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
-from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
+from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, SolverName, Status
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the words in front of each line."""
@@ -44,6 +44,14 @@ MOST_OUTCOMES = 20
 """Of more results of chance the first are shown."""
 LONGEST_PLAN = 12
 """Of a longer plan the beginning is shown."""
+LIMITS: dict[Limit | None, str] = {
+    None: "",
+    Limit.TIME: ", until the time was up (--time)",
+    Limit.MEMORY: ", until there was no memory for more (--memory)",
+    Limit.POSITIONS: ", as many as --max-positions allows",
+    Limit.USUAL_POSITIONS: ", as many as are looked at unless --max-positions names a number",
+}
+"""Why a search did not go on."""
 
 
 def solution_text(
@@ -129,9 +137,12 @@ def _shown(payoff: Fraction) -> str:
 
 
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
-    yield _status(solution)
+    if solution.status is not Status.OPEN or solution.positions:
+        yield _status(solution)
     if solution.proved:
         yield "proved", solution.proved
+    if solution.ways:
+        yield "instead", "; ".join(solution.ways)
     if solution.error_bound and solution.value is not None:
         values = ", ".join(
             f"{name} {decimal_text(payoff)}"
@@ -226,12 +237,6 @@ def _status(solution: Solution) -> tuple[str, str]:
             return "solved", f"weakly: this position, after {positions}"
         case Status.ULTRA_WEAK:
             return "solved", f"ultra-weakly: its value, after {positions}"
-        case Status.OPEN if not solution.positions:
-            return (
-                "instead",
-                "`gamedsl best` estimates the best move within seconds; smaller parameters (-D) "
-                "or a later position (--at) may be solved; --max-positions N tries it all the same",
-            )
         case Status.OPEN if solution.form is not None:
             histories = count(solution.form.histories, "history")
             how = "nearly" if solution.value is None else "between proven bounds"
@@ -239,10 +244,7 @@ def _status(solution: Solution) -> tuple[str, str]:
         case Status.OPEN if solution.value is not None:
             return "not solved", f"exactly, but between proven bounds; all {positions}"
         case Status.OPEN:
-            return (
-                "not solved",
-                f"stopped after {positions}; --time, --memory and --max-positions are the limits",
-            )
+            return "looked at", f"{positions}{LIMITS[solution.limit]}"
 
 
 def _size(form: FormSize) -> str:

@@ -16,7 +16,6 @@ from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import (
     Payoffs,
     all_alike,
-    count,
     decimal_text,
     undecided_words,
     worth,
@@ -37,6 +36,7 @@ from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the words in front of each line; more where a move has a long name."""
@@ -187,12 +187,12 @@ def _estimated_lines(
     player = game.current_player(state)
     yield "to move", player_name(game, player)
     yield "best move", listed(move.name for move in found.moves)
-    yield "value", f"{_about(game, estimate.value)} ({method_words(estimate)})"
+    yield "value", f"{_about(game, estimate.value, player)} ({method_words(estimate)})"
     yield "not solved", str(found.why_estimate)
     yield "line", listed(estimate.line, LONGEST_LINE)
     ranked = _ranked(found, estimate, player)
     for move in ranked[:MOST_MOVES]:
-        yield f"  {move.name}", _tried(game, move)
+        yield f"  {move.name}", _tried(game, move, player)
     if len(ranked) > MOST_MOVES:
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
 
@@ -222,20 +222,21 @@ def method_words(estimate: Decision) -> str:
     return f"proved: {how}" if estimate.is_exact else f"an estimate: {how}"
 
 
-def _tried(game: Game, move: RootMove) -> str:
-    text = _about(game, move.value)
+def _tried(game: Game, move: RootMove, player: int) -> str:
+    text = _about(game, move.value, player)
     if move.is_bound:
         return f"{text} or worse"
     return f"{text}, {count(move.visits, 'play')}" if move.visits else text
 
 
-def _about(game: Game, value: Value) -> str:
-    """Each player's estimate to three places; one player's where the others' follow from it."""
+def _about(game: Game, value: Value, player: int) -> str:
+    """Each player's estimate to three places; that of the player to move alone where the other's
+    follows from it."""
     players = game.facts.players
-    if isinstance(value, Fraction):
-        return f"{players[0]}: {float(value):.3f}"
-    shown = value[:1] if len(value) == 2 and not sum(value) else value
-    pairs = zip(players, shown, strict=False)
+    payoffs = (value, -value)[: len(players)] if isinstance(value, Fraction) else value
+    pairs = list(zip(players, payoffs, strict=True))
+    if len(pairs) == 2 and not sum(payoffs):
+        pairs = [pairs[player]]
     return ", ".join(f"{name}: {float(payoff):.3f}" for name, payoff in pairs)
 
 

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.reports.paragraphs import whole
-from gamedsl.reports.phrases import bound_text, count, decimal_text
+from gamedsl.reports.phrases import bound_text, decimal_text
 from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
+from gamedsl.source.plurals import count
 
 MOST_PARTS = 6
 """Of longer plans it is not told what their parts are for."""

@@ -17,8 +17,9 @@ from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.paragraphs import fill, labelled, line_width, listed
-from gamedsl.reports.phrases import Payoffs, count, symbol, worth
+from gamedsl.reports.phrases import Payoffs, symbol, worth
 from gamedsl.solvers.solution import MoveValue
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 WIDEST_WORDS = 44

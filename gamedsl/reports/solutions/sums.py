@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.reports.paragraphs import fill, labelled, listed
-from gamedsl.reports.phrases import count, titled
+from gamedsl.reports.phrases import titled
 from gamedsl.solvers.sums import OutcomeClass, SumValue
+from gamedsl.source.plurals import count
 
 MARGIN = 14
 """Columns of the words in front of each line."""

@@ -15,6 +15,7 @@ from gamedsl.reports.trees.data import (
     likelihood_text,
     value_text,
 )
+from gamedsl.source.plurals import count
 
 CHOSEN, PRUNED = "*", "x"
 
@@ -44,7 +45,7 @@ def _has_more(node: DrawnNode) -> bool:
 def _hidden(node: DrawnNode) -> str:
     if node.below is None:
         return "more nodes than were counted"
-    return f"{node.below:,} node{'' if node.below == 1 else 's'}"
+    return count(node.below, "node")
 
 
 def _edge(node: DrawnNode) -> str:

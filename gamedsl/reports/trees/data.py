@@ -14,6 +14,7 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.textbook.trace import EventKind, Value
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 TreePath = tuple[Action | JointAction, ...]
@@ -261,7 +262,7 @@ def cut_text(cut: Cut) -> str:
 def caption(tree: GameTree) -> tuple[str, ...]:
     """What the picture shows and what it leaves out, in a few sentences."""
     shown = sum(node.kind is not NodeKind.REST for node in tree.nodes)
-    first = f"{tree.title}: {_count(shown, 'node')}"
+    first = f"{tree.title}: {count(shown, 'node')}"
     if tree.root.visits is not None:
         lines = [f"{first} of the search tree"]
     elif tree.left_out == 0:
@@ -295,8 +296,8 @@ def _work(tree: GameTree) -> str:
     if tree.visited is None:
         return ""
     if tree.root.visits is not None:
-        return f", {_count(tree.visited, 'play')} simulated"
-    return f", {_count(tree.visited, 'node')} visited"
+        return f", {count(tree.visited, 'play')} simulated"
+    return f", {count(tree.visited, 'node')} visited"
 
 
 def _roles(tree: GameTree) -> list[str]:
@@ -322,7 +323,3 @@ def _place(tree: GameTree, node: DrawnNode) -> str:
         words.append(node.label)
         node = tree.nodes[node.parent]
     return " ".join(reversed(words))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

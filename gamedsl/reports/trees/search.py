@@ -25,6 +25,7 @@ from gamedsl.reports.trees.data import (
     window_text,
 )
 from gamedsl.solvers.textbook.trace import Event, EventKind, Value
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 
@@ -32,7 +33,7 @@ class SearchLimitError(RuntimeError):
     """The search visited more nodes than allowed; `visited` says how many, `advice` what to do."""
 
     def __init__(self, visited: int, advice: str = "") -> None:
-        super().__init__(f"more than {visited:,} nodes" + (advice and f"; {advice}"))
+        super().__init__(f"more than {count(visited, 'node')}" + (advice and f"; {advice}"))
         self.visited = visited
 
 

@@ -1,7 +1,8 @@
 """Who is asked what to play: exact where that can be had, else the best estimate in the time.
 
 In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
-positions. Hopeless solving is not begun. An estimate is iterative deepening with the file's
+positions. Hopeless solving is not begun; what else is solved goes on beside an estimate, behind its
+first plays. An estimate is iterative deepening with the file's
 `evaluate` where there is one; else UCT, by machine code as soon as there is some, behind a search
 for forced wins and losses. Beside both machine code looks for the value of the position alone; what
 it proves in the time is no estimate (decision 84). `why_not` says why there is no solution
@@ -10,10 +11,12 @@ it proves in the time is no estimate (decision 84). `why_not` says why there is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
+from threading import Event
 from time import perf_counter
 
 from gamedsl.game.contract import Game
@@ -22,7 +25,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
-from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.interruptible import Beside, has_threads
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION, uct_search
 from gamedsl.solvers.planner import solve
@@ -31,6 +34,7 @@ from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
+from gamedsl.source.plurals import count
 
 SOON = 10**16
 """Of more positions no solution is found within a move's time."""
@@ -45,8 +49,19 @@ WORTH_COMPILING = 1.0
 LAST_MOMENT = 0.1
 """Seconds in which an estimate is put together and told, at most a tenth of the time: threads take
 turns, and so do processes."""
+PATIENCE = 2.0
+"""Seconds beyond its time, or as many again as it has, in which an estimate may try every move."""
 FOR_CHOICE = 0.25
 """The part of the time of an estimate in which it chooses between moves that are proved as good."""
+
+HEAD_START = 0.1
+"""The part of the time in which what is small is solved before an estimate is begun."""
+WITHOUT_THREADS = 0.6
+"""The part of the time in which a proof is looked for where it cannot go on beside."""
+
+
+class TooFewPlaysError(UnsupportedGameError):
+    """So few plays were simulated that not every move was tried."""
 
 
 class Adviser:
@@ -75,6 +90,9 @@ class Adviser:
         self._clock = clock
         self._max_positions = max_positions
         self._max_bytes = max_bytes
+        self._tried = Event()
+        """Solving waits until it is set: moves are to be tried first."""
+        self._tried.set()
         self._playouts = MachinePlayouts(game, rng)
         self._values = MachineValues(game)
 
@@ -87,8 +105,46 @@ class Adviser:
             UnsupportedGameError: the algorithms here do not apply, and why.
             GameRuleError: the rules fail in some reachable state.
         """
+        return self._noted(self._solving(root, seconds, progress), seconds, seconds)
+
+    def answer(
+        self, state: State, seconds: float, progress: Progress | None = None
+    ) -> Solution | Decision:
+        """The solution from `state` on if it is found within the time, else what `estimate`
+        decides, beside which it is looked for.
+
+        Raises what `estimate` does, and GameRuleError.
+        """
+        begun = self._clock()
+        share = seconds if has_threads() else seconds * WITHOUT_THREADS
+        self.look_beside(state, seconds)
         try:
-            solution = self._solved(root, seconds, progress)
+            solving = self._solving(state, share, progress)
+            solution = self._known(solving, share, seconds * HEAD_START)
+            if solution is not None:
+                return solution
+            decision = self._estimate(state, begun, seconds, None, solving)
+            solution = self._known(solving, share, 0)
+        finally:
+            self.look_no_more()
+        return solution or self._proved(state, decision)
+
+    def _known(
+        self, solving: Beside[Solution | str], seconds: float, patience: float
+    ) -> Solution | None:
+        """The same as `_noted`; a refusal is noted too."""
+        try:
+            return self._noted(solving, seconds, patience)
+        except UnsupportedGameError as refusal:
+            self.why_not = refusal.reason
+            return None
+
+    def _noted(
+        self, solving: Beside[Solution | str], seconds: float | None, patience: float | None
+    ) -> Solution | None:
+        """What solving within so many seconds has come to, which is waited for so long."""
+        try:
+            solution = solving.wait(patience)
         except (TimeoutError, OutOfTimeError):
             self.why_not = f"not within {seconds:.2g} s"
             return None
@@ -97,6 +153,11 @@ class Adviser:
             return None
         self.solution, self.why_not = solution, ""
         return solution
+
+    def _solving(
+        self, root: State, seconds: float | None, progress: Progress | None
+    ) -> Beside[Solution | str]:
+        return Beside(lambda: self._solved(root, seconds, progress))
 
     def _solved(
         self, root: State, seconds: float | None, progress: Progress | None
@@ -107,22 +168,25 @@ class Adviser:
             if reason is not None:
                 return reason
 
-        def work() -> Solution:
-            return solve(
-                self.game,
-                root,
-                max_positions=self._max_positions,
-                max_seconds=seconds,
-                max_bytes=self._max_bytes,
-                progress=progress,
-            )
+        def listen(explored: int, waiting: int) -> None:
+            self._tried.wait(seconds)
+            if progress is not None:
+                progress(explored, waiting)
 
-        found = interruptible(work, seconds)
+        found = solve(
+            self.game,
+            root,
+            max_positions=self._max_positions,
+            max_seconds=seconds,
+            max_bytes=self._max_bytes,
+            progress=listen,
+            searches=False,
+        )
         if found.status is not Status.OPEN or found.moves or found.informed is not None:
             return found
         if self._max_positions is None:
             return f"not within {seconds:.2g} s" if seconds is not None else found.outcome
-        return f"more than {self._max_positions:,} positions lie ahead"
+        return f"more than {count(self._max_positions, 'position')} lie ahead"
 
     def estimate(
         self, state: State, *, seconds: float | None = None, budget: int | None = None
@@ -132,33 +196,43 @@ class Adviser:
 
         Raises:
             UnsupportedGameError: no search here is for the game, and why.
+            TooFewPlaysError: not every move was tried, in twice the time.
             ValueError: nobody is to move at `state`.
         """
-        game = self.game
-        if game.current_player(state) < 0:
-            raise ValueError("nobody is to move here")
-        refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
         begun = self._clock()
         self.look_beside(state, seconds)
         try:
             decision = self._estimate(state, begun, seconds, budget)
         finally:
             self.look_no_more()
+        return self._proved(state, decision)
+
+    def _proved(self, state: State, decision: Decision) -> Decision:
+        """What is proved beside takes the place of an estimate."""
         proof = self.proof(state)
         if proof is None or decision.is_exact:
             return decision
         return _decided(proof, decision)
 
     def _estimate(
-        self, state: State, begun: float, seconds: float | None, budget: int | None
+        self,
+        state: State,
+        begun: float,
+        seconds: float | None,
+        budget: int | None,
+        solving: Beside[Solution | str] | None = None,
     ) -> Decision:
         game, clock = self.game, self._clock
+        if game.current_player(state) < 0:
+            raise ValueError("nobody is to move here")
+        refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
         ends = None if seconds is None else begun + seconds - min(LAST_MOMENT, seconds / 10)
 
         def left() -> float | None:
             return None if ends is None else max(0.0, ends - clock())
 
-        until = partial(self._is_decided, state, begun + FOR_CHOICE * (seconds or 0))
+        decided = partial(self._is_decided, state, solving)
+        until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
         if game.facts.has_evaluate:
             try:
                 return iterative_deepening_search(
@@ -168,21 +242,50 @@ class Adviser:
                 pass  # chance, or more than two players: plays are simulated
         if seconds is not None and seconds >= WORTH_COMPILING:
             self.prepare(state)
-        known = self._tactics(state, seconds, budget, partial(self._is_decided, state, begun))
+        known = self._tactics(state, seconds, budget, partial(decided, begun))
         if known.decision is not None:
             return known.decision
         proof = self.proof(state)
         if proof is not None and _leaves_no_choice(proof):
             return _decided(proof)
-        return uct_search(
-            game, state, iterations=budget, seconds=left(), rng=self._rng, leaving_out=known.lost,
-            simulation=self._playouts, exploration=EXPLORATION / sqrt(self._playouts.plays),
-            clock=clock, until=until,
-        )  # fmt: skip
+        moves = len(game.legal_actions(state)) - len(known.lost)
+        with self._trying(moves, until) as told:
+            decision = uct_search(
+                game, state, iterations=budget, seconds=left(),
+                patience=max(PATIENCE, seconds or 0), rng=self._rng, leaving_out=known.lost,
+                simulation=self._playouts,
+                exploration=EXPLORATION / sqrt(self._playouts.plays), clock=clock, until=told,
+            )  # fmt: skip
+        if decision.nodes < moves and self.proof(state) is None and not until():
+            raise _too_few_plays(decision.nodes, moves, seconds)
+        return decision
 
-    def _is_decided(self, state: State, chosen: float) -> bool:
-        """Whether more time would change nothing: all moves are proved, and one alone is best, or
-        it was long enough that several were compared (`chosen`)."""
+    @contextmanager
+    def _trying(self, moves: int, until: Callable[[], bool]) -> Iterator[Callable[[], bool]]:
+        """Inside, solving waits until so many plays were simulated, as what is given tells, which
+        is asked after each of them."""
+        plays = 0
+
+        def told() -> bool:
+            nonlocal plays
+            plays += 1
+            if plays >= moves:
+                self._tried.set()
+            return until()
+
+        self._tried.clear()
+        try:
+            yield told
+        finally:
+            self._tried.set()
+
+    def _is_decided(
+        self, state: State, solving: Beside[Solution | str] | None, chosen: float
+    ) -> bool:
+        """Whether more time would change nothing: it is solved; or all moves are proved, and one
+        alone is best, or it was long enough that several were compared (`chosen`)."""
+        if solving is not None and solving.is_over and self._known(solving, 0, 0) is not None:
+            return True
         proof = self.proof(state)
         if proof is None or proof.undecided:
             return False
@@ -220,6 +323,16 @@ class Adviser:
             )
         except UnsupportedGameError:
             return Tactics(None, frozenset())
+
+
+def _too_few_plays(plays: int, moves: int, seconds: float | None) -> TooFewPlaysError:
+    time = 0 if seconds is None else ceil(2 * seconds * moves / plays)
+    wanted = f"--time {time}s" if time else f"--budget {moves}"
+    return TooFewPlaysError(
+        f"no move is recommended, as {count(plays, 'play')} could be simulated and there are "
+        f"{count(moves, 'move')} to be tried",
+        f"{wanted} may do",
+    )
 
 
 def _leaves_no_choice(proof: Solution) -> bool:

@@ -21,6 +21,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.equilibria.history_tree import HistoryTree
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, Vector
 from gamedsl.solvers.graphs.information import History, leak, play_names
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 DEFAULT_MAX_HISTORIES = 400_000
@@ -106,7 +107,7 @@ class OutOfHistoriesError(RuntimeError):
     """The game has more histories than allowed; they hold so many `positions`."""
 
     def __init__(self, most: int, positions: int) -> None:
-        super().__init__(f"more than {most:,} histories")
+        super().__init__(f"more than {count(most, 'history')}")
         self.positions = positions
 
 

@@ -18,6 +18,7 @@ from gamedsl.game.steps import Steps, can_be_wider_than, is_wider_than, numbered
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.memory import resident_bytes
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 Vector = tuple[Fraction, ...]
@@ -38,7 +39,7 @@ class OutOfBudgetError(RuntimeError):
     """The graph has more states than allowed; `explored` and `frontier` say how far it got."""
 
     def __init__(self, max_positions: int, explored: int, frontier: int) -> None:
-        super().__init__(f"more than {max_positions:,} positions")
+        super().__init__(f"more than {count(max_positions, 'position')}")
         self.max_positions = max_positions
         self.explored = explored
         self.frontier = frontier
@@ -62,7 +63,7 @@ class OutOfMemoryError(RuntimeError):
     """There is no memory for more positions; `explored` and `used_bytes` say how far it got."""
 
     def __init__(self, explored: int, used_bytes: int) -> None:
-        super().__init__(f"more positions than {used_bytes:,} bytes hold")
+        super().__init__(f"more positions than {count(used_bytes, 'byte')} hold")
         self.explored = explored
         self.used_bytes = used_bytes
 

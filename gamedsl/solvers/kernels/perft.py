@@ -15,6 +15,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import history_kernel, perft_kernel
 from gamedsl.solvers.kernels.abi_text import row_size
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
+from gamedsl.source.plurals import count
 
 FEW_PLAYS = 10_000_000
 """Plays up to which they are counted by code that is made quickly."""
@@ -92,8 +93,8 @@ class KernelPerft:
         if found < 0:
             name = self._engine.model.title
             raise UnsupportedGameError(
-                f"{depth} turns of {name} can take more than {depth * PLIES_A_TURN} plies, which "
-                "machine code has no room for, or go on for ever",
+                f"{count(depth, 'turn')} of {name} can take more than {depth * PLIES_A_TURN} "
+                "plies, which machine code has no room for, or go on for ever",
                 "count plies instead, or leave out --engine native",
             )
         return found

@@ -37,8 +37,8 @@ class MachinePlayouts:
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Have machine code made beside what else is done, and wait for it so long."""
-        native = machine_code_of(self.game)
-        if self._maker is None and native is not None:
+        native = machine_code_of(self.game) if self._maker is None else None
+        if native is not None:
             self._native = native
             self._maker = Thread(target=self._make, args=(native, state), daemon=True)
             self._maker.start()

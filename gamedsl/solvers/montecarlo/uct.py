@@ -56,6 +56,7 @@ def uct_search(
     *,
     iterations: int | None = None,
     seconds: float | None = None,
+    patience: float = 0.0,
     rng: Random,
     exploration: float = EXPLORATION,
     leaving_out: Container[Action] = (),
@@ -72,6 +73,7 @@ def uct_search(
     Args:
         iterations: simulated plays, at least 1; each adds one node to the tree.
         seconds: the most wall-clock time, by `clock`; results then depend on the machine.
+        patience: so many seconds more, until every action has been tried once.
         exploration: the weight of the confidence term, for payoffs scaled to 0..1.
         leaving_out: actions at the root that are known to be bad, which are not tried.
         simulation: what plays at random; None: Python.
@@ -99,7 +101,7 @@ def uct_search(
     done = 0
     while not done or (
         (iterations is None or done < iterations)
-        and (deadline is None or clock() < deadline)
+        and (deadline is None or clock() < deadline + patience * (done < len(root.order)))
         and (until is None or not until())
     ):
         line = search.tree_policy(root)

@@ -30,6 +30,7 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.bounds import CEILING, FLOOR, Bounds, total
 from gamedsl.solvers.normal_form.continuation import LostCurveError, Rows, follow
+from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_CHOICES = 300
@@ -142,7 +143,7 @@ class _Responses:
 
     def _refuse_large(self) -> None:
         name, terms = self.form.game.name, sum(len(way) ** 2 for way in self.endings)
-        what = f"{len(self.players):,} actions in information sets that leave a choice"
+        what = f"{count(len(self.players), 'action')} in information sets that leave a choice"
         most = MOST_CHOICES
         if len(self.players) <= MOST_CHOICES:
             what, most = f"{terms:,} pairs of actions on the way to its endings", MOST_TERMS

@@ -9,6 +9,7 @@ grow do not say where they turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -29,6 +30,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.outlook.refusals import why_not
@@ -39,9 +41,12 @@ from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
 from gamedsl.source.records import dataclass
 
-USUAL_SECONDS = 6.0
-FOR_PLAYS, FOR_LAYERS, FOR_TRIAL = 0.35, 0.4, 0.25
-"""Parts of the time for random plays, for counting, and for a trial of native code."""
+USUAL_SECONDS = 10.0
+FOR_REACH, FOR_PLAYS, FOR_LAYERS, FOR_LOOK, FOR_MEMORY, FOR_TRIAL = 0.1, 0.2, 0.25, 0.1, 0.1, 0.15
+"""Parts of the time for telling what is hopeless, for random plays, for counting, for a look at the
+graph, for telling whether memory will do, and for a trial of native code."""
+LEAST = 0.1
+"""The part of the time that is left in any case for what cannot be told to stop."""
 FOR_HISTORIES = 0.25
 """The same for histories, in games which native code does not try."""
 MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
@@ -57,6 +62,7 @@ NATIVE = {
 }
 """Algorithms of native code, and how many times as long they take as the search that was tried:
 tables that no longer fit the caches of a processor are slower, and some do more than search."""
+NOT_TOLD = "what it takes was not told in the time (--time)"
 UNWANTED = "machine code is not wanted, or not to be had"
 NOTES = {
     SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
@@ -73,6 +79,8 @@ COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
 A_STATE_IN_PYTHON = (200, 3_000)
 """Bytes for a position in Python, found to differ so much from game to game."""
 
+_Needs = Needs | str | None
+"""What native code takes; why it does not apply; None where there is none."""
 Range = tuple[float, float | None]
 """The least and the most; None: no bound is known."""
 
@@ -118,7 +126,7 @@ class Estimate:
         taken: the algorithm that `solve` takes first; None where that only shows on the way.
         forecasts: of every algorithm.
         symmetries: renamings of squares, players and values that leave the rules as they are, in
-            words; none where none can be proved.
+            words; none where none can be proved, None where the time did not do for that.
         form: the size of the extensive form, where players do not see everything or choose at
             once; else None.
     """
@@ -142,7 +150,7 @@ class Estimate:
     out_of_reach: str | None
     taken: SolverName | None
     forecasts: tuple[Forecast, ...]
-    symmetries: tuple[str, ...] = ()
+    symmetries: tuple[str, ...] | None = ()
     form: FormOutlook | None = None
     players: tuple[str, ...] = ()
 
@@ -180,9 +188,10 @@ def estimate(
     """
     root = game.initial_state() if state is None else state
     usable = usable_bytes() if max_bytes is None else max_bytes
+    ends = process_time() + seconds
     is_small = game.facts.state_bound <= SMALL
     refused = why_refused(game, returns=False, is_small=is_small)
-    hopeless = None if refused else out_of_reach(game, root)
+    hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
     visits = Visits(game, root, Random(seed), LONGEST)
     visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds * FOR_PLAYS)
     layers = count_layers(
@@ -191,13 +200,18 @@ def estimate(
     if progress is not None:
         progress(0, 0)  # what comes next is not counted
     limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
-    survey = Survey(game, root, limits)
+    survey = Survey(game, root, limits, a_while=seconds * FOR_MEMORY)
     survey.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
-        _look(survey, layers)
+        _look(survey, layers, seconds * FOR_LOOK)
+    in_time = _InTime(ends, seconds * LEAST)
+    needs: _Needs = NOT_TOLD
+    needs = in_time(lambda: _needs(survey, visits.branching), needs)
+    trial = _Trial(None, None, 0)
+    if refused is None and hopeless is None and needs != NOT_TOLD:
         hopeless = _beyond_memory(survey, layers)
-    trial = _tried(survey, seconds * FOR_TRIAL) if hopeless is None and refused is None else None
-    trial = trial or _Trial(None, None, 0)
+        if hopeless is None:
+            trial = in_time(lambda: _tried(survey, seconds * FOR_TRIAL), trial)
     whole = layers.positions if layers.is_whole else trial.positions
     seen = layers.positions if game.facts.has_chance else layers.found
     widths = list(visits.widths) or [0]
@@ -219,33 +233,56 @@ def estimate(
         usable=usable,
         refused=refused,
         out_of_reach=hopeless,
-        taken=None if refused or hopeless else _taken(survey),
+        taken=None if refused or hopeless else _taken(survey, needs),
         forecasts=(),
-        symmetries=symmetries_of(survey.native),
         form=_form(game, root, seconds * FOR_HISTORIES),
         players=tuple(game.facts.players),
     )
-    return replace(found, forecasts=_forecasts(found, survey, trial))
+    symmetries = in_time(lambda: symmetries_of(survey.native), None)
+    return replace(found, forecasts=_forecasts(found, survey, needs, trial), symmetries=symmetries)
+
+
+class _InTime:
+    """Work that cannot be told to stop, within the time that `ends` at that `process_time`; `least`
+    seconds are left for it in any case."""
+
+    def __init__(self, ends: float, least: float) -> None:
+        self._ends, self._least = ends, least
+
+    def __call__(self, work: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """What it gives, or something else where it takes longer."""
+        try:
+            left = max(self._ends - process_time(), self._least)
+            return interruptible(work, left, process_time)
+        except TimeoutError:
+            return otherwise
 
 
 def _form(game: Game, root: State, seconds: float) -> FormOutlook | None:
     """The size of the extensive form, which is that of the whole game."""
     if root != game.initial_state():
         return None
+    return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
+
+
+def _spending(seconds: float) -> Progress:
+    """Progress that ends what takes longer, in seconds of computing."""
     ends = process_time() + seconds
 
     def listen(explored: int, waiting: int) -> None:
         if process_time() > ends:
             raise OutOfTimeError(explored, waiting)
 
-    return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=listen)
+    return listen
 
 
-def _look(survey: Survey, layers: Layers) -> None:
-    """Explore as much as `solve` does before it decides; all, where all were just counted."""
+def _look(survey: Survey, layers: Layers, seconds: float) -> None:
+    """Explore as much as `solve` does before it decides, as far as the time does for it; all, where
+    all were just counted."""
     if survey.game.facts.has_secrets:
         return
-    survey.explore(survey.first_look)
+    with suppress(OutOfTimeError):
+        survey.explore(survey.first_look, None if layers.is_whole else _spending(seconds))
     if not survey.is_whole and not survey.suits_native and layers.is_whole:
         with suppress(OutOfBudgetError, OutOfMemoryError):
             survey.explore(survey.most_in_python)
@@ -257,11 +294,11 @@ def _beyond_memory(survey: Survey, layers: Layers) -> str | None:
     return survey.beyond_memory
 
 
-def _tried(survey: Survey, seconds: float) -> _Trial | None:
+def _tried(survey: Survey, seconds: float) -> _Trial:
     """How fast native code is, by the time between its reports: compiling does not count."""
     native, times, last = survey.native, list[tuple[float, int]](), 0
     if survey.is_whole or native is None or not survey.suits_native:
-        return None
+        return _Trial(None, None, 0)
 
     def listen(explored: int, waiting: int) -> None:
         nonlocal last
@@ -287,7 +324,7 @@ def _tried(survey: Survey, seconds: float) -> _Trial | None:
     return _Trial(rate, found[1].positions, found[1].positions)
 
 
-def _taken(survey: Survey) -> SolverName | None:
+def _taken(survey: Survey, needs: _Needs) -> SolverName | None:
     """The first way that applies, as in `planner.solve`; None where too little is known."""
     for strategy in STRATEGIES:
         if survey.game.facts.has_secrets and strategy.needs_graph:
@@ -301,20 +338,20 @@ def _taken(survey: Survey) -> SolverName | None:
             return None
         if strategy.name is not None:
             return strategy.name
-        needs = _needs(survey, 1.0)
         if isinstance(needs, Needs):
             return SolverName(needs.algorithm)
     return None
 
 
-def _needs(survey: Survey, branching: float) -> Needs | str | None:
+def _needs(survey: Survey, branching: float) -> _Needs:
     native = native_of(survey.game)
     returns = survey.returns
     return needs_of(native, returns=returns, branching=branching)
 
 
-def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast, ...]:
-    needs = _needs(survey, found.branching)
+def _forecasts(
+    found: Estimate, survey: Survey, needs: _Needs, trial: _Trial
+) -> tuple[Forecast, ...]:
     own = [_forecast_of_native(found, solver, needs, survey, trial) for solver in NATIVE]
     returns = survey.returns
     for solver in SolverName:
@@ -335,7 +372,7 @@ def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast
     return tuple(own)
 
 
-def _refusal_of_native(survey: Survey, solver: SolverName, needs: Needs | str | None) -> str | None:
+def _refusal_of_native(survey: Survey, solver: SolverName, needs: _Needs) -> str | None:
     if solver is SolverName.NATIVE_TURNS:
         own = turns_of(native_of(survey.game))
         return UNWANTED if own is None else own.why_no_turns()
@@ -347,7 +384,7 @@ def _refusal_of_native(survey: Survey, solver: SolverName, needs: Needs | str | 
 def _forecast_of_native(
     found: Estimate,
     solver: SolverName,
-    needs: Needs | str | None,
+    needs: _Needs,
     survey: Survey,
     trial: _Trial,
 ) -> Forecast:

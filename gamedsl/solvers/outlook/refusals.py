@@ -13,6 +13,7 @@ from gamedsl.solvers.exact import puzzle, retrograde
 from gamedsl.solvers.planner import FROM_THE_LAST_STAGE, ON_SEQUENCES, TOGETHER, required
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.solution import SolverName
+from gamedsl.source.plurals import count
 
 OWN = {
     SolverName.RETROGRADE: retrograde.REQUIRES,
@@ -64,7 +65,7 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
             f"play of {name} can return to an earlier position, so there are plays without number"
         )
     if solver is SolverName.SEQUENCE_FORM and players != 2:
-        return f"{name} has {players} players, and it is for two"
+        return f"{name} has {count(players, 'player')}, and it is for two"
     if solver in {SolverName.NATIVE_ALPHA_BETA, *ON_SEQUENCES} and players == 1:
         return f"one player alone decides in {name}"
     if is_begun and solver in {SolverName.INFORMATION, *ON_SEQUENCES}:

@@ -34,6 +34,7 @@ from gamedsl.solvers.textbook.paranoid import paranoid_decision
 from gamedsl.solvers.textbook.star import star1_decision, star2_decision
 from gamedsl.solvers.textbook.trace import Observer
 from gamedsl.source.choices import Choice
+from gamedsl.source.plurals import count
 
 
 class Algorithm(Choice):
@@ -140,7 +141,7 @@ def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) ->
             if solution.solved is None:
                 raise UnsupportedGameError(
                     f"the {order} order has to be found by solving, and {game.name} has more than "
-                    f"{max_positions:,} positions from here on",
+                    f"{count(max_positions, 'position')} from here on",
                     "use the declared order",
                 )
             by_value = solved_order if order is Order.BEST else worst_order

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import prod
 
 from gamedsl.source import Span
+from gamedsl.source.plurals import count
 from gamedsl.syntax.gambit.efg import names_in_braces
 from gamedsl.syntax.gambit.scan import Kind, Reader, told
 from gamedsl.syntax.gambit.tree import GambitGame, GambitNode
@@ -57,7 +58,7 @@ def _strategies(reader: Reader, players: int) -> tuple[tuple[str, ...], ...]:
         found.append(tuple(str(n + 1) for n in range(int(number.number))))
     reader.take()
     if len(found) != players or not all(found):
-        message = f"strategies of each of {players} players are expected; there are {len(found)}"
+        message = f"strategies of {count(players, 'player')} are expected; there are {len(found)}"
         reader.refuse(message, opening)
     return tuple(found)
 

@@ -85,6 +85,25 @@ def test_instances_of_a_move_are_counted_together() -> None:
     assert "in all 1,996,002 instances of `take`" in message
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        spoilt(HEAP, "n in 1..3", "n in 1..999, m in 1..999, k in 1..2"),
+        spoilt(
+            HEAP, "    left -= n", "    require any(a + b == n for a in 1..9999 for b in 1..9998)"
+        ),
+    ],
+)
+def test_the_limit_that_is_named_is_enough(text: str) -> None:
+    text = spoilt(text, "n <= left", "any(a + n == left for a in 1..900)")
+    with pytest.raises(GameSourceError) as raised:
+        load_source(SourceFile("heap", text), {})
+    hints = [str(one.hint) for one in raised.value.diagnostics if one.code == "E1206"]
+    needed = max(int(hint.split("--max-rounds ")[1].rstrip("`")) for hint in hints)
+    assert rounds(text, needed) == []
+    assert rounds(text, needed - 1) != []
+
+
 def test_the_limit_is_raised_for_claims_and_copies_too() -> None:
     text = body("    require any(a + b == n for a in 1..9999 for b in 1..9998)")
     source = SourceFile("heap", text)

@@ -14,7 +14,14 @@ from gamedsl.reports.differences import differences
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import comparisons_whole, fill, labelled, listed
-from gamedsl.reports.phrases import bound_text, compiling_words, count, decimal_text, symbol, worth
+from gamedsl.reports.phrases import (
+    bound_text,
+    compiling_words,
+    decimal_text,
+    symbol,
+    worth,
+)
+from gamedsl.source.plurals import count
 
 TWO = ("Ann", "Bob")
 EXACT = Fraction(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from time import perf_counter, sleep
 from types import SimpleNamespace
 from typing import cast
 
@@ -15,8 +16,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.native import ValueSearch
 from gamedsl.model import State
 from gamedsl.solvers.advice import adviser as advisers
-from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
+from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
 from gamedsl.solvers.solution import Solution
@@ -128,9 +130,79 @@ def test_the_mean_of_several_plays_needs_less_exploration_than_one(
 
     def searched(*_: object, exploration: float, **__: object) -> Decision:
         given.append(exploration)
-        return Decision("UCT", Fraction(0), 2, (), (), 1, 1)
+        return Decision("UCT", Fraction(0), 2, (), (), 7, 7)
 
     monkeypatch.setattr(advisers, "uct_search", searched)
     monkeypatch.setattr(MachinePlayouts, "plays", plays)
     Adviser(game, Random(1), clock=clock).estimate(game.position(OPEN), seconds=0.5)
     assert given == [pytest.approx(EXPLORATION / plays**0.5)]
+
+
+class Stuck:
+    """In the place of random plays: each takes a second."""
+
+    plays = 1
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock, self.count = clock, 0
+
+    def prepare(self, *_: object) -> None: ...
+
+    def __call__(self, _: object) -> tuple[float, float]:
+        self.clock.now += 1
+        self.count += 1
+        return 1.0, -1.0
+
+
+def test_every_move_is_tried_before_one_is_recommended(game: LoadedGame, clock: Clock) -> None:
+    adviser = Adviser(game, Random(1), clock=clock)
+    adviser._playouts = Stuck(clock)  # type: ignore[assignment]
+    decision = adviser.estimate(game.position(OPEN), seconds=4)
+    assert all(move.visits for move in decision.moves)
+    assert len(decision.moves) == len(game.legal_actions(game.position(OPEN)))
+
+
+def test_no_move_is_recommended_on_fewer_plays_than_there_are_moves(
+    game: LoadedGame, clock: Clock
+) -> None:
+    adviser = Adviser(game, Random(1), clock=clock)
+    adviser._playouts = Stuck(clock)  # type: ignore[assignment]
+    with pytest.raises(TooFewPlaysError, match=r"as \d plays? could be .* 6 moves .*; --time \d+s"):
+        adviser.estimate(game.position(OPEN), seconds=1)
+    with pytest.raises(TooFewPlaysError, match="--budget 6 may do"):
+        adviser.estimate(game.position(OPEN), budget=3)
+
+
+def test_plays_come_before_a_proof_that_does_not_come(
+    game: LoadedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solving reports until the time is up; what it reports while moves are untried has to wait."""
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 100)
+    adviser, untried = Adviser(game, Random(1)), list[bool]()
+
+    def endless(*_: object, progress: Progress, max_seconds: float, **__: object) -> Solution:
+        ends = perf_counter() + max_seconds
+        while perf_counter() < ends:
+            sleep(0.001)
+            progress(1, 1)
+            untried.append(not adviser._tried.is_set())
+        raise OutOfTimeError(1, 1)
+
+    monkeypatch.setattr(advisers, "solve", endless)
+    monkeypatch.setattr(advisers, "out_of_reach", lambda *_: None)
+    decision = adviser.answer(game.position(OPEN), 2)
+    assert isinstance(decision, Decision)
+    assert decision.nodes >= 7
+    assert sum(untried) <= 1
+    assert "not within" in adviser.why_not
+
+
+def test_a_solution_that_comes_in_time_takes_the_place_of_an_estimate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(advisers, "HEAD_START", 0)
+    game = gamedsl.load("tic_tac_toe", "python")
+    found = Adviser(game, Random(1)).answer(game.initial_state(), 60)
+    assert isinstance(found, Solution)
+    assert found.outcome == "draw"

@@ -8,6 +8,7 @@ import pytest
 
 from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
+from gamedsl.reports.solutions.best_moves import best_moves_text
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.montecarlo.uct import uct_search
@@ -104,3 +105,13 @@ def test_the_clock_ends_an_estimate(shipped):
     game = shipped("connect_four")
     decision = uct_search(game, seconds=20, rng=Random(1), clock=lambda: next(ticks))
     assert decision.nodes == 20
+
+
+@pytest.mark.parametrize("name", ["connect_four", "othello_small"])
+def test_an_estimate_is_told_for_the_player_to_move(shipped, name):
+    game = shipped(name)
+    state = game.result(game.initial_state(), game.legal_actions(game.initial_state())[0])
+    answer = found(game, state, max_positions=2, budget=60)
+    text = best_moves_text(game, state, answer)
+    told = [line for line in text.splitlines() if line.startswith(("value", "  "))]
+    assert all(f"{game.players[1]!r}: " in line for line in told if "(not" not in line)

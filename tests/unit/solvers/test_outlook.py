@@ -90,7 +90,7 @@ def test_the_solver_that_is_named_is_the_one_that_is_taken(name) -> None:
 
 def test_play_that_returns_far_from_the_beginning_is_seen_by_random_plays() -> None:
     """Men are put down for twelve plies before the first one can go anywhere."""
-    found = estimate(load("six_mens_morris"), seconds=1)
+    found = estimate(load("six_mens_morris"), seconds=8)
     assert found.taken is SolverName.NATIVE_RETROGRADE
     reasons = {one.solver: one.why_not for one in found.forecasts}
     assert "play can return" in str(reasons[SolverName.NATIVE_INDUCTION])

@@ -10,7 +10,9 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
-from gamedsl.solvers import sums
+from gamedsl.reports.solutions.as_json import solution_data
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers import sums, survey
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import Requirement, refuse_unless
@@ -226,3 +228,23 @@ def test_both_beginnings_of_a_sum_share_the_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sums, "solve", timed)
     assert gamedsl.sum_value("domineering", max_seconds=100).outcome == "R"
     assert given == [100, 40]
+
+
+@pytest.mark.parametrize(
+    ("limits", "usual", "words"),
+    [
+        ({"max_positions": 50}, 10**6, "as many as --max-positions allows"),
+        ({"max_seconds": 0}, 10**6, "until the time was up (--time)"),
+        ({}, 50, "as many as are looked at unless --max-positions names a number"),
+    ],
+)
+def test_an_open_answer_says_which_limit_was_met(
+    limits: dict[str, Any], usual: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(survey, "usual_limit", lambda *_: usual)
+    found = solve(gamedsl.load("tic_tac_toe", "interpreter"), **limits)
+    text = " ".join(solution_text(found, 0, None).split())
+    assert found.status is Status.OPEN
+    assert words in text
+    assert text.count("--max-positions") + text.count("--time") <= 3
+    assert solution_data(found)["limit"] == str(found.limit)

@@ -10,7 +10,7 @@ import gamedsl
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.native import Use
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import proof_search, survey
+from gamedsl.solvers import planner, proof_search, survey
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
@@ -45,6 +45,27 @@ repeat RULE
 """
 """The only play there is: A wins, but for rules about repetition."""
 
+VAST = """
+game "Vast"
+players A, B
+board 8 wide 8 high
+state:
+    man[s in square]: empty | players = empty
+move claim(s in square):
+    require man[s] == empty
+    require turn == A or row(s) > 5
+    man[s] = turn
+end:
+    if man[a1] == A and man[b1] == A: A wins
+    if stuck: draw
+endless: draw
+"""
+"""Two squares win, of so many that nobody could look at all that follows."""
+LIFTING = """move lift(s in square):
+    require man[s] == turn
+    man[s] = empty
+end:"""
+
 
 @pytest.fixture(autouse=True)
 def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +92,29 @@ def test_a_forced_win_is_told_with_its_play_where_play_can_return() -> None:
         state = game.result(state, names[name])
     assert game.utilities(state) == found.value
     assert "weakly: this position" in solution_text(found, 0, None)
+
+
+@pytest.mark.parametrize("source", [VAST, VAST.replace("end:", LIFTING)])
+@pytest.mark.parametrize("most", [None, 2000])
+def test_a_win_at_hand_is_found_where_solving_is_out_of_reach(
+    source: str, most: int | None
+) -> None:
+    found = solve(gamedsl.load(source, "python"), max_positions=most)
+    assert (found.outcome, found.ways) == ("A wins", ())
+
+
+def test_what_is_out_of_reach_names_every_way_that_could_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "AT_ONCE", 50)
+    game = gamedsl.load(VAST.replace("man[b1] == A: A wins", "man[a1] == B: A wins"), "python")
+    found = solve(game)
+    text = " ".join(solution_text(found, 0, None).split())
+    assert "out of reach: about 10^" in text
+    assert "`gamedsl solve --goal value --time 10m` looks longer" in text
+    assert "`gamedsl best` estimates the best move" in text
+    assert "a later position (--at) may be solved" in text
+    assert "--max-positions N tries it all the same" in text
 
 
 def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:
