@@ -83,6 +83,7 @@ class SolverName(Choice):
     PREDICTIVE_CFR_PLUS = "predictive CFR+"
     EXTERNAL_SAMPLING = "external-sampling MCCFR"
     NORMAL_FORM = "equilibria of the normal form"
+    TEAM = "best joint plan"
     QUANTAL_RESPONSE = "quantal response"
     STATIONARY = "stationary best replies"
     NATIVE_ALPHA_BETA = "alpha-beta in native code"

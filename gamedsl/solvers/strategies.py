@@ -58,6 +58,7 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.team_strategies import by_team
 from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.records import dataclass
 
@@ -407,6 +408,7 @@ STRATEGIES = (
         lambda survey: survey.game.facts.has_secrets and len(survey.game.players) == 1,
         _by_information_sets,
     ),
+    Strategy(SolverName.TEAM, False, lambda survey: survey.team is not None, by_team),
     Strategy(
         SolverName.NORMAL_FORM,
         False,
