@@ -47,6 +47,18 @@ class Status(StrEnum):
     """Not solved: the search ran out of its budget, or a value is not near enough."""
 
 
+class Others(StrEnum):
+    """What is known of equilibria besides that whose payoffs are the value of a solution."""
+
+    NONE = "none"
+    """There are none, or all count for the same: a player alone, opposed interests, a team."""
+    LISTED = "listed"
+    """There are others, and `alternatives` are all payoffs of theirs that differ; or those of the
+    ends, where they are connected."""
+    POSSIBLE = "possible"
+    """There may be others that are not listed."""
+
+
 class Goal(Choice):
     """What `solve` is asked for at least; where it is as quick, more is found."""
 
@@ -186,6 +198,7 @@ class Solution:
         informed: where players do not see everything, what each does by what it has seen.
         learning: where a rule of regret minimisation was asked for, how near it came and when.
         response: where a quantal response equilibrium was asked for, its precision and proof.
+        others: what is known of other equilibria, which are as good an answer.
     """
 
     game: str
@@ -221,11 +234,17 @@ class Solution:
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
     compiling: float = field(default=0.0, compare=False)
+    others: Others = Others.NONE
 
     @property
     def progress(self) -> tuple[str, ...]:
         """Names of the best first actions that also keep the length of best play."""
         return tuple(move.name for move in self.moves if move.makes_progress)
+
+    @property
+    def payoffs(self) -> tuple[Vector, ...]:
+        """What the equilibria pay that are known, each once; that of `value` first."""
+        return () if self.value is None else (self.value, *self.alternatives)
 
     @property
     def is_exact(self) -> bool:

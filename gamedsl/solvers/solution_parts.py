@@ -37,7 +37,14 @@ from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
-from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
+from gamedsl.solvers.solution import (
+    MoveValue,
+    Others,
+    Solution,
+    SolverName,
+    Status,
+    move_values,
+)
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
@@ -79,6 +86,7 @@ class SolutionParts:
     informed: InformedPlay | None = None
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
+    others: Others = Others.NONE
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -90,6 +98,7 @@ class SolutionParts:
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
             settings_of(game), self.families, self.informed, self.learning, self.response,
+            others=self.others,
         )  # fmt: skip
 
 
@@ -160,13 +169,14 @@ def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> Solu
     """The same of several interests, with the payoffs that other ties may lead to."""
     parts = replace(parts, kind=PERFECT_KIND)
     if possible is None:
-        return replace(parts, ties="may depend on tie-breaking; there are too many ties to list")
+        ties = "may depend on tie-breaking; there are too many ties to list"
+        return replace(parts, ties=ties, others=Others.POSSIBLE)
     others = tuple(vector for vector in possible if vector != parts.value)
     if not others:
         return replace(parts, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
     listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(parts, ties=ties, alternatives=others)
+    return replace(parts, ties=ties, alternatives=others, others=Others.LISTED)
 
 
 def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> SolutionParts:
@@ -299,7 +309,15 @@ def with_equilibria(parts: SolutionParts, found: Equilibria) -> SolutionParts:
         alternatives=found.values[1:],
         win_probability=None,
         equilibria=found,
+        others=others_of(found),
     )
+
+
+def others_of(found: Equilibria) -> Others:
+    """What is known of other equilibria than the first of a list."""
+    if found.why_more is not None:
+        return Others.POSSIBLE
+    return Others.NONE if found.is_only else Others.LISTED
 
 
 def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:

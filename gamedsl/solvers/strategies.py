@@ -19,7 +19,7 @@ from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact import retrograde as retro
-from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
+from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -42,11 +42,9 @@ from gamedsl.solvers.graphs.graph import (
     Vector,
     until,
 )
-from gamedsl.solvers.normal_form.form import NormalForm
-from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import LEARNING, SolverName
+from gamedsl.solvers.solution import LEARNING, Others, SolverName
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,
@@ -249,7 +247,8 @@ def _by_equilibria_of_stages(parts: SolutionParts, solved: SolvedGraph) -> Solut
     if later:
         kind += LATER_KIND
     parts = replace(parts, kind=kind, solver=SolverName.NORMAL_FORM, ties=None, alternatives=())
-    return parts if first is None else with_equilibria(parts, first)
+    parts = parts if first is None else with_equilibria(parts, first)
+    return replace(parts, others=Others.POSSIBLE) if later else parts
 
 
 def _by_stages(survey: Survey) -> SolutionParts:
@@ -265,27 +264,18 @@ def _by_stages(survey: Survey) -> SolutionParts:
     if parts.solved.equilibria:
         return _by_equilibria_of_stages(parts, parts.solved)
     is_open = survey.is_opposed or parts.solved.by_dominance
-    if not is_open and (stage := first_stage(parts.solved)) is not None:
-        parts = _with_those_of_dominance(parts, stage)
+    if not is_open:
+        parts = replace(parts, equilibria=equilibria_of_first_stage(parts.solved))
     if parts.strategies:
         return replace(parts, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
     what = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
     if isinstance(parts.solved, SolvedGraph) and parts.solved.by_dominance:
         kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {what}")
-        return replace(parts, kind=kind, solver=SolverName.DOMINANT)
+        return replace(parts, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
     kind = OPPOSED_STAGES_KIND if survey.is_opposed else ONLY_KIND.format(what)
     is_only = parts.ties is None
     return replace(parts, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
-
-
-def _with_those_of_dominance(parts: SolutionParts, stage: NormalForm) -> SolutionParts:
-    """The same, with the steps of dominance and the equilibria of the first stage."""
-    try:
-        found = equilibria_of(stage)
-    except UnsupportedGameError:
-        return parts  # too large to list them; dominance has decided
-    return replace(parts, equilibria=found)
 
 
 def _by_strategy_improvement(survey: Survey) -> SolutionParts:
@@ -358,7 +348,9 @@ def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
     endless = None if facts.discount != 1 else facts.endless
     solved = stationary_equilibrium(survey.graph, order, endless or survey.nothing)
     parts = solution_from_graph(solved, SolverName.STATIONARY, survey.limits.tolerance)
-    return replace(parts, kind=STATIONARY_KIND if survey.can_return else None)
+    if not survey.can_return:
+        return parts
+    return replace(parts, kind=STATIONARY_KIND, others=Others.POSSIBLE)
 
 
 def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:

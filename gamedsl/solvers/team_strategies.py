@@ -13,12 +13,10 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
 from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
-from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
+from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
 from gamedsl.solvers.exact.retrograde import retrograde
-from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.form_strategies import refuse_unless_initial
-from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts, solution_from_form, solution_from_graph
@@ -64,9 +62,7 @@ def _by_plans(survey: Survey, team: Team) -> SolutionParts:
     error = max(most - least for least, most in zip(low, high, strict=True)) / 2
     parts = solution_from_form(form, found.profile, middle, error)
     is_near = error <= survey.limits.tolerance
-    return replace(
-        parts, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN
-    )
+    return replace(parts, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
 
 
 def _in_sight(survey: Survey, team: Team) -> SolutionParts:
@@ -82,17 +78,8 @@ def _in_sight(survey: Survey, team: Team) -> SolutionParts:
         solved = retrograde(graph, endless)
     solved = for_all_players(solved, survey.graph, team)
     parts = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
-    return _with_equilibria(parts, survey)
-
-
-def _with_equilibria(parts: SolutionParts, survey: Survey) -> SolutionParts:
-    """With the equilibria of a first stage in which all choose at once, the best one first."""
-    stage = first_stage(parts.solved) if isinstance(parts.solved, SolvedGraph) else None
-    if stage is None:
+    listed = equilibria_of_first_stage(solved)
+    if listed is None:
         return parts
-    try:
-        listed = equilibria_of(stage)
-    except UnsupportedGameError:
-        return parts  # there are too many strategies to list equilibria
     best_first = tuple(sorted(listed.found, key=lambda one: -one.value[0]))
     return replace(parts, equilibria=replace(listed, found=best_first))

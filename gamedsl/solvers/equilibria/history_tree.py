@@ -30,7 +30,7 @@ class HistoryTree:
         children: int64[nodes]: the first child.
         chances: int64[]: probabilities of the outcomes of each chance event, added up, in parts of
             `PARTS`; the last is `PARTS`.
-        payoffs: of each ending; `weights`: how likely chance makes it, where all choose to come there.
+        payoffs: of each ending; `weights`: how likely chance makes it if all choose to come there.
     """
 
     movers: array[int] = field(default_factory=lambda: array("q", [TERMINAL]))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 
 from gamedsl.model.state import CHANCE, TERMINAL
@@ -80,7 +81,7 @@ class _Search:
         self.sets, self.children, self.added = [], [], []
         count = len(tree.movers)
         ends = sorted({first for first in tree.children if first} | {count})
-        after = dict(zip(ends, ends[1:], strict=False))
+        after = dict(pairwise(ends))
         for mover, place, first in zip(tree.movers, tree.places, tree.children, strict=True):
             is_choice = mover not in (CHANCE, TERMINAL)
             self.sets.append(firsts[mover] + place if is_choice else OPEN)
@@ -100,7 +101,9 @@ class _Search:
                 if bound <= least:
                     continue
                 left = self._undecided(choices)
-                work += len(self.children) * (2 + max((self.widths[one] for one in left), default=0))
+                work += len(self.children) * (
+                    2 + max((self.widths[one] for one in left), default=0)
+                )
                 players = sorted({self.owners[one] for one in left}, key=self._breadth)
                 if len(players) <= 1:
                     decided = self._reply(choices, players[0]) if players else choices

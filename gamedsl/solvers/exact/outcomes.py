@@ -16,6 +16,8 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
 
+PAYOFFS, EXPECTED = "payoffs ", "expected payoffs "
+"""What the words for a value begin with that are a list of payoffs."""
 MOST_DECIMALS = 12
 SHORT_DENOMINATOR = 1000
 """Fractions with longer denominators are hard to read, and get their decimals too."""
@@ -35,7 +37,7 @@ def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = 
         or len(payoffs) > 2
         or (len(payoffs) == 2 and payoffs[0] != -payoffs[1])
     ):
-        return "payoffs " + _each(names, payoffs, Fraction(0))
+        return PAYOFFS + _each(names, payoffs, Fraction(0))
     if not any(payoffs):
         return "draw"
     size = abs(payoffs[0])
@@ -45,6 +47,11 @@ def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = 
     return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
 
 
+def is_list_of_payoffs(words: str) -> bool:
+    """Whether words for a value only name what each player gets."""
+    return words.startswith((PAYOFFS, EXPECTED))
+
+
 def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     """The outcome of best play from state 0; `value` and `error` as they will be shown."""
     facts = solved.graph.game.facts
@@ -52,7 +59,7 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     if not facts.pays_at_the_end:
         if solved.needs_chance:
             return expected_words(facts, value, error)
-        return f"payoffs {_each(names, value, error)}"
+        return PAYOFFS + _each(names, value, error)
     if solved.needs_chance:
         outcomes = solved.graph.outcomes()
         return chance_words(facts, value, error, outcomes, lambda: ends_surely(solved))
@@ -61,7 +68,7 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
 
 def expected_words(facts: Facts, value: Vector, error: Fraction) -> str:
     """What best play pays on average."""
-    return "expected payoffs " + _each(facts.players, value, error)
+    return EXPECTED + _each(facts.players, value, error)
 
 
 def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
