@@ -6,9 +6,10 @@ best play. Nothing is solved here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
@@ -25,8 +26,10 @@ from gamedsl.solvers.exact.outcomes import (
     chance_words,
     expected_words,
     mean_words,
+    near,
     outcome_words,
     paid_words,
+    rounded_up,
     solved_words,
     sure_words,
     win_probability,
@@ -108,8 +111,10 @@ def solution_from_graph(
     """What a solved graph says; open if its error is greater than the tolerance."""
     graph = solved.graph
     facts = graph.game.facts
-    value, error = _shown(solved.values[0], solved.error_bound)
     moves = move_values(solved, graph.states[0])
+    paid = graph.outcomes() | ({facts.endless} if facts.endless is not None else set())
+    shown = _Shown(solved.error_bound, paid if facts.pays_at_the_end else frozenset())
+    value, moves, error = shown.of(solved.values[0], moves)
     line, node = [], 0
     for edge in solved.principal_variation():
         line.append(graph.edge_name(node, edge))
@@ -124,7 +129,7 @@ def solution_from_graph(
         value,
         error,
         words if is_near else "not solved: " + bounds_words(facts.players, value, error),
-        moves=tuple(_move_shown(move, solved.error_bound) for move in moves),
+        moves=moves,
         plies=solved.plies[0],
         line=tuple(line),
         win_probability=win_probability(solved, value) if is_near else None,
@@ -138,7 +143,9 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
     """What a table says of its first state."""
     game, root = solved.game, solved.root
     facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
-    value, error = _shown(solved.value(root), solved.error_bound)
+    paid = frozenset() if chance is None or not facts.pays_at_the_end else chance.outcomes
+    shown = _Shown(solved.error_bound, paid)
+    value, moves, error = shown.of(solved.value(root), move_values(solved, root))
     probability = None
     if chance is None:
         words = sure_words(facts, value, plies)
@@ -156,7 +163,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
         value,
         error,
         words,
-        moves=tuple(_move_shown(move, error) for move in move_values(solved, root)),
+        moves=moves,
         plies=plies,
         line=tuple(game.action_name(state, action) for state, action in solved.best_play(root)),
         win_probability=probability,
@@ -243,7 +250,7 @@ def solution_from_form(
     """What an equilibrium of an extensive form says, or what is nearly one: the value of the first
     position, within the bound, and what everybody does."""
     size, names, outcomes = form.size, form.game.facts.players, form.outcomes
-    value, error = _shown(value, bound)
+    value, _, error = _Shown(bound, outcomes).of(value, ())
     words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
     return SolutionParts(
         Status.WEAK,
@@ -288,10 +295,8 @@ def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> So
 def equilibrium_words(found: Equilibria) -> str:
     """How many equilibria there are, and what the first one pays: the headline."""
     pairs = zip(found.form.players, found.found[0].value, strict=True)
-    is_exact = not found.found[0].error
-    paid = ", ".join(
-        f"{name} {payoff if is_exact else f'{float(payoff):.6f}'}" for name, payoff in pairs
-    )
+    error = found.found[0].error
+    paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
     number = len(found.found)
     if number == 1:
         only = "one equilibrium" if found.is_only else "an equilibrium"
@@ -320,14 +325,40 @@ def others_of(found: Equilibria) -> Others:
     return Others.NONE if found.is_only else Others.LISTED
 
 
-def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:
-    """An iterated value as decimals, and the bound on its error with the rounding."""
-    if not bound:
-        return value, ZERO
-    rounded = tuple(round(payoff, DECIMALS) for payoff in value)
-    return rounded, bound + Fraction(1, 2 * 10**DECIMALS)
+class _Shown:
+    """How iterated values are told: as decimals, and with a bound on their error that holds with
+    the rounding; nobody is told of payoffs beyond the least and the greatest of those `paid`."""
 
+    def __init__(self, bound: Fraction, paid: Iterable[Vector]) -> None:
+        self.bound = bound
+        columns = zip(*paid, strict=True)
+        self.limits = [(min(column), max(column)) for column in columns]
 
-def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
-    value, _ = _shown(move.value, bound)
-    return replace(move, value=value)
+    def of(
+        self, value: Vector, moves: Sequence[MoveValue]
+    ) -> tuple[Vector, tuple[MoveValue, ...], Fraction]:
+        """The value, the moves, and the error bound of all of them."""
+        if not self.bound:
+            return value, tuple(moves), ZERO
+        vectors = [
+            tuple(round(payoff, DECIMALS) for payoff in paid)
+            for paid in (value, *(move.value for move in moves))
+        ]
+        error = self.bound + Fraction(1, 2 * 10**DECIMALS)
+        if any(self._within(paid, error) != paid for paid in vectors):
+            error = Fraction(rounded_up(Fraction(ceil(error * 10**DECIMALS), 10**DECIMALS)))
+            error = min(error, max(most - least for least, most in self.limits) / 2)
+            vectors = [self._within(paid, error) for paid in vectors]
+        told = (replace(move, value=paid) for move, paid in zip(moves, vectors[1:], strict=True))
+        return vectors[0], tuple(told), error
+
+    def _within(self, paid: Vector, error: Fraction) -> Vector:
+        """Payoffs so near to these that with the error they do not go beyond the limits."""
+        if not self.limits:
+            return paid
+        found = []
+        for payoff, (least, most) in zip(paid, self.limits, strict=True):
+            is_wide = most - least >= 2 * error
+            near = min(max(payoff, least + error), most - error)
+            found.append(near if is_wide else (least + most) / 2)
+        return tuple(found)

@@ -15,6 +15,7 @@ from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.chance.limit_wins import approached_words
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
@@ -300,7 +301,10 @@ def _by_strategy_improvement(survey: Survey) -> SolutionParts:
 
     solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
     parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
-    return replace(parts, kind=NEARLY_STATIONARY_KIND if solved.error_bound else RETURNING_KIND)
+    if not solved.error_bound:
+        return replace(parts, kind=RETURNING_KIND)
+    proved = approached_words(graph, endless)
+    return replace(parts, kind=NEARLY_STATIONARY_KIND, proved=proved)
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:

@@ -287,9 +287,10 @@ class Survey:
         facts = self.game.facts
         if facts.has_secrets:
             return None if self.has_opposed_form else team_of(self.form.outcomes)
-        if self.is_opposed:
+        endless = facts.endless if self.can_return else None
+        if self.is_opposed and (endless is None or self.opposed_endless is not None):
             return None
-        return team_of_graph(self.graph, facts.endless if self.can_return else None)
+        return team_of_graph(self.graph, endless)
 
     def tick(self) -> None:
         """Another step of work that needs no more histories."""

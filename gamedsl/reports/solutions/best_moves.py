@@ -34,6 +34,7 @@ from gamedsl.reports.solutions.policy import (
     worth_words,
 )
 from gamedsl.solvers.best_moves import BestMove, BestMoves
+from gamedsl.solvers.exact.outcomes import rounded
 from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value
@@ -249,10 +250,10 @@ def _about(game: Game, value: Value) -> str:
     """Each player's estimate to three places; one player's where the others' follow from it."""
     players = game.facts.players
     if isinstance(value, Fraction):
-        return f"{players[0]}: {float(value):.3f}"
+        return f"{players[0]}: {rounded(value, '.3f')}"
     shown = value[:1] if len(value) == 2 and not sum(value) else value
     pairs = zip(players, shown, strict=False)
-    return ", ".join(f"{name}: {float(payoff):.3f}" for name, payoff in pairs)
+    return ", ".join(f"{name}: {rounded(payoff, '.3f')}" for name, payoff in pairs)
 
 
 def _value_data(found: BestMoves) -> str | list[str] | None:
