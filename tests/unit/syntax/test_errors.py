@@ -301,5 +301,5 @@ def test_probabilities_that_are_negative_are_not_said_to_add_up_to_one_and_not_o
         'c "" 1 "" { "l" -1/2 "r" 3/2 } 0\n'
         't "" 1 "" { 1 }\nt "" 2 "" { 0 }\n'
     )
-    (found,) = parse(SourceFile("odds.efg", text)).diagnostics
+    _, (found,) = parse(SourceFile("odds.efg", text))
     assert found.message == "a probability cannot be -1/2"
