@@ -13,7 +13,7 @@ from textwrap import shorten
 
 from gamedsl.reports.paragraphs import listed
 from gamedsl.solvers.exact.outcomes import decimals, near, outcome_words
-from gamedsl.solvers.extended import is_infinite
+from gamedsl.solvers.graphs.extended import is_infinite
 
 Payoffs = tuple[Fraction, ...]
 

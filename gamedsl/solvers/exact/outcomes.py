@@ -14,7 +14,7 @@ from math import ceil, floor, log10
 
 from gamedsl.model.facts import Facts
 from gamedsl.solvers.exact.solved import SolvedGraph
-from gamedsl.solvers.extended import is_infinite
+from gamedsl.solvers.graphs.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
 
 PAYOFFS, EXPECTED = "payoffs ", "expected payoffs "
