@@ -42,7 +42,7 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, within
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.solvers.solution import Others, Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_form
 from gamedsl.source.records import dataclass
 
@@ -67,6 +67,8 @@ class SavedEquilibrium:
         self.game = game_of(file.facts)
         try:
             claims = file.facts["equilibrium"]
+            if isinstance(claims, dict):
+                claims.setdefault("others", Others.NONE.value)  # earlier versions wrote none
             refuse_odd(claims, self._shapes())
             self.profile: tuple[Behaviour, ...] = tuple(
                 tuple(tuple(map(Fraction, local)) for local in own) for own in claims["behaviour"]
@@ -75,6 +77,7 @@ class SavedEquilibrium:
             self.value = None if value is None else tuple(map(Fraction, value))
             self.error_bound, self.gain = map(Fraction, (claims["error_bound"], claims["gain"]))
             self._status, self._kind = Status(claims["status"]), claims["kind"]
+            self._others = Others(claims["others"])
             self._solver = SolverName(file.facts["solver"])
         except ValueError as error:
             wanted = file.facts.get("gamedsl")
@@ -90,6 +93,7 @@ class SavedEquilibrium:
             "gain": is_size,
             "status": is_text,
             "kind": is_text,
+            "others": is_text,
         }
 
     @cached_property
@@ -114,7 +118,13 @@ class SavedEquilibrium:
             parts = unsettled_from_form(self.form, self.profile, paid, self._status)
         else:
             parts = solution_from_form(self.form, self.profile, self.value, self.error_bound)
-        parts = replace(parts, status=self._status, kind=self._kind, solver=self._solver)
+        parts = replace(
+            parts,
+            status=self._status,
+            kind=self._kind,
+            solver=self._solver,
+            others=self._others,
+        )
         return parts.solution(self.game, 0)
 
 
@@ -179,12 +189,14 @@ def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path
     """Write to a file, whole or not at all, what players do by what they have seen."""
     gain = max(best_response_gains(play.form, play.profile))
     status = Status.WEAK if solution.status is Status.STRONG else solution.status
+    is_listed = solution.equilibria is not None and solution.others is not Others.NONE
     claims = {
         "status": str(status),
         "value": None if solution.value is None else list(map(str, solution.value)),
         "error_bound": str(solution.error_bound),
         "gain": str(gain),
-        "kind": solution.kind if solution.equilibria is None else LISTED_KIND,
+        "kind": LISTED_KIND if is_listed else solution.kind,
+        "others": str(solution.others),
         "behaviour": [[list(map(str, local)) for local in own] for own in play.profile],
     }
     assert solution.solver is not None, "somebody has found it"

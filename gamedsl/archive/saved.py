@@ -6,6 +6,10 @@ the game that the file's own rules make, and answers by state.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
@@ -14,18 +18,20 @@ from gamedsl.archive.rules import game_of, rules_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.engines import NO_LLVM, has_llvm
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.native import StoredPositions, native_of
+from gamedsl.game.native import SolvedPositions, StoredPositions, native_of
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     either,
+    is_fraction,
     is_names,
     is_nothing,
+    many,
     refuse_odd,
 )
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay
-from gamedsl.solvers.exact.solved import Assessed
+from gamedsl.solvers.exact.solved import Assessed, SolvedGraph
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import Solution, SolverName
 from gamedsl.solvers.solved_table import SolvedTable
@@ -64,6 +70,7 @@ class SavedSolution:
         stored = StoredPositions(self.facts["stored"], file.arrays)
         try:
             positions = native.reopen(self.facts["solver"], stored)
+            positions = self._exact(positions)
             solver, root = SolverName(self.facts["solver"]), self._root()
         except ValueError as error:
             wanted = self.facts.get("gamedsl")
@@ -73,6 +80,20 @@ class SavedSolution:
     def _root(self) -> State:
         written = self.facts["root"]
         return self.game.initial_state() if written is None else state_from_json(self.game, written)
+
+    def _exact(self, found: SolvedPositions) -> SolvedPositions:
+        """With the exact values that the file has for each entry, where it has them."""
+        if "exact" not in self.facts:
+            return found
+        count = len(self.game.facts.players)
+        refuse_odd(self.facts, {"exact": many(many(is_fraction, count))})
+        values, entries = self.facts["exact"], found.entries
+        assert entries is not None, "what is in a file can be gone through"
+        states = list(islice(entries(), len(values) + 1))
+        if found.chance is None or len(states) != len(values):
+            raise SolutionFileError("it has exact values of other positions than it has")
+        vectors = (tuple(map(Fraction, value)) for value in values)
+        return _with_exact(found, dict(zip(states, vectors, strict=True)))
 
     def check(self) -> None:
         """Read the whole file. Raises SolutionFileError where some part of it is damaged."""
@@ -115,7 +136,38 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
         "solver": table.solver.value,
         "stored": dict(stored.facts),
     }
+    if (exact := _exact_values(solution, table)) is not None:
+        facts["exact"] = [list(map(str, value)) for value in exact]
     write_solution(Path(path), facts, stored.arrays)
+
+
+def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None:
+    """The exact values of all entries of a table with bounds, where Python has found them."""
+    solved, entries = solution.solved, table.settled.entries
+    if not isinstance(solved, SolvedGraph) or solved.error_bound or not table.error_bound:
+        return None
+    assert entries is not None, "what is kept can be gone through"
+    states = list(islice(entries(), len(solved) + 1))
+    if len(states) != len(solved) or any(state not in solved for state in states):
+        return None
+    return [solved.value(state) for state in states]
+
+
+def _with_exact(found: SolvedPositions, values: Mapping[State, Vector]) -> SolvedPositions:
+    """Positions that are known within bounds, with their exact values in place of these."""
+    chance = found.chance
+    assert chance is not None, "there are bounds where chance has a part"
+
+    def look_up(state: State) -> tuple[Vector, int | None] | None:
+        known, exact = found.look_up(state), values.get(state)
+        if known is None or exact is None:
+            return None
+        pairs = zip(known[0], exact, strict=True)
+        if any(abs(near - payoff) > chance.error_bound for near, payoff in pairs):
+            raise SolutionFileError("it has an exact value that is not within the bounds it has")
+        return exact, known[1]
+
+    return replace(found, look_up=look_up, chance=replace(chance, error_bound=Fraction(0)))
 
 
 def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:

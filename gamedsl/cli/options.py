@@ -114,6 +114,7 @@ class SolverChoice(StrEnum):
     PREDICTIVE_CFR_PLUS = "predictive-cfr+"
     EXTERNAL_SAMPLING = "external-sampling-mccfr"
     NORMAL_FORM = "equilibria-of-the-normal-form"
+    TEAM = "best-joint-plan"
     QUANTAL_RESPONSE = "quantal-response"
     STATIONARY = "stationary-best-replies"
     SHORTEST_SOLUTION = "breadth-first-search"

@@ -24,7 +24,7 @@ from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.plurals import count
 
@@ -35,6 +35,8 @@ SECONDS_OF_TACTICS = 20.0
 """Nodes in which a forced win is looked for, and the most time."""
 MARGIN = 14
 """Columns of the words in front of a line."""
+OF_ONE = "of one equilibrium among several"
+"""How a move is known that is best only as long as the others keep to theirs."""
 
 
 class Counsel:
@@ -191,7 +193,8 @@ def _advised(
                 return {"name": name, "how": f"{how}: {choice_words(local)}"}
         if state in found and (best := found.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
-            return _told(play, action, player, "proved best")
+            is_agreed = found.others is Others.NONE
+            return _told(play, action, player, "proved best" if is_agreed else OF_ONE)
     decision = Adviser(game, rng).estimate(state, seconds=seconds)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))

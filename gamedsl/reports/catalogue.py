@@ -14,12 +14,13 @@ from itertools import takewhile
 from textwrap import wrap
 
 from gamedsl.reports.paragraphs import line_width
+from gamedsl.solvers.exact.outcomes import rounded
 from gamedsl.source.records import dataclass
 
 _TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)
 _PLAYERS = re.compile(r"^players (.*)$", re.MULTILINE)
 _STATES = re.compile(r"^expect states: (\d+)", re.MULTILINE)
-_VALUE = re.compile(r"^expect value: (.*)$", re.MULTILINE)
+_VALUE = re.compile(r"^expect (?:first |only )?value: (.*)$", re.MULTILINE)
 _FRACTION = re.compile(r"-?\d+/\d+")
 _INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
@@ -90,7 +91,7 @@ def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
 
 def _shortly(fraction: re.Match[str]) -> str:
     is_long = len(fraction[0]) > LONGEST_FRACTION
-    return f"{float(Fraction(fraction[0])):.3f}" if is_long else fraction[0]
+    return rounded(Fraction(fraction[0]), ".3f") if is_long else fraction[0]
 
 
 def entries_of(texts: Mapping[str, str]) -> list[Entry]:

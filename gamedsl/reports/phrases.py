@@ -12,8 +12,8 @@ from fractions import Fraction
 from textwrap import shorten
 
 from gamedsl.reports.paragraphs import listed
-from gamedsl.solvers.exact.outcomes import decimals, outcome_words
-from gamedsl.solvers.extended import is_infinite
+from gamedsl.solvers.exact.outcomes import decimals, near, outcome_words
+from gamedsl.solvers.graphs.extended import is_infinite
 
 Payoffs = tuple[Fraction, ...]
 
@@ -50,7 +50,7 @@ def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool)
     """The same in a few letters, for a square of a board: `+` a win of the player to move, `=` a
     draw, `-` a loss."""
     if by_chance:
-        return f"{float(payoffs[0]):.3f}" if error_bound else str(payoffs[0])
+        return near(payoffs[0], error_bound, ".3f")
     if not any(payoffs):
         return "="
     is_win = len(payoffs) == 2 and abs(payoffs[0]) == 1 and not sum(payoffs) and mover >= 0

@@ -51,8 +51,10 @@ def _lexeme_at(line: LogicalLine, offset: int) -> Lexeme | None:
 
 def _of_word(line: LogicalLine, lexeme: Lexeme) -> Hover | None:
     if lexeme.kind is Kind.NAME and line.first.text == "expect":
-        entry = fact_entry(lexeme.text)
-        if entry is not None and line.lexemes[1:2] == (lexeme,):
+        words = [one.text for one in line.lexemes[1:3]]
+        is_first = line.lexemes[1:2] == (lexeme,)
+        entry = fact_entry(" ".join(words)) or (fact_entry(words[0]) if is_first else None)
+        if entry is not None and lexeme in line.lexemes[1:3]:
             return Hover(lexeme.span, f"```gamedsl\nexpect {entry.usage}: ...\n```\n\n{entry.text}")
     if lexeme.kind not in {Kind.NAME, Kind.SIGN}:
         return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from gamedsl.model.elaborate.declarations.claims import FACTS
 from gamedsl.source.records import dataclass
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -109,10 +110,11 @@ _CODE_CALL = re.compile(r"[^\W\d]\w*\(")
 @cache
 def _facts() -> dict[str, Entry]:
     lines = dict(_sections())["Claims"]
+    entries = [
+        Entry(usage, text) for usages, text in reversed(list(_rows(lines))) for usage in usages
+    ]
     return {
-        _words(usage)[0]: Entry(usage, text)
-        for usages, text in reversed(list(_rows(lines)))
-        for usage in usages
+        fact: one for one in entries for fact in FACTS if f"{one.usage} ".startswith(f"{fact} ")
     }
 
 

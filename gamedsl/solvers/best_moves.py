@@ -19,7 +19,7 @@ from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.requirements import EXACT_SOLVING, SEARCH, meets, refuse_unless
-from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.solution import MoveValue, Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
 
@@ -77,14 +77,18 @@ class BestMoves:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the moves are known to be best, or the chances to be those of an equilibrium."""
+        """Whether the moves are known to be best, or the chances to be those of an equilibrium; of
+        several equilibria with payoffs of their own none is best."""
+        if self.solution is not None and self.solution.others is not Others.NONE:
+            return False
         if self.mixed:
             unproved = (Status.OPEN, Status.MODEL)
             return self.solution is not None and self.solution.status not in unproved
         return self.estimate is None or self.estimate.is_exact
 
     def __repr__(self) -> str:
-        how = "proved" if self.is_proved else "estimated"
+        is_known = self.estimate is None and not self.is_proved
+        how = "of one equilibrium" if is_known else "proved" if self.is_proved else "estimated"
         return f"<BestMoves {', '.join(self.names)}: {how}>"
 
 

@@ -19,7 +19,7 @@ from gamedsl.game.reading import named, read_play
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.outcomes import decimals
+from gamedsl.solvers.claimed_values import VALUES, Finding, agrees, compare_value
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, components
 from gamedsl.solvers.graphs.counting import count_histories, count_plays, longest_play
@@ -33,9 +33,10 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, MoveValue, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, SolverName, Status
 from gamedsl.source import nearest
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -44,7 +45,7 @@ MOST_COUNTED = 50_000_000
 """Positions that are looked at for how many plays there are, if nobody names a limit."""
 FEW = 3_000_000
 """Positions that are all looked at, where the value of the first is all that is asked."""
-OF_SOLUTION = frozenset({"value", "best", "progress", "plies"})
+OF_SOLUTION = frozenset({*VALUES, "best", "progress", "plies"})
 """Facts for which a game is solved, with every position if more is asked than the first two."""
 OF_LENGTH = frozenset({"progress", "plies"})
 CLOSER = {
@@ -64,7 +65,8 @@ class Verdict:
         found: what was found, as text; "" where nothing was.
         expected: the claims as written.
         ok: None where it cannot be told, within the budget or by any algorithm here.
-        reason: why not, where `ok` is not True and the two texts do not tell; else "".
+        reason: why not, where `ok` is not True and the two texts do not tell; of what it is true,
+            where it holds of one of several equilibria; else "".
     """
 
     expectation: Expectation
@@ -209,7 +211,7 @@ class _Study:
         self.max_positions = max_positions
         self.progress = progress
         self.facts = facts
-        self.value_is_enough = bool(facts) and facts <= {"value", "best"}
+        self.value_is_enough = bool(facts) and facts <= {*VALUES, "best"}
         self.wants_lengths = not facts or not facts.isdisjoint(OF_LENGTH)
 
     @cached_property
@@ -253,6 +255,19 @@ class _Study:
             max_positions=self.max_positions, solver=solver, lengths=self.wants_lengths
         )
 
+    def equilibria(self) -> Equilibria | None:
+        """Those of the game; a team has one value, and its equilibria are listed where a claim is
+        about them."""
+        solution = self.solved()
+        if solution.solver is SolverName.TEAM and solution.equilibria is None:
+            solution = solve(
+                self.game,
+                max_positions=self.max_positions,
+                progress=self.progress,
+                solver=SolverName.NORMAL_FORM,
+            )
+        return solution.equilibria
+
     def counts(self) -> tuple[int, int, int]:
         """Positions, endings and chance events; asked of the solution, which has gone through all
         of them, if there is one or it is asked for anyway."""
@@ -285,8 +300,6 @@ class OpenError(RuntimeError):
     """The game is not solved, and why."""
 
 
-Finding = tuple[str, bool | None, str]
-"""(what was found, whether the claim holds, why not)"""
 Finder = Callable[[_Study, Expectation], Finding]
 
 
@@ -300,7 +313,7 @@ def _number(measure: Callable[[_Study, Expectation], int | None]) -> Finder:
             return str(found), False, "one number is expected"
         if found is None:
             return "none", False, "best play has no length: it is endless, or chance has a part"
-        return f"{found}", _agrees(Fraction(found), Fraction(0), claim), ""
+        return f"{found}", agrees(Fraction(found), Fraction(0), claim), ""
 
     return find
 
@@ -312,42 +325,11 @@ def _single(expectation: Expectation) -> Fraction | Approximate | None:
     return claim if is_number and isinstance(claim, Fraction | Approximate) else None
 
 
-def _agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
-    """Whether a number known within `error` is the one claimed; None if the error is too large."""
-    wanted = claim.value if isinstance(claim, Approximate) else claim
-    tolerance = claim.tolerance if isinstance(claim, Approximate) else Fraction(0)
-    distance = abs(found - wanted)
-    if distance + error <= tolerance:
-        return True
-    return None if distance - error <= tolerance else False
-
-
 def _find_value(study: _Study, expectation: Expectation) -> Finding:
-    found = _compare_value(study.solved(), expectation)
+    found = compare_value(study.solved(), expectation)
     if found[1] is None and (closer := study.closer()) is not None:
-        return _compare_value(closer, expectation)
+        return compare_value(closer, expectation)
     return found
-
-
-def _compare_value(solution: Solution, expectation: Expectation) -> Finding:
-    value, error = solution.value, solution.error_bound
-    assert value is not None
-    found = ", ".join(decimals(payoff, error) for payoff in value)
-    found = found if len(value) == 1 else f"({found})"
-    if len(expectation.claims) != 1:
-        return found, False, "a game has one value"
-    ok = _value_agrees(value, error, expectation.claims[0])
-    vague = "the value is known within an error only: claim it as a decimal"
-    return f"{found}, {solution.outcome}", ok, vague if ok is None else solution.ties or ""
-
-
-def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> bool | None:
-    if isinstance(claim, Fraction | Approximate):
-        return _agrees(value[0], error, claim)
-    if isinstance(claim, str) or len(claim) != len(value):
-        return False
-    each = [_agrees(payoff, error, wanted) for payoff, wanted in zip(value, claim, strict=True)]
-    return False if False in each else None if None in each else True
 
 
 def _find_best(study: _Study, expectation: Expectation) -> Finding:
@@ -375,6 +357,9 @@ def _find_moves(
     wanted = [move for move in solution.moves if is_wanted(move)]
     if solution.strategies and not wanted:
         return "", None, "best play chooses by chance: `solve` says with what probabilities"
+    if solution.others is not Others.NONE and solution.equilibria is not None:
+        number = len(solution.equilibria.found)
+        return "", None, f"there are {number} equilibria, and no move is best by itself"
     found = ", ".join(move.name for move in wanted)
     found = found or "none: nobody chooses in this position"
     claimed: set[Action | JointAction] = set()
@@ -422,7 +407,7 @@ def _as_name(claim: Claim) -> str:
 
 def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
     """How many equilibria are listed; where they are connected, how many ends of sets."""
-    found = study.solved().equilibria
+    found = study.equilibria()
     if found is None:
         return "", None, "no list of equilibria is made of such a game: it has one value"
     number, claim = len(found.found), _single(expectation)
@@ -430,7 +415,7 @@ def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
         return str(number), False, "one number is expected"
     if found.why_more is not None:
         return f"at least {number}", None, f"there may be more: {found.why_more}"
-    return str(number), _agrees(Fraction(number), Fraction(0), claim), ""
+    return str(number), agrees(Fraction(number), Fraction(0), claim), ""
 
 
 def _perft(study: _Study, expectation: Expectation) -> int:
@@ -447,7 +432,7 @@ def _perft(study: _Study, expectation: Expectation) -> int:
 
 
 _FINDERS: Mapping[str, Finder] = {
-    "value": _find_value,
+    **dict.fromkeys(VALUES, _find_value),
     "best": _find_best,
     "progress": _find_progress,
     "plies": _number(lambda study, _: study.solved().plies),

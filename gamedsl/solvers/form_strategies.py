@@ -46,7 +46,7 @@ from gamedsl.solvers.normal_form.reduced import behaviour_of
 from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import count_instead
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Others, SolverName, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_form,
@@ -145,9 +145,10 @@ def by_regret_minimisation(survey: Survey) -> SolutionParts:
             found = first_equilibrium(form, chain(simple, exact))
     if found is None:
         return replace(_nearly(survey, profile), solver=SolverName.REGRETS)
-    kind = SEQUENCES_KIND if is_opposed else FOUND_KIND
-    parts = solution_from_form(form, *found)
-    return replace(parts, kind=kind, solver=SolverName.REGRETS)
+    parts = replace(solution_from_form(form, *found), solver=SolverName.REGRETS)
+    if is_opposed:
+        return replace(parts, kind=SEQUENCES_KIND)
+    return replace(parts, kind=FOUND_KIND, others=Others.POSSIBLE)
 
 
 def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:
@@ -194,7 +195,8 @@ def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
     if not survey.has_opposed_form:
         gain = max(best_response_gains(form, profile))
         if not gain:
-            return replace(solution_from_form(form, profile, worth(form, profile)), kind=FOUND_KIND)
+            parts = solution_from_form(form, profile, worth(form, profile))
+            return replace(parts, kind=FOUND_KIND, others=Others.POSSIBLE)
         kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
         return replace(unsettled_from_form(form, profile, worth(form, profile)), kind=kind)
     total = constant_sum(form.outcomes, len(form.sets))

@@ -290,9 +290,9 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
 def required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
     """What a game must meet: less than for most solvers where a strategy is meant for others."""
     required = set(EXACT_SOLVING)
-    if solver in {None, *TOGETHER, *ON_SEQUENCES}:
+    if solver in {None, SolverName.TEAM, *TOGETHER, *ON_SEQUENCES}:
         required.discard(Requirement.SEQUENTIAL)
-    if solver in {None, SolverName.INFORMATION, *ON_SEQUENCES}:
+    if solver in {None, SolverName.INFORMATION, SolverName.TEAM, *ON_SEQUENCES}:
         required.discard(Requirement.PERFECT_INFORMATION)
     return frozenset(required)
 

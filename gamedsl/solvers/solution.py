@@ -58,6 +58,18 @@ class Limit(Choice):
     """As many as are looked at where nobody asks for a number of them."""
 
 
+class Others(StrEnum):
+    """What is known of equilibria besides that whose payoffs are the value of a solution."""
+
+    NONE = "none"
+    """There are none, or all count for the same: a player alone, opposed interests, a team."""
+    LISTED = "listed"
+    """There are others, and `alternatives` are all payoffs of theirs that differ; or those of the
+    ends, where they are connected."""
+    POSSIBLE = "possible"
+    """There may be others that are not listed."""
+
+
 class Goal(Choice):
     """What `solve` is asked for at least; where it is as quick, more is found."""
 
@@ -94,6 +106,7 @@ class SolverName(Choice):
     PREDICTIVE_CFR_PLUS = "predictive CFR+"
     EXTERNAL_SAMPLING = "external-sampling MCCFR"
     NORMAL_FORM = "equilibria of the normal form"
+    TEAM = "best joint plan"
     QUANTAL_RESPONSE = "quantal response"
     STATIONARY = "stationary best replies"
     NATIVE_ALPHA_BETA = "alpha-beta in native code"
@@ -198,6 +211,7 @@ class Solution:
         response: where a quantal response equilibrium was asked for, its precision and proof.
         limit: what the search ended at, where the status is OPEN and it was begun; else None.
         ways: what may still answer, in words, where the status is OPEN and nothing is known.
+        others: what is known of other equilibria, which are as good an answer.
     """
 
     game: str
@@ -235,11 +249,17 @@ class Solution:
     limit: Limit | None = None
     ways: tuple[str, ...] = ()
     compiling: float = field(default=0.0, compare=False)
+    others: Others = Others.NONE
 
     @property
     def progress(self) -> tuple[str, ...]:
         """Names of the best first actions that also keep the length of best play."""
         return tuple(move.name for move in self.moves if move.makes_progress)
+
+    @property
+    def payoffs(self) -> tuple[Vector, ...]:
+        """What the equilibria pay that are known, each once; that of `value` first."""
+        return () if self.value is None else (self.value, *self.alternatives)
 
     @property
     def is_exact(self) -> bool:

@@ -6,9 +6,10 @@ best play. Nothing is solved here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
@@ -25,8 +26,10 @@ from gamedsl.solvers.exact.outcomes import (
     chance_words,
     expected_words,
     mean_words,
+    near,
     outcome_words,
     paid_words,
+    rounded_up,
     solved_words,
     sure_words,
     win_probability,
@@ -37,7 +40,15 @@ from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
-from gamedsl.solvers.solution import Limit, MoveValue, Solution, SolverName, Status, move_values
+from gamedsl.solvers.solution import (
+    Limit,
+    MoveValue,
+    Others,
+    Solution,
+    SolverName,
+    Status,
+    move_values,
+)
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
@@ -81,6 +92,7 @@ class SolutionParts:
     response: QuantalResponse | None = None
     limit: Limit | None = None
     ways: tuple[str, ...] = ()
+    others: Others = Others.NONE
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -92,7 +104,7 @@ class SolutionParts:
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
             settings_of(game), self.families, self.informed, self.learning, self.response,
-            self.limit, self.ways,
+            self.limit, self.ways, others=self.others,
         )  # fmt: skip
 
 
@@ -102,8 +114,10 @@ def solution_from_graph(
     """What a solved graph says; open if its error is greater than the tolerance."""
     graph = solved.graph
     facts = graph.game.facts
-    value, error = _shown(solved.values[0], solved.error_bound)
     moves = move_values(solved, graph.states[0])
+    paid = graph.outcomes() | ({facts.endless} if facts.endless is not None else set())
+    shown = _Shown(solved.error_bound, paid if facts.pays_at_the_end else frozenset())
+    value, moves, error = shown.of(solved.values[0], moves)
     line, node = [], 0
     for edge in solved.principal_variation():
         line.append(graph.edge_name(node, edge))
@@ -118,7 +132,7 @@ def solution_from_graph(
         value,
         error,
         words if is_near else "not solved: " + bounds_words(facts.players, value, error),
-        moves=tuple(_move_shown(move, solved.error_bound) for move in moves),
+        moves=moves,
         plies=solved.plies[0],
         line=tuple(line),
         win_probability=win_probability(solved, value) if is_near else None,
@@ -132,7 +146,9 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
     """What a table says of its first state."""
     game, root = solved.game, solved.root
     facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
-    value, error = _shown(solved.value(root), solved.error_bound)
+    paid = frozenset() if chance is None or not facts.pays_at_the_end else chance.outcomes
+    shown = _Shown(solved.error_bound, paid)
+    value, moves, error = shown.of(solved.value(root), move_values(solved, root))
     probability = None
     if chance is None:
         words = sure_words(facts, value, plies)
@@ -150,7 +166,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
         value,
         error,
         words,
-        moves=tuple(_move_shown(move, error) for move in move_values(solved, root)),
+        moves=moves,
         plies=plies,
         line=tuple(game.action_name(state, action) for state, action in solved.best_play(root)),
         win_probability=probability,
@@ -163,13 +179,14 @@ def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> Solu
     """The same of several interests, with the payoffs that other ties may lead to."""
     parts = replace(parts, kind=PERFECT_KIND)
     if possible is None:
-        return replace(parts, ties="may depend on tie-breaking; there are too many ties to list")
+        ties = "may depend on tie-breaking; there are too many ties to list"
+        return replace(parts, ties=ties, others=Others.POSSIBLE)
     others = tuple(vector for vector in possible if vector != parts.value)
     if not others:
         return replace(parts, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
     listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(parts, ties=ties, alternatives=others)
+    return replace(parts, ties=ties, alternatives=others, others=Others.LISTED)
 
 
 def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> SolutionParts:
@@ -236,7 +253,7 @@ def solution_from_form(
     """What an equilibrium of an extensive form says, or what is nearly one: the value of the first
     position, within the bound, and what everybody does."""
     size, names, outcomes = form.size, form.game.facts.players, form.outcomes
-    value, error = _shown(value, bound)
+    value, _, error = _Shown(bound, outcomes).of(value, ())
     words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
     return SolutionParts(
         Status.WEAK,
@@ -281,10 +298,8 @@ def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> So
 def equilibrium_words(found: Equilibria) -> str:
     """How many equilibria there are, and what the first one pays: the headline."""
     pairs = zip(found.form.players, found.found[0].value, strict=True)
-    is_exact = not found.found[0].error
-    paid = ", ".join(
-        f"{name} {payoff if is_exact else f'{float(payoff):.6f}'}" for name, payoff in pairs
-    )
+    error = found.found[0].error
+    paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
     number = len(found.found)
     if number == 1:
         only = "one equilibrium" if found.is_only else "an equilibrium"
@@ -302,17 +317,51 @@ def with_equilibria(parts: SolutionParts, found: Equilibria) -> SolutionParts:
         alternatives=found.values[1:],
         win_probability=None,
         equilibria=found,
+        others=others_of(found),
     )
 
 
-def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:
-    """An iterated value as decimals, and the bound on its error with the rounding."""
-    if not bound:
-        return value, ZERO
-    rounded = tuple(round(payoff, DECIMALS) for payoff in value)
-    return rounded, bound + Fraction(1, 2 * 10**DECIMALS)
+def others_of(found: Equilibria) -> Others:
+    """What is known of other equilibria than the first of a list."""
+    if found.why_more is not None:
+        return Others.POSSIBLE
+    return Others.NONE if found.is_only else Others.LISTED
 
 
-def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
-    value, _ = _shown(move.value, bound)
-    return replace(move, value=value)
+class _Shown:
+    """How iterated values are told: as decimals, and with a bound on their error that holds with
+    the rounding; nobody is told of payoffs beyond the least and the greatest of those `paid`."""
+
+    def __init__(self, bound: Fraction, paid: Iterable[Vector]) -> None:
+        self.bound = bound
+        columns = zip(*paid, strict=True)
+        self.limits = [(min(column), max(column)) for column in columns]
+
+    def of(
+        self, value: Vector, moves: Sequence[MoveValue]
+    ) -> tuple[Vector, tuple[MoveValue, ...], Fraction]:
+        """The value, the moves, and the error bound of all of them."""
+        if not self.bound:
+            return value, tuple(moves), ZERO
+        vectors = [
+            tuple(round(payoff, DECIMALS) for payoff in paid)
+            for paid in (value, *(move.value for move in moves))
+        ]
+        error = self.bound + Fraction(1, 2 * 10**DECIMALS)
+        if any(self._within(paid, error) != paid for paid in vectors):
+            error = Fraction(rounded_up(Fraction(ceil(error * 10**DECIMALS), 10**DECIMALS)))
+            error = min(error, max(most - least for least, most in self.limits) / 2)
+            vectors = [self._within(paid, error) for paid in vectors]
+        told = (replace(move, value=paid) for move, paid in zip(moves, vectors[1:], strict=True))
+        return vectors[0], tuple(told), error
+
+    def _within(self, paid: Vector, error: Fraction) -> Vector:
+        """Payoffs so near to these that with the error they do not go beyond the limits."""
+        if not self.limits:
+            return paid
+        found = []
+        for payoff, (least, most) in zip(paid, self.limits, strict=True):
+            is_wide = most - least >= 2 * error
+            near = min(max(payoff, least + error), most - error)
+            found.append(near if is_wide else (least + most) / 2)
+        return tuple(found)

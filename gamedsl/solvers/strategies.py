@@ -14,11 +14,12 @@ from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.chance.limit_wins import approached_words
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact import retrograde as retro
-from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
+from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -39,11 +40,9 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
     Vector,
 )
-from gamedsl.solvers.normal_form.form import NormalForm
-from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import LEARNING, SolverName
+from gamedsl.solvers.solution import LEARNING, Others, SolverName
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,
@@ -55,6 +54,7 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.team_strategies import by_team
 from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.records import dataclass
 
@@ -236,7 +236,8 @@ def _by_equilibria_of_stages(parts: SolutionParts, solved: SolvedGraph) -> Solut
     if later:
         kind += LATER_KIND
     parts = replace(parts, kind=kind, solver=SolverName.NORMAL_FORM, ties=None, alternatives=())
-    return parts if first is None else with_equilibria(parts, first)
+    parts = parts if first is None else with_equilibria(parts, first)
+    return replace(parts, others=Others.POSSIBLE) if later else parts
 
 
 def _by_stages(survey: Survey) -> SolutionParts:
@@ -252,27 +253,18 @@ def _by_stages(survey: Survey) -> SolutionParts:
     if parts.solved.equilibria:
         return _by_equilibria_of_stages(parts, parts.solved)
     is_open = survey.is_opposed or parts.solved.by_dominance
-    if not is_open and (stage := first_stage(parts.solved)) is not None:
-        parts = _with_those_of_dominance(parts, stage)
+    if not is_open:
+        parts = replace(parts, equilibria=equilibria_of_first_stage(parts.solved))
     if parts.strategies:
         return replace(parts, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
     what = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
     if isinstance(parts.solved, SolvedGraph) and parts.solved.by_dominance:
         kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {what}")
-        return replace(parts, kind=kind, solver=SolverName.DOMINANT)
+        return replace(parts, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
     kind = OPPOSED_STAGES_KIND if survey.is_opposed else ONLY_KIND.format(what)
     is_only = parts.ties is None
     return replace(parts, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
-
-
-def _with_those_of_dominance(parts: SolutionParts, stage: NormalForm) -> SolutionParts:
-    """The same, with the steps of dominance and the equilibria of the first stage."""
-    try:
-        found = equilibria_of(stage)
-    except UnsupportedGameError:
-        return parts  # too large to list them; dominance has decided
-    return replace(parts, equilibria=found)
 
 
 def _by_strategy_improvement(survey: Survey) -> SolutionParts:
@@ -297,7 +289,10 @@ def _by_strategy_improvement(survey: Survey) -> SolutionParts:
 
     solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
     parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
-    return replace(parts, kind=NEARLY_STATIONARY_KIND if solved.error_bound else RETURNING_KIND)
+    if not solved.error_bound:
+        return replace(parts, kind=RETURNING_KIND)
+    proved = approached_words(graph, endless)
+    return replace(parts, kind=NEARLY_STATIONARY_KIND, proved=proved)
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
@@ -345,7 +340,9 @@ def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
     endless = None if facts.discount != 1 else facts.endless
     solved = stationary_equilibrium(survey.graph, order, endless or survey.nothing)
     parts = solution_from_graph(solved, SolverName.STATIONARY, survey.limits.tolerance)
-    return replace(parts, kind=STATIONARY_KIND if survey.can_return else None)
+    if not survey.can_return:
+        return parts
+    return replace(parts, kind=STATIONARY_KIND, others=Others.POSSIBLE)
 
 
 def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
@@ -395,6 +392,7 @@ STRATEGIES = (
         lambda survey: survey.game.facts.has_secrets and len(survey.game.players) == 1,
         _by_information_sets,
     ),
+    Strategy(SolverName.TEAM, False, lambda survey: survey.team is not None, by_team),
     Strategy(
         SolverName.NORMAL_FORM,
         False,

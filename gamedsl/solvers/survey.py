@@ -30,6 +30,7 @@ from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.exact.constant_sum import are_opposed, constant_sum, delays, neutral_payoff
+from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
 from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graphs.graph import (
     Exploration,
@@ -265,16 +266,21 @@ class Survey:
     @cached_property
     def form(self) -> ExtensiveForm:
         """The extensive form, from the beginning; raises what that does, and OutOfMemoryError."""
+        return self._form(with_tree=self.limits.samples_tree)
+
+    def _form(self, *, with_tree: bool) -> ExtensiveForm:
         limits = self.limits
         progress = limits.progress
         if limits.bytes is not None:
             progress = within(limits.bytes, progress)
         return extensive_form(
-            self.game,
-            max_histories=limits.positions,
-            progress=progress,
-            with_tree=limits.samples_tree,
+            self.game, max_histories=limits.positions, progress=progress, with_tree=with_tree
         )
+
+    @property
+    def form_with_tree(self) -> ExtensiveForm:
+        """The extensive form with all histories."""
+        return self.form if self.form.tree is not None else self._form(with_tree=True)
 
     @cached_property
     def reduced(self) -> ReducedForm | UnsupportedGameError:
@@ -298,6 +304,25 @@ class Survey:
     def has_opposed_form(self) -> bool:
         """Whether there is one player, or two, and what one wins the other loses in every play."""
         return constant_sum(self.form.outcomes, len(self.game.players)) is not None
+
+    @property
+    def team(self) -> Team | None:
+        """What the players get by what the first one gets, where several have the same interests in
+        all that can happen; None where they have not, or that is not known yet."""
+        facts = self.game.facts
+        is_known = facts.has_secrets or self.is_whole
+        is_several = len(facts.players) > 1 and not facts.is_zero_sum
+        return self._team if is_known and is_several else None
+
+    @cached_property
+    def _team(self) -> Team | None:
+        facts = self.game.facts
+        if facts.has_secrets:
+            return None if self.has_opposed_form else team_of(self.form.outcomes)
+        endless = facts.endless if self.can_return else None
+        if self.is_opposed and (endless is None or self.opposed_endless is not None):
+            return None
+        return team_of_graph(self.graph, endless)
 
     def tick(self) -> None:
         """Another step of work that needs no more histories."""

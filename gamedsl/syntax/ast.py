@@ -611,9 +611,10 @@ class TreeDecl(Node):
 class ExpectDecl(Node):
     """`expect fact [number] [turns] [after "moves"] [with n = 4, ...]: claim, ...`.
 
-    `expect perft 4 turns: 1469` has fact `perft`, number 4, in_turns True; a claim is an
-    outcome (`draw`, `A wins`) or an expression; `after` is the text of the moves that lead to the
-    claimed position, None for the first one; `settings` rebind parameters for this claim.
+    `expect perft 4 turns: 1469` has fact `perft`, number 4, in_turns True, `expect only value: 1`
+    has fact `only value`; a claim is an outcome (`draw`, `A wins`) or an expression; `after` is the
+    text of the moves that lead to the claimed position, None for the first one; `settings` rebind
+    parameters for this claim.
     """
 
     fact: Name

@@ -115,9 +115,12 @@ def summary(report: FileReport) -> str:
     """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
     more where the interpreter plays, or `solve` does not apply."""
     parts = [_counts(report)]
-    holding = sum(verdict.ok is True for verdict in report.verdicts)
+    holding = [verdict for verdict in report.verdicts if verdict.ok is True]
     if holding:
-        parts.append(f"{count(holding, 'claim')} {'holds' if holding == 1 else 'hold'}")
+        limited = sum(bool(verdict.reason) for verdict in holding)
+        of_one = f" ({limited} of one of several equilibria)" if limited else ""
+        verb = "holds" if len(holding) == 1 else "hold"
+        parts.append(f"{count(len(holding), 'claim')} {verb}{of_one}")
     if report.left_out:
         parts.append(f"{count(report.left_out, 'claim')} left out: about other parameters")
     if report.exploration is not None and not any(d.is_error for d in report.diagnostics):

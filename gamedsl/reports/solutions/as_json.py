@@ -34,6 +34,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "outcomes": outcomes_data(solution),
         "plies": solution.plies,
         "line": list(solution.principal_variation),
+        "others": str(solution.others),
         "ties": [_vector(solution, other) for other in solution.alternatives],
         "ties_note": solution.ties,
         "plan": [

@@ -28,7 +28,7 @@ from gamedsl.reports.solutions.payoff_matrix import form_of_moves, titled_matrix
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.learning_curve import LearningCurve
-from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.exact.outcomes import rounded, rounded_up
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, SolverName, Status
@@ -78,7 +78,7 @@ def _matrix(solution: Solution) -> str | None:
     if solution.equilibria is not None:
         form: NormalForm | None = solution.equilibria.form
     else:
-        form = form_of_moves(solution.moves)
+        form = None if solution.error_bound else form_of_moves(solution.moves)
     return None if form is None else titled_matrix(solution.players, form)
 
 
@@ -133,7 +133,7 @@ def _facts(solution: Solution) -> str:
 def _shown(payoff: Fraction) -> str:
     """An exact payoff; a long one, which `--json` writes in full, by its decimals."""
     text = str(payoff)
-    return text if len(text) <= LONGEST_FRACTION else f"{float(payoff):.6f}"
+    return text if len(text) <= LONGEST_FRACTION else rounded(payoff, ".6f")
 
 
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,8 @@ from gamedsl.reports.solutions.policy import (
     worth_words,
 )
 from gamedsl.solvers.best_moves import BestMove, BestMoves
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.exact.outcomes import rounded
+from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value
 from gamedsl.source.plurals import count
@@ -90,6 +91,7 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
         "players": list(game.facts.players),
         "to_move": player_name(game, game.current_player(state)),
         "is_proved": found.is_proved,
+        "others": None if found.solution is None else str(found.solution.others),
         "why_estimate": found.why_estimate,
         "value": _value_data(found),
         "outcome": None if found.solution is None else found.solution.outcome,
@@ -159,7 +161,22 @@ def _proof(solution: Solution) -> str:
     how = "proved" if solution.is_exact else "proved within an error bound"
     if solution.value is None:
         how = "not proved"
+    elif solution.others is not Others.NONE:
+        how = _others_words(solution)
     return f"{how}, {count(solution.positions, 'position')} looked at"
+
+
+def _others_words(solution: Solution) -> str:
+    """Whose moves these are, where there may be several equilibria."""
+    number = 0 if solution.equilibria is None else len(solution.equilibria.found)
+    sort = "the first" if number > 1 else "one equilibrium"
+    if solution.others is Others.POSSIBLE:
+        return (
+            f"{sort} of {number} equilibria, and there may be more"
+            if number > 1
+            else (f"{sort}, and there may be others")
+        )
+    return f"{sort} of {number} equilibria" if number > 1 else f"{sort} of several"
 
 
 def _words(solution: Solution, move: BestMove) -> str:
@@ -237,7 +254,7 @@ def _about(game: Game, value: Value, player: int) -> str:
     pairs = list(zip(players, payoffs, strict=True))
     if len(pairs) == 2 and not sum(payoffs):
         pairs = [pairs[player]]
-    return ", ".join(f"{name}: {float(payoff):.3f}" for name, payoff in pairs)
+    return ", ".join(f"{name}: {rounded(payoff, '.3f')}" for name, payoff in pairs)
 
 
 def _value_data(found: BestMoves) -> str | list[str] | None:

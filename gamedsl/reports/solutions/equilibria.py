@@ -12,6 +12,7 @@ from fractions import Fraction
 from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import bound_text, decimal_text
 from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
+from gamedsl.solvers.exact.outcomes import near
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 from gamedsl.source.plurals import count
@@ -101,7 +102,7 @@ def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
 def _paid(found: Equilibria, value: Sequence[Fraction], error: Fraction = ZERO) -> str:
     """What players get; in decimals where it is known nearly."""
     return ", ".join(
-        whole(f"{name} {f'{float(payoff):.3f}' if error else share(payoff)}")
+        whole(f"{name} {near(payoff, error, '.3f') if error else share(payoff)}")
         for name, payoff in zip(found.form.players, value, strict=True)
     )
 

@@ -17,9 +17,11 @@ from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
-from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
+from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR, rounded
 from gamedsl.solvers.solution import MoveValue, Solution
 
+NEXT_TO_NEVER = Fraction(1, 2000)
+"""What is chosen more seldom is not told."""
 MOST_WORTHS = 12
 """Of more actions the best are told."""
 
@@ -118,8 +120,7 @@ def choice_words(found: LocalStrategy) -> str:
     """What is chosen: `bet`, or `check 2/3, bet 1/3`; not what is chosen next to never."""
     if not is_mixed(found):
         return next(name for name, chance in found.choices if chance)
-    shares = [(name, share(chance)) for name, chance in found.choices if chance]
-    told = [(name, chance) for name, chance in shares if chance != "0.000"]
+    told = [(name, share(chance)) for name, chance in found.choices if chance >= NEXT_TO_NEVER]
     if len(told) == 1:
         return told[0][0]
     return ", ".join(f"{name} {chance}" for name, chance in told)
@@ -127,7 +128,7 @@ def choice_words(found: LocalStrategy) -> str:
 
 def share(chance: Fraction) -> str:
     """A probability; in thousandths where it is long."""
-    return str(chance) if chance.denominator <= SHORT_DENOMINATOR else f"{float(chance):.3f}"
+    return str(chance) if chance.denominator <= SHORT_DENOMINATOR else rounded(chance, ".3f")
 
 
 def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
+from gamedsl.solvers.exact.outcomes import ROUNDED, rounded
 from gamedsl.solvers.textbook.trace import EventKind, Value
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -223,13 +224,14 @@ def value_text(value: Value | None, bound: ValueBound = ValueBound.EXACT) -> str
         return ""
     if isinstance(value, tuple):
         return f"{bound}(" + ", ".join(_short(part) for part in value) + ")"
-    return bound + _short(value)
+    text = _short(value)
+    return text if bound is ValueBound.ESTIMATE and text.startswith(ROUNDED) else bound + text
 
 
 def _short(number: Fraction) -> str:
     """A fraction, or a decimal where the fraction is long."""
     text = str(number)
-    return text if len(text) <= 9 else f"{float(number):.4g}"
+    return text if len(text) <= 9 else rounded(number, ".4g")
 
 
 def likelihood_text(node: DrawnNode) -> str:

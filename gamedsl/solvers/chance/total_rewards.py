@@ -34,7 +34,7 @@ from gamedsl.solvers.chance.policy_iteration import (
     proven_bounds,
     simple_values,
 )
-from gamedsl.solvers.extended import INFINITY, is_infinite
+from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.source.records import dataclass
 
 Values = tuple[Fraction, ...]

@@ -37,7 +37,6 @@ from gamedsl.solvers.chance.policies import Policy, candidate_policies
 from gamedsl.solvers.chance.total_rewards import Totals, bellman_values, total_rewards
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
-from gamedsl.solvers.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.components import (
     Component,
     Step,
@@ -47,6 +46,7 @@ from gamedsl.solvers.graphs.components import (
     loop_words,
     named_loop,
 )
+from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
 

@@ -230,7 +230,7 @@ class _Walk:
             payoffs = node.paid.total(payoffs)
         self.outcomes.add(payoffs)
         if self.tree is not None:
-            self.tree.end(node.number, payoffs)
+            self.tree.end(node.number, payoffs, node.weight)
         self.chances[node.own] = self.chances.get(node.own, ZERO) + node.weight
         old = self.payoffs.get(node.own, (ZERO,) * len(payoffs))
         self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))

@@ -30,7 +30,7 @@ class HistoryTree:
         children: int64[nodes]: the first child.
         chances: int64[]: probabilities of the outcomes of each chance event, added up, in parts of
             `PARTS`; the last is `PARTS`.
-        payoffs: of each ending.
+        payoffs: of each ending; `weights`: how likely chance makes it if all choose to come there.
     """
 
     movers: array[int] = field(default_factory=lambda: array("q", [TERMINAL]))
@@ -38,11 +38,13 @@ class HistoryTree:
     children: array[int] = field(default_factory=lambda: array("q", [0]))
     chances: array[int] = field(default_factory=lambda: array("q"))
     payoffs: list[Vector] = field(default_factory=list)
+    weights: list[Fraction] = field(default_factory=list)
 
-    def end(self, node: int, payoffs: Vector) -> None:
+    def end(self, node: int, payoffs: Vector, weight: Fraction) -> None:
         """A node is an ending, and pays."""
         self.places[node] = len(self.payoffs)
         self.payoffs.append(payoffs)
+        self.weights.append(weight)
 
     def draw(self, node: int, shares: Sequence[Fraction]) -> int:
         """A node is a chance event; its first child."""

@@ -13,6 +13,7 @@ them kept (`normal_form`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 
@@ -89,8 +90,9 @@ def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs)
     return NormalForm(tuple(game.facts.players), names, numbered)
 
 
-def first_stage(solved: SolvedGraph) -> NormalForm | None:
-    """The first state as a normal form, if all choose at once there."""
+def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
+    """The equilibria of the first state, if all choose at once there, and with the steps of
+    dominance; None where there are too many choices to list them."""
     graph = solved.graph
     if graph.movers[0] != SIMULTANEOUS:
         return None
@@ -99,7 +101,9 @@ def first_stage(solved: SolvedGraph) -> NormalForm | None:
         joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
         for edge, joint in enumerate(joint_actions)
     }
-    return stage_form(graph, 0, choices_of(joint_actions), payoffs)
+    with suppress(UnsupportedGameError):
+        return equilibria_of(stage_form(graph, 0, choices_of(joint_actions), payoffs))
+    return None
 
 
 class _Induction:

@@ -8,14 +8,20 @@ decimals as their error bound vouches for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, log10
 
 from gamedsl.model.facts import Facts
 from gamedsl.solvers.exact.solved import SolvedGraph
-from gamedsl.solvers.extended import is_infinite
+from gamedsl.solvers.graphs.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
 
+PAYOFFS, EXPECTED = "payoffs ", "expected payoffs "
+"""What the words for a value begin with that are a list of payoffs."""
+MILLION = 10**6
+ROUNDED = "≈"
+"""In front of a decimal that is not the number itself."""
 MOST_DECIMALS = 12
 SHORT_DENOMINATOR = 1000
 """Fractions with longer denominators are hard to read, and get their decimals too."""
@@ -35,7 +41,7 @@ def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = 
         or len(payoffs) > 2
         or (len(payoffs) == 2 and payoffs[0] != -payoffs[1])
     ):
-        return "payoffs " + _each(names, payoffs, Fraction(0))
+        return PAYOFFS + _each(names, payoffs, Fraction(0))
     if not any(payoffs):
         return "draw"
     size = abs(payoffs[0])
@@ -45,6 +51,11 @@ def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = 
     return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
 
 
+def is_list_of_payoffs(words: str) -> bool:
+    """Whether words for a value only name what each player gets."""
+    return words.startswith((PAYOFFS, EXPECTED))
+
+
 def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     """The outcome of best play from state 0; `value` and `error` as they will be shown."""
     facts = solved.graph.game.facts
@@ -52,7 +63,7 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     if not facts.pays_at_the_end:
         if solved.needs_chance:
             return expected_words(facts, value, error)
-        return f"payoffs {_each(names, value, error)}"
+        return PAYOFFS + _each(names, value, error)
     if solved.needs_chance:
         outcomes = solved.graph.outcomes()
         return chance_words(facts, value, error, outcomes, lambda: ends_surely(solved))
@@ -61,7 +72,7 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
 
 def expected_words(facts: Facts, value: Vector, error: Fraction) -> str:
     """What best play pays on average."""
-    return "expected payoffs " + _each(facts.players, value, error)
+    return EXPECTED + _each(facts.players, value, error)
 
 
 def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
@@ -107,14 +118,15 @@ def mean_words(
 
 
 def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
-    """What is known of a value that is not known well: `A gets between -0.5 and 0.25`."""
-    low, high = value[0] - error, value[0] + error
-    return f"{names[0]} gets between {float(low):.6} and {float(high):.6}"
+    """What is known of a value that is not known well, rounded outwards: `A gets between -0.5 and
+    0.25`."""
+    low, high = floor((value[0] - error) * MILLION), ceil((value[0] + error) * MILLION)
+    return f"{names[0]} gets between {low / MILLION:.12g} and {high / MILLION:.12g}"
 
 
 def paid_words(names: Sequence[str], paid: Vector) -> str:
     """What is paid on average, where no value is agreed on: `A -0.0208, B 0.0208`."""
-    return ", ".join(f"{name} {float(own):.3g}" for name, own in zip(names, paid, strict=True))
+    return ", ".join(f"{name} {rounded(own, '.3g')}" for name, own in zip(names, paid, strict=True))
 
 
 def rounded_up(amount: Fraction) -> str:
@@ -187,18 +199,32 @@ def _played(solved: SolvedGraph, node: int) -> list[int]:
     ]
 
 
+def rounded(number: Fraction, form: str) -> str:
+    """A number as a decimal, in the notation of `format` (`.3f`), marked if there would be more
+    digits: `0.250`, `≈0.333`."""
+    text = format(Decimal(number.numerator) / Decimal(number.denominator), form)
+    if form.endswith("g") and "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return text if Fraction(text) == number else f"{ROUNDED}{text}"
+
+
+def near(number: Fraction, error: Fraction, form: str) -> str:
+    """An exact number as a fraction; another one as a decimal, which is marked in any case."""
+    return f"{ROUNDED}{rounded(number, form).removeprefix(ROUNDED)}" if error else str(number)
+
+
 def decimals(number: Fraction, error: Fraction) -> str:
     """An exact number as a fraction, a long one with its decimals; any other number with the
-    decimals that are certain."""
+    decimals that are certain, and marked."""
     if is_infinite(number):
         return "infinity" if number > 0 else "-infinity"
     if not error:
         is_short = number.denominator <= SHORT_DENOMINATOR
-        return str(number) if is_short else f"{float(number):.6f} (exactly {number})"
+        return str(number) if is_short else f"{rounded(number, '.6f')} (exactly {number})"
     digits = 1
     while digits < MOST_DECIMALS and 2 * error * 10 ** (digits + 1) <= 1:
         digits += 1
-    return f"{float(number):.{digits}f}"
+    return f"{ROUNDED}{float(number):.{digits}f}"
 
 
 def _each(names: Sequence[str], payoffs: Vector, error: Fraction) -> str:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.native import Length, LengthsOfPlay
-from gamedsl.model.state import State
+from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
@@ -111,6 +111,7 @@ class SolvedGraph:
         mixtures: states where all choose at once, and by chance; there nobody has one choice.
         equilibria: states where all choose at once, and neither dominance nor opposed interests
             decide: all equilibria found; the values are those of the first.
+        is_team: whether all players have the same interests, and choose together.
     """
 
     graph: StateGraph
@@ -124,6 +125,7 @@ class SolvedGraph:
     by_dominance: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     mixtures: Mapping[int, Mixtures] = field(default_factory=dict)
     equilibria: Mapping[int, Equilibria] = field(default_factory=dict)
+    is_team: bool = False
 
     @property
     def game(self) -> Game:
@@ -221,9 +223,12 @@ class SolvedGraph:
         """Positions of the actions that are optimal at a state.
 
         An action is optimal if it does not lower the value of the player to move (within twice
-        the error bound). Where all choose at once, only what was decided on is.
+        the error bound). Where all choose at once, only what was decided on is; of a team all that
+        is best for it.
         """
         mover = self.graph.movers[node]
+        if self.is_team and mover == SIMULTANEOUS:
+            mover = 0
         if node in self.by_dominance:
             return self.by_dominance[node]
         if mover < 0:

@@ -66,7 +66,7 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         )
     if solver is SolverName.SEQUENCE_FORM and players != 2:
         return f"{name} has {count(players, 'player')}, and it is for two"
-    if solver in {SolverName.NATIVE_ALPHA_BETA, *ON_SEQUENCES} and players == 1:
+    if solver in {SolverName.NATIVE_ALPHA_BETA, SolverName.TEAM, *ON_SEQUENCES} and players == 1:
         return f"one player alone decides in {name}"
     if is_begun and solver in {SolverName.INFORMATION, *ON_SEQUENCES}:
         return f"what is known in a position of {name} depends on the play that led there"
@@ -74,6 +74,6 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         return f"nothing is paid in {name} before the end, and nothing discounted"
     if solver is SolverName.STATIONARY and players == 1:
         return f"one player alone decides in {name}"
-    if solver is SolverName.STATIONARY and players == 2 and facts.is_zero_sum:
+    if solver in {SolverName.STATIONARY, SolverName.TEAM} and facts.is_zero_sum:
         return f"interests in {name} are opposed"
     return None

@@ -198,14 +198,20 @@ class DeclarationBuilder(StatementBuilder):
         return ast.Shown(extent(children), _names(before), drawn)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
-        _, fact, depth, after, settings, *claims = children
+        _, which, word, depth, after, settings, *claims = children
         number, in_turns = depth or (None, False)
+        fact = name_of(word)
+        if which is not None:
+            fact = ast.Name(which.span.to(fact.span), f"{which.text} {fact.text}")
         return ast.ExpectDecl(
-            extent(children), name_of(fact), number, in_turns, after, settings or (), nodes(claims)
+            extent(children), fact, number, in_turns, after, settings or (), nodes(claims)
         )
 
     def after(self, children: Children) -> str:
         return str(children[1])[1:-1]
+
+    def of_which(self, children: Children) -> ast.Name:
+        return name_of(children[0])
 
     def depth(self, children: Children) -> tuple[int | None, bool]:
         numbers, words = _tokens(children, "NUMBER"), _tokens(children, "TURNS")

@@ -119,10 +119,11 @@ class _Efg:
         reader.take()
         if not actions:
             reader.refuse("an information set has at least one action", opening)
-        if player < 0 and (min(weights) < 0 or sum(weights) != 1):
+        if player < 0 and min(weights) < 0:
+            reader.refuse(f"a probability cannot be {min(weights)}", opening)
+        if player < 0 and sum(weights) != 1:
             message = f"the probabilities of this chance event add up to {sum(weights)}, not 1"
-            hint = "they are exact: write 1/3, not 0.3333" if min(weights) >= 0 else None
-            reader.refuse(message, opening, hint)
+            reader.refuse(message, opening, "they are exact: write 1/3, not 0.3333")
         return _Set(at, tuple(actions), tuple(weights))
 
     def _outcome(self, paid: Amounts) -> Amounts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 import gamedsl
 from gamedsl.archive import format as solution_format
-from gamedsl.archive.saved import open_solution, save_solution
+from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
@@ -339,3 +340,47 @@ def test_rules_that_may_go_many_rounds_are_read_again(tmp_path: Path) -> None:
     parts = solution_from_table(SolvedTable(game, root, positions, name), name)
     save_solution(game, parts.solution(game, 0), tmp_path / "many.solution")
     assert open_solution(tmp_path / "many.solution").game.model.max_rounds == 10**8
+
+
+FAIR = """game "Fair"
+players A, B
+state:
+    left: 0..3 = 3
+    side: 0..1 = 0
+    score: -3..3 = 0
+move flip:
+    chance side in {0: 1/3, 1: 2/3}
+    score += 1 if side == 1 else -1
+    left -= 1
+end:
+    if left == 0: payoff A: score - 1, B: 1 - score
+"""
+
+
+def test_what_was_exact_is_exact_in_a_file(tmp_path: Path) -> None:
+    """An exact 0 came back as 0.000000000000 with an error."""
+    game, path = gamedsl.load(FAIR), tmp_path / "fair.solution"
+    solution = solve(game)
+    save_solution(game, solution, path)
+    saved = open_solution(path)
+    assert isinstance(saved, SavedSolution)
+    again = solution_from_table(saved.table, saved.table.solver).solution(game, 0)
+    assert (again.value, again.error_bound) == ((0, 0), 0)
+    assert again.outcome == solution.outcome
+    assert verify_solution(saved).fault is None
+
+
+@pytest.mark.parametrize("planted", [["1/7", "-1/7"], [f"1/{10**30}", f"-1/{10**30}"]])
+def test_an_exact_value_that_is_none_is_noticed(planted: list[str], tmp_path: Path) -> None:
+    game, path = gamedsl.load(FAIR), tmp_path / "fair.solution"
+    save_solution(game, solve(game), path)
+    file = solution_format.SolutionFile(path)
+    exact = file.facts["exact"]
+    facts = {**file.facts, "exact": [planted if one == ["0", "0"] else one for one in exact]}
+    arrays = {name: list(numbers) for name, numbers in file.arrays.items()}
+    solution_format.write_solution(path, facts, arrays)
+    is_far = pytest.raises(SolutionFileError, match="within the bounds")
+    with is_far if "1/7" in planted else nullcontext():
+        saved = open_solution(path)
+        assert isinstance(saved, SavedSolution)
+        assert verify_solution(saved).fault is not None

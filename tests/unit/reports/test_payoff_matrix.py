@@ -61,7 +61,7 @@ def test_where_both_payoffs_are_too_wide_or_long_those_of_the_first_are_enough()
     assert titled_matrix(("A", "B"), form) == (
         "payoffs of A, which B loses; [ ] an equilibrium:\n\n"
         "     0    1\n"
-        "  0  [0]  0.000\n"
+        "  0  [0]  ≈0.000\n"
         "  1  -1   0"
     )
     wide = [tuple((10 + n - m, m - n) for n in range(9)) for m in range(9)]

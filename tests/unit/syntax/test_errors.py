@@ -293,3 +293,13 @@ def test_a_value_of_a_parameter_may_have_space_around_it() -> None:
     found, diagnostics = parse_expression(" [1,\n 2] \n", "-D n")
     assert found is not None
     assert diagnostics == ()
+
+
+def test_probabilities_that_are_negative_are_not_said_to_add_up_to_one_and_not_one() -> None:
+    text = (
+        'EFG 2 R "Odds" { "A" }\n'
+        'c "" 1 "" { "l" -1/2 "r" 3/2 } 0\n'
+        't "" 1 "" { 1 }\nt "" 2 "" { 0 }\n'
+    )
+    _, (found,) = parse(SourceFile("odds.efg", text))
+    assert found.message == "a probability cannot be -1/2"

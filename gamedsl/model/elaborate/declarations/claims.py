@@ -15,6 +15,8 @@ from gamedsl.syntax import ast
 
 FACTS = [
     "value",
+    "only value",
+    "first value",
     "states",
     "terminals",
     "chances",

@@ -14,6 +14,8 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
+from gamedsl.reports.phrases import bound_text
+from gamedsl.solvers.chance.limit_wins import approached_words
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
 from gamedsl.solvers.graphs.components import components
@@ -77,9 +79,28 @@ def test_a_value_that_no_strategy_attains_is_left_between_its_bounds() -> None:
     assert solution.status is Status.OPEN
     assert solution.value is not None
     low, high = (solution.value[0] + sign * solution.error_bound for sign in (-1, 1))
-    assert Fraction(9, 10) < low < 1 <= high + TOLERANCE
+    assert Fraction(9, 10) < low < 1 == high
     assert "A gets between" in solution.outcome
     assert "which was verified" in (solution.kind or "")
+
+
+@pytest.mark.parametrize("players", ["A, B", "B, A"])
+def test_no_bound_goes_beyond_what_plays_pay_and_a_supremum_is_told(players: str) -> None:
+    text = hide_or_run("endless: B wins", "B wins").replace("players A, B", f"players {players}")
+    solution = solve(gamedsl.load(text))
+    assert solution.value is not None
+    for payoff in (*solution.value, *(paid for move in solution.moves for paid in move.value)):
+        assert abs(payoff) + solution.error_bound <= 1
+        assert abs(payoff) + Fraction(bound_text(solution.error_bound)) <= 1
+    assert (solution.proved or "").startswith("A gets as near to 1 as is wanted, and 1 by no way")
+
+
+def test_a_win_that_is_certain_is_no_supremum() -> None:
+    """A wins at once by running, or later with probability one."""
+    graph = explore(gamedsl.load(UNTIL_DECIDED))
+    assert approached_words(graph, (Fraction(0), Fraction(0))) is None
+    sure = explore(gamedsl.load(hide_or_run("endless: draw", "A wins")))
+    assert approached_words(sure, (Fraction(0), Fraction(0))) is None
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "inspection", "odd_or_even"])

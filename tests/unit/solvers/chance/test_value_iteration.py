@@ -167,7 +167,7 @@ def test_pig_to_ten_has_the_published_probability(games: Any) -> None:
     assert abs(solution.win_probability - Fraction("0.709424322598")) < Fraction(1, 10**12)
     assert solution.value is not None
     assert solution.value[0] == 2 * solution.win_probability - 1
-    assert solution.outcome == "A wins with probability 0.709424 (exactly 7776/10961)"
+    assert solution.outcome == "A wins with probability ≈0.709424 (exactly 7776/10961)"
 
 
 def test_pig_is_solved_within_a_bound_where_fractions_are_not_wanted(

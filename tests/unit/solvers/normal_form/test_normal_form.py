@@ -308,7 +308,7 @@ def test_the_answer_as_data_has_all_equilibria() -> None:
 
 
 def test_plans_without_number_are_refused_by_name_and_else_learnt() -> None:
-    branches = ", ".join(f"a{n} -> ({n}, {n * n})" for n in range(2))
+    branches = ", ".join(f"a{n} -> ({n}, {n * n})" for n in range(3))
     leaves = "\n".join(f"        1/11 c{n} -> B [b{n}]: {branches}" for n in range(11))
     text = f'game "Wide"\nplayers A, B\ntree:\n    chance:\n{leaves}\n'
     game = gamedsl.load(text.replace("1/11 c0 -> B [b0]", "1/11 c0 -> B [b1]"))

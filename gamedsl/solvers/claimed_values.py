@@ -1,0 +1,115 @@
+"""Whether a game is worth what is claimed, where it may have several equilibria.
+
+In: a solution and a claim about its value. Out: what was found, whether the claim holds, why not.
+`value` is what best play pays, or one of the equilibria that are listed; `only value` what every
+equilibrium pays, `first value` what the first of the list does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gamedsl.model.expectations import Approximate, Claim, Expectation
+from gamedsl.solvers.exact.outcomes import decimals, is_list_of_payoffs
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.solution import Others, Solution
+
+VALUES = ("value", "only value", "first value")
+"""Facts about what best play pays."""
+MOST_PAYOFFS = 6
+"""Of more equilibria so many payoffs are named."""
+OF_ONE = "true of one of several equilibria"
+"""What there is to say about a claim that holds."""
+Finding = tuple[str, bool | None, str]
+"""(what was found, whether the claim holds, why not)"""
+
+
+def compare_value(solution: Solution, expectation: Expectation) -> Finding:
+    """Hold a claim about a value against a solution."""
+    fact = expectation.fact
+    if len(expectation.claims) != 1:
+        return _paid(solution), False, "a game has one value"
+    each = [_value_agrees(*paid, expectation.claims[0]) for paid in _payoffs(solution)]
+    if solution.others is Others.NONE or fact == "first value":
+        vague = "the value is known within an error only: claim it as a decimal"
+        reason = vague if each[0] is None else solution.ties or ""
+        return _paid(solution), each[0], reason
+    if fact == "only value":
+        ok = False if False in each else None if solution.others is Others.POSSIBLE else each[0]
+        return _paid(solution), ok, "" if ok else _why_others(solution)
+    if True in each:
+        return _paid(solution), True, OF_ONE
+    is_whole = solution.others is Others.LISTED and None not in each
+    is_outside = is_whole and not _is_between(solution, expectation.claims[0])
+    return _paid(solution), False if is_outside else None, _why_others(solution)
+
+
+def _payoffs(solution: Solution) -> list[tuple[Vector, Fraction]]:
+    """What is paid by best play, or by each equilibrium that is known, and how exact that is."""
+    listed = () if solution.equilibria is None else solution.equilibria.found
+    if solution.others is Others.NONE or not listed:
+        return [(paid, solution.error_bound) for paid in solution.payoffs]
+    return list(dict.fromkeys((one.value, one.value_error) for one in listed))
+
+
+def _paid(solution: Solution) -> str:
+    """What best play pays, as a claim would have it, and in words where these tell more: of several
+    equilibria what they all pay."""
+    payoffs = _payoffs(solution)
+    vectors = [
+        ", ".join(decimals(payoff, error) for payoff in paid)
+        for paid, error in payoffs[:MOST_PAYOFFS]
+    ]
+    listed = ", ".join(words if len(solution.players) == 1 else f"({words})" for words in vectors)
+    if solution.others is not Others.NONE:
+        more = ", ..." if len(payoffs) > MOST_PAYOFFS else ""
+        number = 0 if solution.equilibria is None else len(solution.equilibria.found)
+        several = f"{number} equilibria pay" if number > 1 else "equilibria pay"
+        return f"{several} {listed}{more}"
+    return listed if is_list_of_payoffs(solution.outcome) else f"{listed}, {solution.outcome}"
+
+
+def _why_others(solution: Solution) -> str:
+    if solution.others is Others.POSSIBLE:
+        return "there may be equilibria that are not listed, with other payoffs"
+    if solution.equilibria is not None and solution.equilibria.has_sets:
+        return "equilibria are connected, and those between the ones listed pay what is between"
+    return solution.ties or ""
+
+
+def _is_between(solution: Solution, claim: Claim) -> bool:
+    """Whether connected equilibria may pay what is claimed, and of which the ends do not."""
+    if solution.equilibria is None or not solution.equilibria.has_sets:
+        return False
+    columns = list(zip(*(paid for paid, _ in _payoffs(solution)), strict=True))
+    match claim:
+        case Fraction():
+            claimed: tuple[Fraction, ...] = (claim,)
+        case Approximate():
+            claimed = (claim.value,)
+        case tuple():
+            claimed = claim
+        case _:
+            return False
+    pairs = zip(columns, claimed, strict=False)
+    return all(min(column) <= wanted <= max(column) for column, wanted in pairs)
+
+
+def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> bool | None:
+    if isinstance(claim, Fraction | Approximate):
+        return agrees(value[0], error, claim)
+    if isinstance(claim, str) or len(claim) != len(value):
+        return False
+    each = [agrees(payoff, error, wanted) for payoff, wanted in zip(value, claim, strict=True)]
+    return False if False in each else None if None in each else True
+
+
+def agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
+    """Whether a number known within `error` is the one claimed; None if the error is too large."""
+    wanted = claim.value if isinstance(claim, Approximate) else claim
+    tolerance = claim.tolerance if isinstance(claim, Approximate) else Fraction(0)
+    distance = abs(found - wanted)
+    if distance + error <= tolerance:
+        return True
+    return None if distance - error <= tolerance else False

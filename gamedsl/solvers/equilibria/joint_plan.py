@@ -1,0 +1,211 @@
+"""The best joint plan of a team whose players do not see everything.
+
+In: an extensive form with its tree, in which all players have the same interests. Out: what each
+player does, and bounds of what that pays; no mixture pays more than the best of the plans of which
+it is made (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). By branch and bound: what
+is decided in some information sets bounds what can be had by what could be had if everybody saw
+everything in the others; where a single player is left, a best reply decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+
+from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.solvers.equilibria.best_response import worth
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.source.records import dataclass
+
+MOST_WORK = 30_000_000
+"""Nodes of the tree that are looked at in all."""
+ZERO, ONE = Fraction(0), Fraction(1)
+OPEN = -1
+Choices = tuple[int, ...]
+"""For each information set, those of the first player first, the number of its action; `OPEN` where
+nothing is decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointPlan:
+    """A plan for all players.
+
+    Attributes:
+        profile: what each does in its information sets.
+        value: what it pays the first player on average; at_most: what no plan exceeds, which is
+            the same where the search came to its end.
+    """
+
+    profile: tuple[Behaviour, ...]
+    value: Fraction
+    at_most: Fraction
+
+
+def best_joint_plan(form: ExtensiveForm, tick: Callable[[], None] = lambda: None) -> JointPlan:
+    """The best plan by the first player's payoffs; the best that was found where `tick`, called now
+    and then, says that the time is up, or the tree was gone through too often."""
+    return _Search(form).best(tick)
+
+
+def _promise(waiting: tuple[int, Choices]) -> int:
+    return waiting[0]
+
+
+def _made(sets: Sequence[InformationSet], choices: Choices) -> list[bool]:
+    """Of each sequence of a player whether the plan makes it."""
+    made = [True]
+    for one, action in zip(sets, choices, strict=False):
+        made += [made[one.parent] and n == action for n in range(len(one.actions))]
+    return made
+
+
+class _Search:
+    """The tree as flat lists: of each node its children, its information set among all (`OPEN` of
+    chance events and endings) and, of an ending, what it adds to the first player's payoff in whole
+    numbers of `unit`."""
+
+    def __init__(self, form: ExtensiveForm) -> None:
+        tree = form.tree
+        assert tree is not None, "the form was asked for with its tree"
+        self.form = form
+        self.widths = [len(one.actions) for sets in form.sets for one in sets]
+        self.owners = [player for player, sets in enumerate(form.sets) for _ in sets]
+        firsts = [sum(map(len, form.sets[:player])) for player in range(len(form.sets))]
+        paid = [weight * own[0] for weight, own in zip(tree.weights, tree.payoffs, strict=True)]
+        self.unit = Fraction(1, lcm(*(one.denominator for one in paid)))
+        self.sets, self.children, self.added = [], [], []
+        count = len(tree.movers)
+        ends = sorted({first for first in tree.children if first} | {count})
+        after = dict(pairwise(ends))
+        for mover, place, first in zip(tree.movers, tree.places, tree.children, strict=True):
+            is_choice = mover not in (CHANCE, TERMINAL)
+            self.sets.append(firsts[mover] + place if is_choice else OPEN)
+            self.children.append(range(first, after[first]) if mover != TERMINAL else range(0))
+            self.added.append(int(paid[place] / self.unit) if mover == TERMINAL else 0)
+
+    def best(self, tick: Callable[[], None]) -> JointPlan:
+        """Depth first, what promises most first."""
+        start: Choices = (OPEN,) * len(self.widths)
+        waiting = [(self._bound(start), start)]
+        best, least = start, self._least()
+        work = 0
+        with suppress(OutOfTimeError):
+            while waiting and work < MOST_WORK:
+                tick()
+                bound, choices = waiting.pop()
+                if bound <= least:
+                    continue
+                left = self._undecided(choices)
+                work += len(self.children) * (
+                    2 + max((self.widths[one] for one in left), default=0)
+                )
+                players = sorted({self.owners[one] for one in left}, key=self._breadth)
+                if len(players) <= 1:
+                    decided = self._reply(choices, players[0]) if players else choices
+                    found = self._bound(decided)
+                    if found > least:
+                        best, least = decided, found
+                    continue
+                one = next(one for one in left if self.owners[one] == players[0])
+                longer = (
+                    (*choices[:one], action, *choices[one + 1 :])
+                    for action in reversed(range(self.widths[one]))
+                )
+                # Sorting keeps the order of what promises the same: the first action comes first.
+                waiting += sorted(((self._bound(more), more) for more in longer), key=_promise)
+        profile = self._behaviour(self._filled(best))
+        most = max([least, *(bound for bound, _ in waiting)])
+        value = worth(self.form, profile)[0]
+        return JointPlan(profile, value, most * self.unit if waiting else value)
+
+    def _breadth(self, player: int) -> int:
+        """The player with the most information sets comes last, who is left to a best reply."""
+        return len(self.form.sets[player])
+
+    def _least(self) -> int:
+        """Less than any plan pays."""
+        return sum(min(0, one) for one in self.added) - 1
+
+    def _values(self, choices: Choices) -> list[int]:
+        """What each node adds at most to the payoff, if players go by what is decided, and see
+        everything where nothing is."""
+        values = list(self.added)
+        for node in range(len(values) - 1, -1, -1):
+            below = self.children[node]
+            if not below:
+                continue
+            place = self.sets[node]
+            own = values[below.start : below.stop]
+            if place == OPEN:
+                values[node] = sum(own)
+            else:
+                action = choices[place]
+                values[node] = max(own) if action == OPEN else own[action]
+        return values
+
+    def _bound(self, choices: Choices) -> int:
+        return self._values(choices)[0]
+
+    def _undecided(self, choices: Choices) -> list[int]:
+        """The information sets in which nothing is decided, and to which play can still come."""
+        found = set()
+        nodes = [0]
+        for node in nodes:
+            place = self.sets[node]
+            if place == OPEN or choices[place] == OPEN:
+                nodes += self.children[node]
+                if place != OPEN:
+                    found.add(place)
+            else:
+                nodes.append(self.children[node][choices[place]])
+        return sorted(found)
+
+    def _reply(self, choices: Choices, player: int) -> Choices:
+        """With what is best for the only player of whom something is not decided, from the last
+        information sets back."""
+        form, sets = self.form, self.form.sets[player]
+        first = self.owners.index(player)
+        gains = [ZERO] * form.size.sequences[player]
+        others = [
+            _made(own, choices[self.owners.index(n) :] if own else ())
+            for n, own in enumerate(form.sets)
+        ]
+        for sequences, payoffs in form.payoffs.items():
+            if all(own[sequences[n]] for n, own in enumerate(others) if n != player):
+                gains[sequences[player]] += payoffs[0]
+        found = list(choices)
+        for place in range(len(sets) - 1, -1, -1):
+            own = [gains[sequence] for sequence in sets[place].sequences]
+            if found[first + place] == OPEN:
+                found[first + place] = own.index(max(own))
+            gains[sets[place].parent] += own[found[first + place]]
+        return tuple(found)
+
+    def _filled(self, choices: Choices) -> Choices:
+        """With an action wherever play does not come by the plan: what pays most, if all histories
+        of the information set are equally likely but for chance."""
+        values = self._values(choices)
+        totals = [[0] * width for width in self.widths]
+        for place, below in zip(self.sets, self.children, strict=True):
+            if place != OPEN:
+                for action, child in enumerate(below):
+                    totals[place][action] += values[child]
+        return tuple(
+            own.index(max(own)) if action == OPEN else action
+            for action, own in zip(choices, totals, strict=True)
+        )
+
+    def _behaviour(self, choices: Choices) -> tuple[Behaviour, ...]:
+        rest = iter(zip(choices, self.widths, strict=True))
+        return tuple(
+            tuple(
+                tuple(ONE if n == action else ZERO for n in range(width))
+                for action, width in (next(rest) for _ in sets)
+            )
+            for sets in self.form.sets
+        )

@@ -1,0 +1,85 @@
+"""The way to solve a game whose players all want the same: as one player.
+
+In: a `Survey`. Out: the value of the best joint plan, which is the value of the team, or a refusal.
+It is a row of `strategies.STRATEGIES`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.chance.value_iteration import value_iteration
+from gamedsl.solvers.equilibria.best_response import verified_value
+from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
+from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
+from gamedsl.solvers.exact.retrograde import retrograde
+from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
+from gamedsl.solvers.form_strategies import refuse_unless_initial
+from gamedsl.solvers.requirements import count_instead
+from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution_parts import SolutionParts, solution_from_form, solution_from_graph
+from gamedsl.solvers.survey import Survey
+
+TEAM_KIND = (
+    "the value of the best joint plan: all players want the same, and whatever they do together, "
+    "they do not get more; equilibria that pay less are not best play of a team"
+)
+NEARLY_TEAM_KIND = (
+    "a joint plan that may not be the best: all players want the same, and whatever they do "
+    "together, they do not get more than the upper bound"
+)
+
+
+def by_team(survey: Survey) -> SolutionParts:
+    """Several players who all want the same."""
+    team = survey.team if survey.game.facts.has_secrets else _explored(survey)
+    if team is None:
+        raise UnsupportedGameError(
+            f"players of {survey.game.name} do not all want the same, so that they are no team",
+            count_instead(survey.game),
+        )
+    found = _by_plans(survey, team) if survey.game.facts.has_secrets else _in_sight(survey, team)
+    return replace(found, solver=SolverName.TEAM)
+
+
+def _explored(survey: Survey) -> Team | None:
+    survey.explore(survey.most_in_python)
+    return survey.team
+
+
+def _by_plans(survey: Survey, team: Team) -> SolutionParts:
+    """Where players do not see everything: what each does by what it sees."""
+    refuse_unless_initial(survey, "players know")
+    form = survey.form_with_tree
+    found = best_joint_plan(form, survey.tick)
+    if found.value == found.at_most:
+        value = verified_value(form, found.profile)
+        return replace(solution_from_form(form, found.profile, value), kind=TEAM_KIND)
+    low, high = team.payoffs(found.value), team.payoffs(found.at_most)
+    middle = tuple((least + most) / 2 for least, most in zip(low, high, strict=True))
+    error = max(most - least for least, most in zip(low, high, strict=True)) / 2
+    parts = solution_from_form(form, found.profile, middle, error)
+    is_near = error <= survey.limits.tolerance
+    return replace(parts, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
+
+
+def _in_sight(survey: Survey, team: Team) -> SolutionParts:
+    """Where they see everything: the graph of one player who chooses for all."""
+    order, graph, facts = survey.order, as_one_player(survey.graph), survey.game.facts
+    tolerance = survey.limits.tolerance
+    endless = (facts.endless or survey.nothing)[:1] if facts.discount == 1 else (Fraction(0),)
+    if not survey.can_return:
+        solved = backward_induction(graph, [component[0] for component in order])
+    elif graph.has_chance or not facts.pays_at_the_end:
+        solved = value_iteration(graph, order, endless, tolerance)
+    else:
+        solved = retrograde(graph, endless)
+    solved = for_all_players(solved, survey.graph, team)
+    parts = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
+    listed = equilibria_of_first_stage(solved)
+    if listed is None:
+        return parts
+    best_first = tuple(sorted(listed.found, key=lambda one: -one.value[0]))
+    return replace(parts, equilibria=replace(listed, found=best_first))
