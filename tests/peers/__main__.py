@@ -1,15 +1,21 @@
 """More games than the tests play: `python -m tests.peers 100 [NAME ...]`.
 
-Prints a line for each game that a peer knows: how many plays, how they ended, what differed. The
-exit status is 1 if anything did.
+Prints a line for each game that an installed peer knows: how many plays, how they ended, what
+occurred in them, what differed. The exit status is 1 if anything did.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from importlib import import_module
+from importlib.util import find_spec
 
-from tests.peers.chess_lockstep import VARIANTS, play
+PEERS = {
+    "chess": "tests.peers.chess_lockstep",
+    "draughts": "tests.peers.draughts_lockstep",
+}
+"""The module of a peer -> that of its games."""
 
 
 def main() -> None:
@@ -19,22 +25,23 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="these games alone")
     chosen = parser.parse_args()
     differences = 0
-    for name in chosen.names or VARIANTS:
-        played = [play(VARIANTS[name], number) for number in range(chosen.count)]
-        reasons = Counter(one.reason for one in played if not one.difference)
-        told = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
-        castled, passing, promoted = (sum(one.kinds[kind] for one in played) for kind in range(3))
-        differing = [one.difference for one in played if one.difference]
-        differences += len(differing)
-        print(
-            f"{name}: {len(played)} plays, {sum(one.plies for one in played)} plies; {told}; "
-            f"{castled} times castled, {passing} times taken in passing, {promoted} promoted; "
-            f"{sum(one.misses_repetition for one in played)} repetitions missed; "
-            f"{len(differing)} differences",
-            *differing,
-            sep="\n  ",
-            flush=True,
-        )
+    for peer, module in PEERS.items():
+        if find_spec(peer) is None:
+            print(f"{peer} is not installed")
+            continue
+        lockstep = import_module(module)
+        for name in lockstep.VARIANTS:
+            if chosen.names and name not in chosen.names:
+                continue
+            played = [lockstep.play(name, number) for number in range(chosen.count)]
+            differing = [one.difference for one in played if one.difference]
+            differences += len(differing)
+            plies = f"{sum(one.plies for one in played)} plies"
+            reasons = Counter(one.reason for one in played if not one.difference)
+            noted = sum((one.notes for one in played), Counter[str]())
+            told = [f"{count} {what}" for what, count in (*reasons.most_common(), *noted.items())]
+            print(f"{name}: {len(played)} plays, {plies};", ", ".join(told), end="; ")
+            print(f"{len(differing)} differences", *differing, sep="\n  ", flush=True)
     raise SystemExit(bool(differences))
 
 

@@ -12,8 +12,8 @@ Neither is asked whether mate is still possible at all: the files leave dead pos
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -25,8 +25,10 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from tests.chess_positions import Placed, PositionReader, state_of_fen
+from tests.peers.played import Played
 
 REPETITION = "third repetition"
+MISSED = "third repetitions missed"
 WITH_CHECKS = """\
 include "{name}.game"
 game "{name}, where a position is worth 1 to who is in check"
@@ -87,24 +89,6 @@ class Ending(NamedTuple):
 
     reason: str
     payoffs: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game.
-
-    Attributes:
-        reason: why it was over, by python-chess.
-        kinds: how many moves were castling, in passing, promotions.
-        misses_repetition: it was a third repetition, and the file went on.
-        difference: where the two differ; "" if they do not.
-    """
-
-    plies: int
-    reason: str
-    kinds: tuple[int, int, int]
-    misses_repetition: bool = False
-    difference: str = ""
 
 
 def ending(board: chess.Board) -> Ending | None:
@@ -207,11 +191,11 @@ def _loaded(name: str) -> tuple[LoadedGame, Uci, PositionReader]:
     return game, Uci(game), PositionReader(game)
 
 
-def endings(variant: Variant, fen: str, moves: Sequence[str]) -> Iterator[tuple[str, bool, bool]]:
+def endings(name: str, fen: str, moves: Sequence[str]) -> Iterator[tuple[str, bool, bool]]:
     """For every position of a play up to its end: the moves before it, and whether the game is
     over, here and by python-chess."""
-    game, uci, _ = _loaded(variant.name)
-    board = variant.board(fen) if fen else variant.board()
+    game, uci, _ = _loaded(name)
+    board = VARIANTS[name].board(fen) if fen else VARIANTS[name].board()
     state = state_of_fen(game, fen) if fen else game.initial_state()
     for number, move in enumerate(moves):
         is_over = game.is_terminal(state), ending(board) is not None
@@ -223,9 +207,10 @@ def endings(variant: Variant, fen: str, moves: Sequence[str]) -> Iterator[tuple[
     yield " ".join(moves), game.is_terminal(state), ending(board) is not None
 
 
-def play(variant: Variant, number: int) -> Played:
+def play(name: str, number: int) -> Played:
     """The game with this number."""
-    game, uci, reader = _loaded(variant.name)
+    variant = VARIANTS[name]
+    game, uci, reader = _loaded(name)
     style, begin = (
         STYLES[number % len(STYLES)],
         number // len(STYLES) % (len(variant.positions) + 1),
@@ -233,16 +218,16 @@ def play(variant: Variant, number: int) -> Played:
     rng = Random(number)
     board = variant.board(variant.positions[begin - 1]) if begin else variant.board()
     state = state_of_fen(game, board.fen(en_passant="fen")) if begin else game.initial_state()
-    plies, kinds = 0, [0, 0, 0]
+    notes: Counter[str] = Counter()
 
-    def played(reason: str, misses: bool = False, difference: str = "") -> Played:
+    def played(reason: str, difference: str = "") -> Played:
         if difference:
             moves = " ".join(move.uci() for move in board.move_stack)
             difference = (
-                f"{variant.name}, game {number}: {difference}\n"
+                f"{name}, game {number}: {difference}\n"
                 f"    from {board.root().fen()}\n    by {moves}\n    at {board.fen()}"
             )
-        return Played(plies, reason, (kinds[0], kinds[1], kinds[2]), misses, difference)
+        return Played(len(board.move_stack), reason, notes, difference)
 
     while True:
         end = ending(board)
@@ -250,16 +235,17 @@ def play(variant: Variant, number: int) -> Played:
         if end is not None:  # an exploded king keeps his rights to castle; nobody can use them
             ours, theirs = ours._replace(rights=""), theirs._replace(rights="")
         if ours != theirs:
-            return played("", difference=f"{ours} here, {theirs} there")
+            return played("", f"{ours} here, {theirs} there")
         if end is not None and end.reason == REPETITION and not game.is_terminal(state):
-            return played(end.reason, misses=True)
+            notes[MISSED] += 1
+            return played(end.reason)
         if end is not None or game.is_terminal(state):
             paid = game.utilities(state) if game.is_terminal(state) else None
             if end is None or paid != end.payoffs:
-                return played("", difference=f"pays {paid} here, {end} there")
+                return played("", f"pays {paid} here, {end} there")
             return played(end.reason)
         if bool(game.evaluate(state, state.turn)) != board.is_check():
-            return played("", difference=f"check: {board.is_check()} there")
+            return played("", f"check: {board.is_check()} there")
         moves = uci.moves(state)
         legal = {move.uci(): move for move in board.legal_moves}
         if moves.keys() != legal.keys():
@@ -269,9 +255,8 @@ def play(variant: Variant, number: int) -> Played:
         choices = sorted(legal)
         chosen = rng.choices(choices, [style(board, legal[move]) for move in choices])[0]
         move = legal[chosen]
-        kinds[0] += board.is_castling(move)
-        kinds[1] += board.is_en_passant(move)
-        kinds[2] += move.promotion is not None
+        notes["castled"] += board.is_castling(move)
+        notes["taken in passing"] += board.is_en_passant(move)
+        notes["promoted"] += move.promotion is not None
         board.push(move)
         state = game.result(state, moves[chosen])
-        plies += 1
