@@ -14,6 +14,7 @@ from importlib.util import find_spec
 PEERS = {
     "chess": "tests.peers.chess_lockstep",
     "draughts": "tests.peers.draughts_lockstep",
+    "pyspiel": "tests.peers.spiel_lockstep",
 }
 """The module of a peer -> that of its games."""
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 
-def needed(peer: str, module: str) -> ModuleType:
-    """A module of these tests that imports the peer."""
-    pytest.importorskip(peer, reason=f"{peer} is not installed: pip install 'gamedsl[peers]'")
+def needed(peer: str, package: str, module: str) -> ModuleType:
+    """A module of these tests that imports the peer, which is in this package."""
+    pytest.importorskip(peer, reason=f"{peer} is not installed: pip install {package}")
     return import_module(module)

@@ -56,7 +56,7 @@ not_yet = pytest.mark.xfail(strict=True, reason="`repeat state` compares the clo
 
 @pytest.fixture(scope="module")
 def lockstep() -> ModuleType:
-    return needed("chess", "tests.peers.chess_lockstep")
+    return needed("chess", "chess", "tests.peers.chess_lockstep")
 
 
 def test_every_shipped_variant_of_chess_has_its_peer(lockstep: ModuleType) -> None:
