@@ -8,7 +8,7 @@ OpenSpiel's module needs nothing of what its package installs (`pip install --no
 
 Games without a row, for OpenSpiel's rules are others: its Go ends in a draw where stones come up
 again, and the file forbids the move; its Pig may hold an empty pot, and must hold at the goal; its
-checkers counts moves of men among the forty plies without a capture; its Morris ends after 200.
+checkers counts moves of men among the forty plies without a capture.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -29,18 +30,21 @@ from tests.peers.played import Played
 
 HEX = 5
 """The size of the board."""
+POINTS = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7"
+"""Of Morris, in order."""
 Translate = Callable[[str, tuple[str, ...]], str]
 """An action of OpenSpiel and the legal ones of the file -> the one of the file."""
 
 
 class Variant(NamedTuple):
-    """A shipped file and its parameters, what OpenSpiel calls the game, and how the file writes
-    its actions."""
+    """A shipped file and its parameters, what OpenSpiel calls the game, how the file writes its
+    actions, and after how many plies OpenSpiel may break a play off."""
 
     file: str
     parameters: dict[str, Any]
     peer: str
     translate: Translate
+    longest: float = inf
 
 
 def _line(text: str, legal: tuple[str, ...]) -> str:
@@ -99,7 +103,7 @@ def _leduc(text: str, legal: tuple[str, ...]) -> str:
 
 
 def _dealt(legal: tuple[str, ...], rank: int) -> str:
-    return legal[0].partition("=")[0] + "=" + "JQK"[rank]
+    return legal[0].partition("=")[0] + "=" + "JQKA"[rank]
 
 
 def _dice(text: str, legal: tuple[str, ...]) -> str:
@@ -107,6 +111,13 @@ def _dice(text: str, legal: tuple[str, ...]) -> str:
         return legal[0].partition("=")[0] + "=" + text[5:]
     number, _, face = text.partition("-")
     return f"say({6 * (int(number) - 1) + int(face)})" if face else "liar"
+
+
+def _morris(text: str, legal: tuple[str, ...]) -> str:
+    """OpenSpiel's points from above, the file's from below: a mirror image."""
+    kind, *numbers = text.replace("-> ", "").split()
+    points = ", ".join(POINTS.split()[int(number)] for number in numbers)
+    return f"go({points})" if kind == "Move" else f"{legal[0].partition('(')[0]}({points})"
 
 
 VARIANTS = {
@@ -127,8 +138,10 @@ VARIANTS = {
             _boxes,
         ),
         Variant("kuhn_poker", {}, "kuhn_poker", _kuhn),
+        Variant("kuhn_poker_three", {}, "kuhn_poker(players=3)", _kuhn),
         Variant("leduc_poker", {}, "leduc_poker", _leduc),
         Variant("liars_dice", {"sides": 6}, "liars_dice", _dice),
+        Variant("nine_mens_morris", {}, "nine_mens_morris", _morris, longest=200),
     )
 }
 
@@ -145,7 +158,7 @@ def _loaded(name: str) -> tuple[LoadedGame, Any]:
 def play(name: str, number: int) -> Played:
     """The game with this number."""
     game, peer = _loaded(name)
-    translate = VARIANTS[name].translate
+    variant = VARIANTS[name]
     rng = Random(number)
     state, theirs = game.initial_state(), peer.new_initial_state()
     notes: Counter[str] = Counter()
@@ -159,6 +172,8 @@ def play(name: str, number: int) -> Played:
         if theirs.is_terminal():
             state, passes = _after_passes(game, state)
             notes["passes after the end"] += passes
+        if theirs.is_terminal() and not game.is_terminal(state) and plies >= variant.longest:
+            return played("OpenSpiel breaks it off")
         if game.is_terminal(state) or theirs.is_terminal():
             paid = game.utilities(state) if game.is_terminal(state) else None
             due = tuple(theirs.returns()) if theirs.is_terminal() else None
@@ -170,7 +185,7 @@ def play(name: str, number: int) -> Played:
         named: dict[str, list[int]] = {}
         for action in theirs.legal_actions():
             text = theirs.action_to_string(there, action)
-            named.setdefault(translate(text, tuple(ours)), []).append(action)
+            named.setdefault(variant.translate(text, tuple(ours)), []).append(action)
         if named.keys() != ours.keys():
             return played("", f"on one side alone: {sorted(named.keys() ^ ours.keys())}")
         if here == CHANCE:

@@ -23,8 +23,10 @@ GAMES = 10
         "kalah",
         "dots_and_boxes",
         "kuhn_poker",
+        "kuhn_poker_three",
         "leduc_poker",
         "liars_dice",
+        "nine_mens_morris",
     ],
 )
 def test_a_game_goes_as_it_does_in_openspiel(name: str) -> None:
