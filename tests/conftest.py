@@ -22,6 +22,7 @@ MARKS = {
     "fuzz": ("slow",),
     "hostile": ("slow",),
     "mutations": ("slow",),
+    "peers": ("slow",),
     "browser": ("slow",),
     "doors": ("slow",),
     "unit/solvers/kernels": ("slow",),

@@ -19,7 +19,6 @@ from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from tests.native.tables import KIWIPETE, position_of_chess
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 
@@ -135,13 +134,6 @@ def test_perft_counts_are_those_of_the_tables(
 
 def test_go_begins_with_every_point_and_a_pass() -> None:
     assert perft(load("go", size=5), depth=2) == (1, 26, 651)
-
-
-def test_perft_of_a_given_position_of_chess() -> None:
-    """P. McKenzie's "Kiwipete"; Chess Programming Wiki, "Perft results", position 2."""
-    chess = load("chess")
-    state = position_of_chess(chess, KIWIPETE)
-    assert perft(chess, state, depth=2) == (1, 48, 2039)
 
 
 @pytest.mark.parametrize(

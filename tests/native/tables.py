@@ -9,11 +9,8 @@ from dataclasses import dataclass, field
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.encoding import state_from_json
 from gamedsl.model import State
-
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
-"""P. McKenzie's position of chess; Chess Programming Wiki, "Perft results", position 2."""
+from tests.chess_positions import KIWIPETE, state_of_fen
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +21,19 @@ class Row:
     counts: tuple[int, ...]
     quick: int
     turns: bool = False
-    chess: str = ""
+    fen: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         """What the row is called."""
         given = " ".join(f"{name}={value}" for name, value in self.parameters.items())
-        return " ".join(part for part in (self.name, given, self.chess.split("/")[0]) if part)
+        return " ".join(part for part in (self.name, given, self.fen.split("/")[0]) if part)
 
     def load(self) -> tuple[LoadedGame, State]:
         """The game and the position."""
         game = gamedsl.load(self.name, "python", **self.parameters)
-        return game, position_of_chess(game, self.chess) if self.chess else game.initial_state()
+        return game, state_of_fen(game, self.fen) if self.fen else game.initial_state()
 
 
 ROWS = (
@@ -57,10 +54,10 @@ ROWS = (
         parameters={"size": "8"},
     ),
     Row("chess", (20, 400, 8902, 197281, 4865609), 0),
-    Row("chess", (48, 2039, 97862, 4085603), 0, chess=KIWIPETE),
+    Row("chess", (48, 2039, 97862, 4085603), 0, fen=KIWIPETE),
     Row("antichess", (20, 400, 8067, 153299, 2732672), 0),
     Row("atomic", (20, 400, 8902, 197326, 4864979), 0),
-    Row("atomic", (48, 1939, 88298), 0, chess=KIWIPETE),
+    Row("atomic", (48, 1939, 88298), 0, fen=KIWIPETE),
     Row("horde", (8, 128, 1274, 23310, 265223), 0),
     Row("king_of_the_hill", (20, 400, 8902, 197281, 4865609), 0),
     Row("knightmate", (18, 324, 6765, 139774), 0),
@@ -76,18 +73,3 @@ ROWS = (
     Row("go", (26, 651, 15650, 361041), 4, parameters={"size": "5"}),
     Row("go", (82, 6643), 2, parameters={"size": "9"}),
 )
-
-
-def position_of_chess(game: LoadedGame, board: str) -> State:
-    """A position with all rights to castle, from the first word of its FEN; White to move."""
-    kinds = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
-    man, kind, fresh = {}, {}, {}
-    for row, line in zip(range(8, 0, -1), board.split("/"), strict=True):
-        places = "".join("." * int(sign) if sign.isdigit() else sign for sign in line)
-        for column, sign in zip("abcdefgh", places, strict=True):
-            square = f"{column}{row}"
-            man[square] = "empty" if sign == "." else "White" if sign.isupper() else "Black"
-            kind[square] = kinds.get(sign.lower(), "nothing")
-            fresh[square] = square in {"a1", "e1", "h1", "a8", "e8", "h8"}
-    variables = {"man": man, "kind": kind, "fresh": fresh}
-    return state_from_json(game, {"turn": "White", "variables": variables})
