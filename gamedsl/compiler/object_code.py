@@ -23,9 +23,9 @@ PIPELINE = "2"
 def llvm() -> Any:
     """LLVM, which is loaded when something is first asked of it. Raises MemoryError where there is
     no room for it."""
-    from llvmlite import binding
-
     try:
+        from llvmlite import binding
+
         binding.get_process_triple()
     except OSError as error:
         if "map" in str(error.__context__) or "memory" in str(error.__context__):

@@ -274,7 +274,6 @@ PLANTS: dict[str, tuple[int, Any]] = {
     "parts beyond the table": (1, plant_fact("places", [[0, 64, 1 << 20]])),
     "parts that are none": (1, plant_fact("places", 3)),
     "a step that there is not": (1, plant_fact("step", 4)),
-    "another step": (1, plant_fact("step", 1)),
     "payoffs that nobody gets": (1, plant_fact("paid", [[0, 0, 0]])),
     "payoffs that are not opposed": (1, plant_fact("paid", [[1, 1, 0], [1, 2, 2]])),
     "a bound beyond the payoffs": (2, plant_number("lower", 1 << 60)),
