@@ -17,7 +17,7 @@ from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import identity_of
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import StoredPositions
-from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.game.stored_facts import SolutionFileError, is_names, refuse_odd
 from gamedsl.model.state import State
 
 EVERY = 30.0
@@ -30,7 +30,7 @@ class CheckpointFile:
     """The checkpoints of one game being solved.
 
     Attributes:
-        path: where they lie.
+        path: where they lie; solution: where that of the work is to lie.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class CheckpointFile:
         tell: Callable[[str], None] | None = None,
     ) -> None:
         """`path`: of the solution; `every`: seconds; `tell`: is told what goes wrong, once."""
+        self.solution = path
         self.path = place_of(path)
         self._own = identity_of(game, root)
         self._every = every
@@ -60,6 +61,7 @@ class CheckpointFile:
             raise SolutionFileError("it is no checkpoint")
         if file.facts["checkpoint"] != self._own:
             raise SolutionFileError("it is of other rules, parameters, moves or another gamedsl")
+        refuse_odd(file.facts, {"stored": is_names})
         return StoredPositions(file.facts["stored"], file.arrays)
 
     def is_due(self) -> bool:

@@ -233,8 +233,17 @@ def _contents(file: BufferedReader) -> Any:
     except (ValueError, RecursionError) as error:
         raise SolutionFileError("its facts are not written as facts are") from error
     refuse_odd(found, {"facts": is_names, "arrays": is_names}, "its contents")
+    place = len(head)
     for name, index in found["arrays"].items():
         refuse_odd(index, ARRAY, f"the contents of `{name}`")
         if len(index["blocks"]) != -(-index["length"] // BLOCK):
             raise SolutionFileError(f"the contents of `{name}` have another number of blocks")
+        for start, size, _ in index["blocks"]:  # written one behind the other, each once
+            if start != place or size == 0:
+                raise SolutionFileError(
+                    f"the blocks of `{name}` do not lie where they were written"
+                )
+            place += size
+    if place != begin:
+        raise SolutionFileError("its blocks are not all that is between its ends")
     return found

@@ -28,9 +28,12 @@ from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
 REPORT_EVERY = 256
+AS_MANY_AS = 100_000
+"""Positions that are verified where nobody says how many."""
 Answer = tuple[Vector, int | None]
 """Payoffs and plies of best play from a state."""
 
@@ -68,16 +71,27 @@ def verify_solution(
     Raises SolutionFileError where a part of the file is damaged, GameRuleError where rules fail.
     """
     saved.check()
-    table = saved.table
-    checker = _Checker(saved)
+    return verify_table(saved.game, saved.table, most=most, seed=seed, progress=progress)
+
+
+def verify_table(
+    game: LoadedGame,
+    table: SolvedTable,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Verification:
+    """As `verify_solution`, of a table that is in no file yet."""
+    checker = _Checker(game, table)
     total = len(table)
     asked = total if most is None else min(most, total)
     if fault := checker.fault(table.root):
         return Verification(1, total, fault, table.root)
     count = 0
     lengths: Counter[Answer | None] = Counter()
-    for state in _picked(saved, total, most, seed):
-        if state is None or not _is_position(saved.game, state):
+    for state in _picked(table, total, most, seed):
+        if state is None or not _is_position(game, state):
             fault = f"it says that it has {total:,} positions, and not all that it has are some"
             return Verification(count, total, fault)
         fault = checker.fault(state)
@@ -112,12 +126,10 @@ def _is_position(game: LoadedGame, state: State) -> bool:
     return state.pending is not None or engine.state_of(cells, state.turn) == state
 
 
-def _picked(
-    saved: SavedSolution, total: int, most: int | None, seed: int
-) -> Iterator[State | None]:
+def _picked(table: SolvedTable, total: int, most: int | None, seed: int) -> Iterator[State | None]:
     """All states; or so many of them, each as likely, in the order of the file. None in place of
     one that there is not."""
-    entries = saved.table.settled.entries
+    entries = table.settled.entries
     assert entries is not None, "what is in a file can be gone through"
     if most is None or most >= total:
         yield from entries()
@@ -132,10 +144,10 @@ def _picked(
 class _Checker:
     """The rules that the answers of one solution are held against."""
 
-    def __init__(self, saved: SavedSolution) -> None:
-        self.game: LoadedGame = saved.game
-        self.look_up = saved.table.settled.look_up
-        self.chance = chance = saved.table.settled.chance
+    def __init__(self, game: LoadedGame, table: SolvedTable) -> None:
+        self.game = game
+        self.look_up = table.settled.look_up
+        self.chance = chance = table.settled.chance
         self.allowed = Fraction(0) if chance is None else 2 * chance.error_bound
         self.break_even: Vector | None = None
 

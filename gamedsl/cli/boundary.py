@@ -87,8 +87,17 @@ def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:  # noqa: BLE001 -- the one place where a bug becomes a message
-        return _internal(console, error)
+        interrupt = _interrupt_behind(error)
+        return _internal(console, error) if interrupt is None else _stopped(console, interrupt)
     return code
+
+
+def _interrupt_behind(error: BaseException) -> KeyboardInterrupt | None:
+    """The interrupt that an exception was caused by, as where Python wraps it (`__set_name__`)."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__
+    return cause
 
 
 def _nowhere_to_write(console: Console, failure: OutputError) -> ExitCode:

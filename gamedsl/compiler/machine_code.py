@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, Union
 
 from gamedsl.compiler.faults import Fault
-from gamedsl.compiler.object_code import initialize
+from gamedsl.compiler.object_code import initialize, llvm
 from gamedsl.compiler.printers.llvm import ENTRY, FAILED
 from gamedsl.compiler.printers.llvm_globals import NOTE
 
@@ -30,9 +30,7 @@ class Entry:
     """The function of an object file."""
 
     def __init__(self, code: bytes) -> None:
-        from llvmlite.binding import JITLibraryBuilder
-
-        builder = JITLibraryBuilder().add_object_img(code).add_current_process()
+        builder = llvm().JITLibraryBuilder().add_object_img(code).add_current_process()
         builder.import_symbol(NOTE, _note_address()).export_symbol(ENTRY)
         self._library = builder.link(_linker(), f"game_{next(_numbers())}")
         self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[ENTRY])
@@ -76,10 +74,8 @@ def _passed(argument: Argument) -> Iterator[Any]:
 
 @cache
 def _linker() -> Any:
-    from llvmlite.binding import create_lljit_compiler
-
     initialize()
-    return create_lljit_compiler()
+    return llvm().create_lljit_compiler()
 
 
 @cache

@@ -19,10 +19,24 @@ PIPELINE = "2"
 """To be changed whenever the passes below are: kept machine code is of one pipeline."""
 
 
+@cache
+def llvm() -> Any:
+    """LLVM, which is loaded when something is first asked of it. Raises MemoryError where there is
+    no room for it."""
+    try:
+        from llvmlite import binding
+
+        binding.get_process_triple()
+    except OSError as error:
+        if "map" in str(error.__context__) or "memory" in str(error.__context__):
+            raise MemoryError("there is no room for LLVM") from error
+        raise
+    return binding
+
+
 def object_code(text: str) -> bytes:
     """The object file of a module. Raises RuntimeError where LLVM cannot read the text."""
-    from llvmlite import binding
-
+    binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
     machine = target_machine(LEVEL)
     _simplify(module, _builder(machine, LEVEL))
@@ -35,8 +49,7 @@ def object_code(text: str) -> bytes:
 
 def quick_object_code(text: str) -> bytes:
     """The same without any passes: made twenty times as fast, and a few times as slow."""
-    from llvmlite import binding
-
+    binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
     code: bytes = target_machine(0).emit_object(module)
     return code
@@ -44,8 +57,7 @@ def quick_object_code(text: str) -> bytes:
 
 def _builder(machine: Any, level: int) -> Any:
     """What has LLVM's passes for so much trying."""
-    from llvmlite import binding
-
+    binding = llvm()
     options = binding.create_pipeline_tuning_options(speed_level=level)
     options.slp_vectorization = True
     return binding.create_pass_builder(machine, options)
@@ -82,8 +94,7 @@ def _put_together(module: Any, builder: Any) -> None:
 @cache
 def target_machine(level: int) -> Any:
     """This machine, for code on which LLVM has tried so hard."""
-    from llvmlite import binding
-
+    binding = llvm()
     initialize()
     return binding.Target.from_default_triple().create_target_machine(
         cpu=binding.get_host_cpu_name(),
@@ -98,18 +109,15 @@ def target_machine(level: int) -> Any:
 @cache
 def initialize() -> None:
     """Get LLVM ready for this machine."""
-    from llvmlite.binding import initialize_native_asmprinter, initialize_native_target
-
-    initialize_native_target()
-    initialize_native_asmprinter()
+    llvm().initialize_native_target()
+    llvm().initialize_native_asmprinter()
 
 
 @cache
 def can_deposit() -> bool:
     """Whether the processor deposits bits at those of a mask (`pdep`) in a few cycles: so the bit
     with a number is found without a loop whose end nobody can predict."""
-    from llvmlite import binding
-
+    binding = llvm()
     has_it: bool = binding.get_host_cpu_features().get("bmi2", False)
     return has_it and binding.get_host_cpu_name() not in SLOW_DEPOSIT
 
@@ -117,8 +125,9 @@ def can_deposit() -> bool:
 @cache
 def machine() -> tuple[str, ...]:
     """What machine code depends on besides the text: the processor, LLVM, what it is asked for."""
-    from llvmlite import __version__, binding
+    from llvmlite import __version__
 
+    binding = llvm()
     return (
         binding.get_process_triple(),
         binding.get_host_cpu_name(),

@@ -18,6 +18,8 @@ from gamedsl.model.values import Domain, text_of
 from gamedsl.source import nearest
 
 Json = dict[str, Any]
+SCHEMA_VERSION = 1
+"""Of all JSON that is written and read (docs/machine_interface.md)."""
 KEYS = ("schema_version", "game", "parameters", "turn", "variables", "path")
 """What a state in JSON may have; all of it may be left out."""
 
@@ -50,6 +52,9 @@ def state_from_json(game: LoadedGame, data: object) -> State:
     """The state that the JSON describes. Variables and cells left out keep their initial value."""
     if not isinstance(data, Mapping):
         raise StateFormatError("a state is a JSON object with `turn` and `variables`")
+    if (version := data.get("schema_version", SCHEMA_VERSION)) != SCHEMA_VERSION:
+        reads = f"this gamedsl reads {SCHEMA_VERSION}"
+        raise StateFormatError(f"`schema_version` is {version!r}; {reads}")
     title = data.get("game", game.name)
     if title != game.name:
         raise StateFormatError(f"this is a state of {title!r}, not of {game.name!r}")
@@ -58,7 +63,9 @@ def state_from_json(game: LoadedGame, data: object) -> State:
             raise StateFormatError(f"a state has no {key!r}; what it may have: {', '.join(KEYS)}")
     _same_parameters(game, data.get("parameters", {}))
     if isinstance(game.engine, TreeInterpreter):
+        _refuse(data, ("turn", "variables"), "a `path` alone")
         return _follow(game, data.get("path", []))
+    _refuse(data, ("path",), "`turn` and `variables`")
     cells: list[int | None] = [d for variable in game.model.variables for d in variable.initial]
     variables = data.get("variables", {})
     if not isinstance(variables, Mapping):
@@ -81,6 +88,13 @@ def state_from_json(game: LoadedGame, data: object) -> State:
     if turn not in names:
         raise StateFormatError(f"`turn` is one of {', '.join(names)}, not {turn!r}")
     return game.engine.state_of(tuple(cells), names.index(turn))
+
+
+def _refuse(data: Mapping[str, object], keys: tuple[str, ...], has: str) -> None:
+    """Refuse what says nothing of a state of this game, which has something else."""
+    for key in keys:
+        if key in data:
+            raise StateFormatError(f"a state of this game has no `{key}`; it has {has}")
 
 
 def _same_parameters(game: LoadedGame, written: object) -> None:

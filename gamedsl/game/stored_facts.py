@@ -48,6 +48,16 @@ def is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value < MOST
 
 
+def is_number(value: Any) -> bool:
+    """Whether it is a whole number of 64 bits."""
+    return type(value) is int and abs(value) < 1 << 63
+
+
+def is_anything(value: Any) -> bool:
+    """That it is there is all that matters."""
+    return True
+
+
 def is_truth(value: Any) -> bool:
     """Whether it is true or false."""
     return isinstance(value, bool)

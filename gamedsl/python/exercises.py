@@ -116,6 +116,10 @@ def _read(path: Path) -> Exercise:
         found = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
         raise ExerciseError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise ExerciseError(f"{path}: it is nested far deeper than an exercise") from error
+    except ValueError as error:  # what Python says of a number
+        raise ExerciseError(f"{path}: it has a number of more digits than can be read") from error
     return _exercise(path, found)
 
 

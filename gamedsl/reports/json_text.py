@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-SCHEMA_VERSION = 1
-"""Version of every JSON object of the machine interface (docs/machine_interface.md)."""
+from gamedsl.game.encoding import SCHEMA_VERSION
 
 
 def json_text(data: Mapping[str, object]) -> str:

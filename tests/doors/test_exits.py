@@ -14,6 +14,7 @@ import pytest
 
 import gamedsl.cli.bodies.solve
 from gamedsl.cli.exits import ExitCode
+from gamedsl.compiler import object_code
 
 from .conftest import PILE, ROOT, Run
 
@@ -118,6 +119,40 @@ def test_130_for_an_interruption_says_what_was_reached(
     stopped = run("solve", pile)
     assert stopped.status == 130
     assert "interrupted: solving: 5,000 positions, 20 waiting" in stopped.err
+
+
+def test_an_interrupt_that_python_wraps_is_none_of_our_bugs(
+    run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def imported(*_: object, **__: object) -> NoReturn:
+        type("Imported", (), {"name": Interrupted()})
+        raise AssertionError
+
+    monkeypatch.setattr(gamedsl.cli.bodies.solve, "solve", imported)
+    stopped = run("solve", pile)
+    assert (stopped.status, "bug" in stopped.err) == (130, False)
+    assert "interrupted" in stopped.err
+
+
+def test_no_room_for_llvm_is_no_bug(run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binding = pytest.importorskip("llvmlite.binding")
+
+    def load() -> NoReturn:
+        try:
+            raise OSError("libllvmlite.so: failed to map segment from shared object")
+        except OSError:
+            raise OSError("Could not find/load shared object file")  # noqa: B904
+
+    object_code.llvm.cache_clear()
+    object_code.target_machine.cache_clear()
+    monkeypatch.setattr(binding, "get_process_triple", load)
+    found = run("solve", pile, "--engine", "native")
+    object_code.llvm.cache_clear()
+    assert (found.status, "out of memory" in found.err, "bug" in found.err) == (3, True, False)
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

@@ -21,6 +21,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import format_program, parse
+from gamedsl.syntax.gambit.program import _names
 from tests.doors.conftest import Run
 
 FILES = Path(__file__).resolve().parents[1] / "gambit"
@@ -306,3 +307,9 @@ def test_trees_may_be_deep_but_not_without_an_end(run: Run, tmp_path: Path) -> N
     assert "payoffs A: 249, B: 249" in run("solve", deep).out
     assert len(run("show", deep, "--stage", "ast").out) > 10**6
     assert "trees are at most 250 nodes deep" in run("check", deeper).out
+
+
+def test_actions_of_one_name_are_told_apart_however_many_there_are() -> None:
+    names = _names(["a"] * 50_000, "action")  # each was looked for among all before it
+    assert (names[:3], names[-1]) == (("a", "a_2", "a_3"), "a_50000")
+    assert _names(["a", "a", "a_2", "a"], "action") == ("a", "a_2", "a_2_2", "a_3")

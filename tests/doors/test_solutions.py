@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.archive.checkpoints import place_of
+from gamedsl.archive.format import SolutionFile, write_solution
 from tests.doors.conftest import GAMES, Run
 
 pytest.importorskip("llvmlite")
@@ -160,3 +162,21 @@ def test_what_was_learnt_is_kept_though_the_game_is_not_solved(run: Run, tmp_pat
     asked = ("solve", "kuhn_poker", "--solver", "cfr", "--rounds", "50", "--save", str(path))
     assert run(*asked).status == 3
     assert "nobody gains more than 0." in " ".join(run("verify", str(path)).out.split())
+
+
+def test_work_with_a_wrong_value_is_found_by_the_rules(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "cut.solution"
+    words = ("solve", "connect_small", "--engine", "native", "--save", str(path))
+    assert run(*words, "--max-positions", "4500").status == 3
+    kept = place_of(path)
+    file = SolutionFile(kept)
+    facts, table = file.facts, [*file.arrays["table"]]
+    shift = facts["stored"]["shift"] + facts["stored"]["class_bits"]
+    settled = [n for n, number in enumerate(table) if number >> shift > 1]
+    for place in settled:
+        table[place] += 2 << shift  # two plies more
+    write_solution(kept, facts, {"table": table})
+    found = run(*words, "--resume")
+    assert (found.status, path.exists()) == (1, False)
+    assert "what comes of it is wrong: " in " ".join(found.err.split())
+    assert "remove it, and solve without --resume" in found.err

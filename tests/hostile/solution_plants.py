@@ -86,9 +86,9 @@ def planted_solutions(numbers: range, seed: int) -> Iterator[Plant]:
         for number in numbers:
             name, facts, arrays = copy.deepcopy(kinds[number % len(kinds)])
             if arrays and dice.random() < 0.5:
-                place = _another_number(arrays, dice)
+                place = another_number(arrays, dice)
             else:
-                place = _another_fact(facts, dice)
+                place = another_fact(facts, dice)
             write_solution(path, facts, arrays, level=0)
             start = perf_counter()
             trouble = trouble_with(path)
@@ -104,7 +104,8 @@ def written(path: Path, text: str, parameters: dict[str, str]) -> Written:
     return game.name, file.facts, {name: list(array) for name, array in file.arrays.items()}
 
 
-def _another_number(arrays: dict[str, list[int]], dice: Random) -> str:
+def another_number(arrays: dict[str, list[int]], dice: Random) -> str:
+    """Plant another number in one of some arrays; where."""
     name = dice.choice(sorted(arrays))
     row = arrays[name]
     used = [place for place, number in enumerate(row) if number] or [0]
@@ -118,7 +119,8 @@ def _another_number(arrays: dict[str, list[int]], dice: Random) -> str:
     return f"{name}[{place}] is {row[place]}"
 
 
-def _another_fact(facts: dict[str, Any], dice: Random) -> str:
+def another_fact(facts: dict[str, Any], dice: Random) -> str:
+    """Plant another fact, or leave one out; where."""
     names, held = [], facts
     while True:
         keys = list(held) if isinstance(held, dict) else list(range(len(held)))

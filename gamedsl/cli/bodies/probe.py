@@ -10,7 +10,7 @@ from gamedsl.archive.equilibria import (
     verify_equilibrium,
 )
 from gamedsl.archive.saved import SavedSolution
-from gamedsl.archive.verification import Verification, verify_solution
+from gamedsl.archive.verification import AS_MANY_AS, Verification, verify_solution
 from gamedsl.cli.bodies.solve import show_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -27,8 +27,6 @@ NO_POSITIONS = (
     "error: --at asks for a position, and {} holds what players do by what they have seen\n"
     "  help: `gamedsl best GAME --solution FILE --at MOVES` says what they do after a play"
 )
-AS_MANY_AS = 100_000
-"""Positions that are verified where nobody says how many."""
 
 
 def probe(path: Path, at: str, as_json: bool) -> ExitCode:

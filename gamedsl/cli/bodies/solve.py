@@ -13,6 +13,7 @@ from rich.filesize import decimal
 from gamedsl.archive.checkpoints import EVERY, CheckpointFile
 from gamedsl.archive.format import refuse_place
 from gamedsl.archive.saved import save_solution
+from gamedsl.archive.verification import AS_MANY_AS, verify_table
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -40,6 +41,7 @@ from gamedsl.solvers.form_strategies import most_rounds
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
+from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
 
 
@@ -114,6 +116,8 @@ def run(
         checkpoints = _checkpoints(game, state, keeping, console)
         with going_on_later(checkpoints, console):
             solution = _solved(game, state, limits, request.quiet, checkpoints)
+            if checkpoints is not None and checkpoints.found is not None:
+                _refuse_wrong(game, solution, checkpoints.solution, console)
         wants_lengths = limits.goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
         shown = Shown(shows_policy, lengths)
@@ -234,6 +238,22 @@ def going_on_later(checkpoints: CheckpointFile | None, console: Console) -> Iter
     except KeyboardInterrupt:
         _say_kept(checkpoints, console)
         raise
+
+
+def _refuse_wrong(game: LoadedGame, solution: Solution, path: Path, console: Console) -> None:
+    """Hold what comes of work that was read from a file against the rules, as `verify` does.
+    Raises SolutionFileError where it is wrong."""
+    table = solution.solved
+    if not isinstance(table, SolvedTable):
+        return
+    with ProgressLine("verifying", console.quiet) as progress:
+        found = verify_table(game, table, most=AS_MANY_AS, progress=progress)
+    if found.fault is not None:
+        raise SolutionFileError(f"what comes of it is wrong: {found.fault}")
+    if not found.is_whole:
+        many = f"{found.looked_at:,} of {found.of:,} positions"
+        rest = f"picked at random; `gamedsl verify {path} --positions all` looks at all"
+        console.note(f"note: nothing is wrong in {many}, {rest}")
 
 
 def _say_kept(checkpoints: CheckpointFile | None, console: Console) -> None:

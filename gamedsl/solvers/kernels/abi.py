@@ -138,6 +138,8 @@ unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
 hash_key: Callable[[Array, int], int]
 """31 bits that depend on the key that lies in an array from a place on."""
+is_state: Callable[..., int]
+"""1 if words are those of a state of the rules, else 0 (for `entries_kernel` alone)."""
 IMAGE: int
 """Where in the record of a state the key of its least image begins (for it alone)."""
 RECORD: int

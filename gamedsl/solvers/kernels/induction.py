@@ -73,10 +73,10 @@ class Search:
 class InductionRun(TableRun[SolvedPositions]):
     """One game being solved: a table, and as many searches in it as there are threads.
 
-    A checkpoint holds the first search alone. What the others have left open is gone into again.
+    Searches are begun anew where work is gone on with: what they have left open is gone into again.
     """
 
-    kept = ("_stack", "_keys", "_preferences")
+    steps = 1
 
     def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
         super().__init__(table)
@@ -90,7 +90,8 @@ class InductionRun(TableRun[SolvedPositions]):
         """All that can be reached; the kernel is called until it has done it."""
         found = self._table
         words = self._orbits.least(found.assembly.engine.words_of(state))
-        self.take_step(lambda: found.put_words(words, self._keys), self._go_on, progress)
+        keys = self._searches[0].keys
+        self.take_step(lambda: found.put_words(words, keys), self._go_on, progress)
         put_in_order(found, found.usual_entries, self._crew)
         facts = {
             **tallied(found, self._crew),
@@ -99,23 +100,9 @@ class InductionRun(TableRun[SolvedPositions]):
         }
         return positions(found.contents, found.contents.stored(facts, {}))
 
-    # --- what a checkpoint holds of the first search ------------------------------------------
-
-    @property
-    def _stack(self) -> Any:
-        return self._searches[0].stack
-
-    @_stack.setter
-    def _stack(self, row: Any) -> None:
-        self._searches[0].stack = row
-
-    @property
-    def _keys(self) -> Any:
-        return self._searches[0].keys
-
-    @_keys.setter
-    def _keys(self, row: Any) -> None:
-        self._searches[0].keys = row
+    def take_up(self, work: StoredPositions) -> None:
+        """As `TableRun.take_up`."""
+        self.take_up_table(work, kernel.OPEN)
 
     # --- going on -----------------------------------------------------------------------------
 
@@ -168,7 +155,7 @@ class InductionRun(TableRun[SolvedPositions]):
         found, width = self._table, self._table.layout.width
         for number in range(1, self._crew.threads):
             one = Search(found, number)
-            one.keys[:width] = self._keys[:width]
+            one.keys[:width] = self._searches[0].keys[:width]
             self._searches.append(one)
 
     def _see_to(self, one: Search) -> None:
@@ -201,6 +188,11 @@ class InductionRun(TableRun[SolvedPositions]):
             return  # another thread has met it in this round
         for number, part in zip(NOTED, met, strict=True):
             found.notes[number] = part
+        self.add_payoff()
+
+    def add_payoff(self) -> None:
+        """As `TableRun.add_payoff`: it is told how good each is."""
+        found = self._table
         found.add_payoff()
         if len(found.payoffs) > 1 << found.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")

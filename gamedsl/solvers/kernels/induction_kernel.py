@@ -72,8 +72,8 @@ FRESH = -2
 
 # Why the kernel has come back: all is done; the slice is; the table or the stack has to grow; an
 # ending pays what is not known; play can return; a code does not fit; a state is none that keys
-# hold, after the state on top of the stack.
-DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD = range(8)
+# hold, after the state on top of the stack; a state that follows has no entry, and has to have one.
+DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD, LOST = range(9)
 
 
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:

@@ -7,7 +7,6 @@ number, and one more number for each that the kernel makes what it likes of.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
 
 from gamedsl.game.native import Progress
 from gamedsl.model import State
@@ -28,7 +27,6 @@ class NumberingRun(TableRun[Found]):
     """
 
     beside: int
-    kept: ClassVar[tuple[str, ...]] = ("_keys", "_kinds", "_counts")
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)

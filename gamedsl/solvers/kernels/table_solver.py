@@ -16,12 +16,23 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Checkpoints, ForeignWorkError, StoredPositions
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_anything,
+    is_count,
+    is_number,
+    is_text,
+    is_truth,
+    many,
+    refuse_odd,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progress
+from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
-from gamedsl.solvers.kernels.contents import payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
+from gamedsl.solvers.kernels.resuming import entries, entries_kernel
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
     EntryLayout,
@@ -47,18 +58,22 @@ Result = TypeVar("Result")
 class TableRun(ABC, Generic[Found]):
     """One game being solved in one layout: steps, one after the other, each done by slices.
 
+    A checkpoint holds what is known of positions, not how far the search for it has got: that is
+    begun again, and finds what is known already.
+
     Attributes:
-        kept: the names of the arrays that a checkpoint holds besides the table.
+        steps: how many there are; first_kept: the first in which work is worth keeping.
         checkpoints: where work is kept between slices, if anywhere.
     """
 
-    kept: ClassVar[tuple[str, ...]] = ()
+    steps: ClassVar[int]
+    first_kept: ClassVar[int] = 1
     checkpoints: Checkpoints | None = None
 
     def __init__(self, table: TranspositionTable) -> None:
         self._table = table
         self._step = 0
-        self._first_step: int | None = None
+        self._first_step = 1
 
     @abstractmethod
     def solve(self, state: State, progress: Progress | None) -> Found:
@@ -66,45 +81,74 @@ class TableRun(ABC, Generic[Found]):
 
     def go_on_from(self, work: StoredPositions) -> None:
         """Take up work that was kept, so that `solve` goes on with it. Raises ForeignWorkError
-        where it is that of another layout or version."""
+        where it is that of another layout, SolutionFileError where it cannot be."""
         facts, found = work.facts, self._table
+        refuse_odd(facts, {"step": self._is_step, "paid": many(many(is_number, 3))})
         mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
         if any(facts.get(name) != value for name, value in mine.items()):
             raise ForeignWorkError("positions are laid out in another way than they now are")
-        if len(facts["notes"]) != len(found.notes):
-            raise ForeignWorkError("an earlier version has kept it")
-        self._first_step = facts["step"]
-        found.payoffs[:] = payoffs_of(work)
-        found.paid = found.row(facts["paid"])
-        found.notes = found.row(facts["notes"])
-        found.table = self._copied(work.arrays["table"], found.table)
-        for name in self.kept:
-            if name in work.arrays:
-                setattr(self, name, self._copied(work.arrays[name], getattr(self, name, None)))
+        self.take_up(work)
 
-    def _copied(self, numbers: Sequence[int], former: Any) -> Any:
+    def _is_step(self, value: Any) -> bool:
+        return is_count(value) and self.first_kept <= value <= self.steps
+
+    @abstractmethod
+    def take_up(self, work: StoredPositions) -> None:
+        """Take up what was kept of this algorithm, of which the layout is right. Raises
+        SolutionFileError where it cannot be."""
+
+    @abstractmethod
+    def add_payoff(self) -> None:
+        """Make the payoff among the notes known."""
+
+    def take_up_table(
+        self, work: StoredPositions, open_codes: int, aside: int = 0
+    ) -> entries.Counted:
+        """Take up payoffs and the table; how many entries it has of each kind."""
+        found, paid = self._table, work.facts["paid"]
+        try:
+            for payoff in paid:
+                if payoff not in self._paid():
+                    found.notes[kernel.PER : kernel.SECOND_SHARE + 1] = found.row(payoff)
+                    self.add_payoff()
+        except (UnsupportedGameError, CodeOverflowError, ArithmeticError) as error:
+            raise SolutionFileError("its payoffs cannot be those of this game") from error
+        if self._paid() != paid:
+            raise SolutionFileError("its payoffs are not in the order in which they are met")
+        refuse_odd(work.arrays, {"table": is_anything}, "its arrays")
+        entries.refuse_size(found, len(work.arrays["table"]))
+        found.table = self.copied(work.arrays["table"])
+        self._first_step = work.facts["step"]
+        counted = entries.counted_entries(found, open_codes, aside)
+        found.notes[kernel.USED] = counted.used
+        return counted
+
+    def copied(self, numbers: Sequence[int]) -> Any:
+        """A large array of the numbers of a file."""
         copy = self._table.zeros(len(numbers))
         for begin in range(0, len(numbers), COPIED):
             copy[begin : begin + COPIED] = array("q", numbers[begin : begin + COPIED])
-        return array("q", copy) if isinstance(former, array) else copy
+        return copy
+
+    def _paid(self) -> list[list[int]]:
+        paid = list(self._table.paid)
+        return [paid[begin : begin + 3] for begin in range(0, len(paid), 3)]
 
     def take_step(
         self, begin: Callable[[], Any], go_on: Callable[[], bool], progress: Progress | None
     ) -> None:
-        """Do a step, unless work that was taken up is beyond it: begin it, unless it was under way
-        there, and go on until a slice says that it was the last."""
+        """Do a step, unless work that was taken up is beyond it: begin it, and go on until a slice
+        says that it was the last."""
         self._step += 1
-        first = self._first_step or 0
-        if self._step < first:
+        if self._step < self._first_step:
             return
-        if self._step > first:
-            begin()
+        begin()
         is_done = False
         while not is_done:
             is_done = go_on()
             self._keep_to_limits(progress)
             if not is_done and self.checkpoints is not None and self.checkpoints.is_due():
-                self.checkpoints.keep(self._work())
+                self._keep()
 
     def waiting(self) -> int:
         """States found whose successors are not known yet."""
@@ -115,23 +159,23 @@ class TableRun(ABC, Generic[Found]):
         try:
             self._table.keep_to_limits(progress, self.waiting())
         except (OutOfTimeError, OutOfBudgetError):
-            if self.checkpoints is not None:
-                self.checkpoints.keep(self._work())
+            self._keep()
             raise
 
-    def _work(self) -> StoredPositions:
+    def _keep(self) -> None:
+        if self.checkpoints is not None and self._step >= self.first_kept:
+            self.checkpoints.keep(self.work())
+
+    def work(self) -> StoredPositions:
         """All that it takes to go on from here."""
         found = self._table
         facts = {
             "run": type(self).__name__,
             "is_tight": found.layout.is_tight,
             "step": self._step,
-            "payoffs": payoffs_stored(found.payoffs),
-            "paid": list(found.paid),
-            "notes": list(found.notes),
+            "paid": self._paid(),
         }
-        arrays = {name: getattr(self, name) for name in self.kept if hasattr(self, name)}
-        return found.contents.stored(facts, arrays)
+        return found.contents.stored(facts, {})
 
 
 class TableSolver(ABC, Generic[Found]):
@@ -264,6 +308,7 @@ class TableSolver(ABC, Generic[Found]):
     @classmethod
     def has_kept(cls, work: StoredPositions) -> bool:
         """Whether work that was kept is that of this algorithm."""
+        refuse_odd(work.facts, {"run": is_text, "is_tight": is_truth})
         return bool(work.facts["run"] == cls.run.__name__)
 
     def _run(
@@ -273,16 +318,18 @@ class TableSolver(ABC, Generic[Found]):
         checkpoints: Checkpoints | None,
         kept: StoredPositions | None,
     ) -> TableRun[Found]:
+        checks = kept is not None and self.run.first_kept == 1
         assembly = Assembly(
             self._engine,
-            self.kernels,
-            self.inner,
+            (*self.kernels, *(entries.KERNELS if checks else ())),
+            (*self.inner, *(entries.INNER if checks else ())),
             native=self._native,
             folder=self._folder,
             in_slices=True,
             more=constants_of(*self.modules)
             + layout.text(native=self._native)
             + transposition_table.two_payoffs(self._engine)
+            + (entries.state_text(self._engine) + constants_of(entries_kernel) if checks else "")
             + self._more,
         )
         run = self.begin(TranspositionTable(assembly, layout, limits, self.notes))

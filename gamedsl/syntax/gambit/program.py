@@ -126,7 +126,7 @@ def _set_names(game: GambitGame) -> dict[tuple[int, int], str]:
 
 def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
     """Texts as names of the language, no two alike; an empty one by its number."""
-    found: list[str] = []
+    found: dict[str, int] = {}  # with the number that another of the same name has at least
     for place, text in enumerate(texts, start=1):
         plain = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
         if not plain:
@@ -135,8 +135,9 @@ def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
             plain = f"{kind}_{plain}"
         if kind == "Player":
             plain = plain[0].upper() + plain[1:]  # words of the language begin with small letters
-        name, number = plain, 2
+        name, number = plain, found.get(plain, 2)
         while name in found:
             name, number = f"{plain}_{number}", number + 1
-        found.append(name)
+        found[plain] = number
+        found.setdefault(name, 2)
     return tuple(found)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gamedsl
 from gamedsl.archive import format as solution_format
 from gamedsl.archive.checkpoints import CheckpointFile
+from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
@@ -40,9 +42,9 @@ end:
 endless: draw
 """
 SOLVERS = [
-    (KernelInduction, "nim", {"sizes": "[3, 4, 5]"}),
+    (KernelInduction, "nim", {"sizes": "[4, 5, 6, 3]"}),
     (KernelRetrograde, CIRCLING, {}),
-    (KernelInterval, "pig", {"goal": "4"}),
+    (KernelInterval, "pig", {"goal": "8"}),
 ]
 
 
@@ -51,14 +53,17 @@ class CutError(Exception):
 
 
 class Cut(CheckpointFile):
-    """Checkpoints at every slice, and a death after so many."""
+    """Checkpoints at every slice of a step and those behind it, and a death after so many."""
 
     left = 0
+    step = 0
 
     def is_due(self) -> bool:
         return True
 
     def keep(self, work: StoredPositions) -> None:
+        if work.facts["step"] < self.step:
+            return
         super().keep(work)
         self.left -= 1
         if not self.left:
@@ -77,7 +82,7 @@ def solved(kind: type[TableSolver], game: LoadedGame, checkpoints: Cut | None) -
     return found.stored  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("slices", [1, 20])
+@pytest.mark.parametrize("slices", [6, 20])
 @pytest.mark.parametrize(("kind", "text", "parameters"), SOLVERS)
 def test_work_that_is_cut_off_again_and_again_comes_to_the_same_numbers(
     kind: type[TableSolver],  # type: ignore[type-arg]
@@ -115,8 +120,8 @@ def kept(tmp_path: Path, kind: type[TableSolver], text: str, parameters: dict[st
 
 
 def test_work_on_something_else_is_refused(tmp_path: Path) -> None:
-    kept(tmp_path, *SOLVERS[2])
-    other = game_of("pig", {"goal": "8"})
+    kept(tmp_path, *SOLVERS[0])
+    other = game_of("nim", {"sizes": "[3, 4, 5]"})
     with pytest.raises(SolutionFileError, match="other rules, parameters"):
         _ = CheckpointFile(tmp_path / "out", other, other.initial_state()).found
 
@@ -129,15 +134,21 @@ def test_work_of_another_solver_is_refused(tmp_path: Path) -> None:
         solved(KernelInduction, game, checkpoints)
 
 
-def test_work_that_an_earlier_version_has_kept_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept(tmp_path, *SOLVERS[1])
-    monkeypatch.setattr(KernelRetrograde, "notes", KernelRetrograde.notes + 1)
+def test_work_that_an_earlier_version_has_kept_is_refused(tmp_path: Path) -> None:
+    path = kept(tmp_path, *SOLVERS[1])
+    facts, arrays = contents(path)
+    del facts["stored"]["places"]
+    write_solution(path, facts, arrays)
     game = game_of(CIRCLING, {})
     checkpoints = Cut(tmp_path / "out", game, game.initial_state())
-    with pytest.raises(ForeignWorkError, match="earlier version"):
+    with pytest.raises(SolutionFileError, match="no `places`"):
         solved(KernelRetrograde, game, checkpoints)
+
+
+def contents(path: Path) -> tuple[dict[str, Any], dict[str, list[int]]]:
+    """What a file holds."""
+    file = SolutionFile(path)
+    return file.facts, {name: [*numbers] for name, numbers in file.arrays.items()}
 
 
 def test_work_of_a_solver_that_gives_up_does_not_stand_in_the_way_of_the_next(
@@ -151,9 +162,8 @@ def test_work_of_a_solver_that_gives_up_does_not_stand_in_the_way_of_the_next(
         entry_layout(game.engine), Limits(None, 1 << 20), None, None
     )
     checkpoints = CheckpointFile(tmp_path / "out", game, game.initial_state())
-    run._table.put_key(game.initial_state(), run._keys)
     run._step = 1
-    checkpoints.keep(run._work())
+    checkpoints.keep(run.work())
     found = KernelCode(game.engine).solve(
         game.initial_state(), returns=False, checkpoints=checkpoints
     )
@@ -199,3 +209,95 @@ def test_a_full_disk_is_said_once_and_what_was_kept_stays(
     ]
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+# --- what is planted under right checksums -------------------------------------------------------
+
+
+def used_places(table: list[int]) -> list[int]:
+    return [place for place, number in enumerate(table) if number]
+
+
+def plant_key(facts: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+    table = arrays["table"]
+    table[used_places(table)[0]] |= (1 << facts["stored"]["shift"]) - 1
+
+
+def plant_twice(_: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+    table = arrays["table"]
+    table[table.index(0)] = table[used_places(table)[0]]
+
+
+def plant_payoff(facts: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+    stored, table = facts["stored"], arrays["table"]
+    table[used_places(table)[-1]] |= (1 << stored["class_bits"]) - 1 << stored["shift"]
+
+
+def plant_everywhere(_: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+    arrays["table"] = [number or 1 << 60 for number in arrays["table"]]
+
+
+def plant_beside(_: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+    arrays["table"][arrays["table"].index(0)] = 1
+
+
+def plant_fact(name: str, value: Any) -> Any:
+    def plant(facts: dict[str, Any], _: dict[str, list[int]]) -> None:
+        assert name in facts["stored"]
+        facts["stored"][name] = value
+
+    return plant
+
+
+def plant_number(name: str, value: int) -> Any:
+    def plant(_: dict[str, Any], arrays: dict[str, list[int]]) -> None:
+        arrays[name][0] = value
+
+    return plant
+
+
+def plant_note(number: int, value: int) -> Any:
+    def plant(facts: dict[str, Any], _: dict[str, list[int]]) -> None:
+        facts["stored"]["notes"][number] = value
+
+    return plant
+
+
+PLANTS: dict[str, tuple[int, Any]] = {
+    "a key that is no state": (1, plant_key),
+    "a state twice": (1, plant_twice),
+    "a payoff that there is not": (1, plant_payoff),
+    "no free entry": (1, plant_everywhere),
+    "a number in a free entry": (1, plant_beside),
+    "a level that there is not": (1, plant_fact("level", 99)),
+    "a length beyond all": (1, plant_fact("length", 1 << 40)),
+    "parts beyond the table": (1, plant_fact("places", [[0, 64, 1 << 20]])),
+    "parts that are none": (1, plant_fact("places", 3)),
+    "a step that there is not": (1, plant_fact("step", 4)),
+    "payoffs that nobody gets": (1, plant_fact("paid", [[0, 0, 0]])),
+    "payoffs that are not opposed": (1, plant_fact("paid", [[1, 1, 0], [1, 2, 2]])),
+    "a bound beyond the payoffs": (2, plant_number("lower", 1 << 60)),
+    "a choice that there is not": (2, plant_number("choices", 1 << 40)),
+    "more settled than there are": (2, plant_note(0, 1 << 50)),
+    "more sweeps than there may be": (2, plant_note(1, 1 << 50)),
+    "notes that are none": (2, plant_fact("notes", [1])),
+}
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_what_no_checkpoint_can_have_is_refused_before_kernels_see_it(
+    plant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transposition_table, "SLICE", 4)
+    number, change = PLANTS[plant]
+    kind, text, parameters = SOLVERS[number]
+    game = game_of(text, parameters)
+    checkpoints = Cut(tmp_path / "out", game, game.initial_state())
+    checkpoints.step, checkpoints.left = 2, 1
+    with pytest.raises(CutError):
+        solved(kind, game, checkpoints)
+    facts, arrays = contents(checkpoints.path)
+    change(facts, arrays)
+    write_solution(checkpoints.path, facts, arrays)
+    with pytest.raises((SolutionFileError, ForeignWorkError)):
+        solved(kind, game, Cut(tmp_path / "out", game, game.initial_state()))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gamedsl
+from gamedsl.archive import format as format_module
 from gamedsl.archive.equilibria import SavedEquilibrium, verify_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution, save_solution
@@ -110,3 +112,25 @@ def test_the_move_that_a_file_takes_is_one_of_those_that_there_are(tmp_path: Pat
     assert not isinstance(saved, SavedEquilibrium)
     with pytest.raises(SolutionFileError, match="it takes move number 9 of 1"):
         saved.assessed(saved.table.root)
+
+
+@pytest.mark.parametrize("plant", ["beyond the file", "one block many times"])
+def test_an_index_of_blocks_that_are_not_there_is_damage(plant: str, tmp_path: Path) -> None:
+    game, solution = solved("induction")
+    path = tmp_path / "planted.solution"
+    save_solution(game, solution, path)
+    content = path.read_bytes()
+    begin, length = format_module.FOOTER.unpack(content[-format_module.FOOTER.size :])[1:3]
+    found = json.loads(content[begin : begin + length])
+    index = found["arrays"]["table"]
+    if plant == "beyond the file":
+        index["blocks"][0][0] = 1 << 40
+    else:
+        index["blocks"] *= 300_000
+        index["length"] = len(index["blocks"]) * format_module.BLOCK
+    text = json.dumps(found).encode()
+    head = (format_module.MAGIC, begin, len(text), format_module._digest(text))
+    own = format_module._digest(format_module.FOOTER.pack(*head, bytes(format_module.DIGEST)))
+    path.write_bytes(content[:begin] + text + format_module.FOOTER.pack(*head, own))
+    with pytest.raises(SolutionFileError, match="are not where they were written"):
+        open_solution(path)

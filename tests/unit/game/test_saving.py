@@ -128,6 +128,8 @@ def test_what_is_left_out_keeps_its_initial_value(nim: LoadedGame) -> None:
         ({"parameters": 3}, "`parameters` is a JSON object"),
         ({"parameters": {"sizes": "[1, 2]"}}, "with sizes = [1, 2]; `sizes` is [3, 4, 5] here"),
         ({"parameters": {"size": "3"}}, "with size = 3; there is no `size` here"),
+        ({"schema_version": 99}, "`schema_version` is 99; this gamedsl reads 1"),
+        ({"path": ["left"]}, "has no `path`; it has `turn` and `variables`"),
         ({"turn": "nobody"}, "`turn` is one of"),
         ({"turn": ["A"]}, "`turn` is one of"),
         ({"variables": 3}, "`variables` is a JSON object"),

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
+    is_anything,
     is_count,
     is_fraction,
+    is_number,
     is_positive,
     is_size,
     is_truth,
@@ -53,6 +56,8 @@ FACTS = {
     "scale": lambda value: many(is_fraction, 2)(value) and is_positive(value[1]),
 }
 """What is stored besides."""
+VALUES = ("lower", "upper", "choices")
+"""The arrays that are kept and stored."""
 EASY = 8
 """States that are put in order or swept in the time in which one is found."""
 SHARES = 4096
@@ -60,13 +65,15 @@ SHARES = 4096
 
 
 class IntervalRun(NumberingRun[SolvedPositions]):
-    """One game being solved: the arrays of the kernels."""
+    """One game being solved: the arrays of the kernels.
+
+    A checkpoint holds values alone, as far as they are known: states are numbered and put in order
+    again, always in the same way, so that nothing of that has to be believed.
+    """
 
     beside = BESIDE
-    kept = (
-        *NumberingRun.kept, "_edges", "_order", "_ranks", "_path", "_stack", "_lower",
-        "_upper", "_choices",
-    )  # fmt: skip
+    steps = first_kept = 3
+    _work: StoredPositions | None = None
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
@@ -84,6 +91,21 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             raise OutOfMemoryError(found.used, held * NUMBER)
         self.take_step(self._begin_order, self._order_on, progress)
         return self._bounded(progress)
+
+    def take_up(self, work: StoredPositions) -> None:
+        """As `TableRun.take_up`: for when all is numbered."""
+        refuse_odd(work.facts, {"notes": are_notes})
+        refuse_odd(work.arrays, dict.fromkeys(VALUES, is_anything), "its arrays")
+        self._work = work
+
+    def work(self) -> StoredPositions:
+        """As `TableRun.work`."""
+        facts = {**super().work().facts, "notes": list(self._table.notes[kernel.SETTLED :])}
+        return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
+
+    @property
+    def _values(self) -> tuple[Any, Any, Any]:
+        return self._lower, self._upper, self._choices
 
     def explore(self) -> int:
         """As `NumberingRun.explore`."""
@@ -122,7 +144,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         firsts = [payoff[0] for payoff in found.payoffs]
         scale = Scale.of([*firsts, worth[0]], found.notes[event_graph_kernel.HEAVIEST])
         begin, go_on = (
-            partial(self._put_endings, scale, firsts),
+            partial(self._put_endings, scale, firsts, worth[0]),
             partial(self._settle, scale, worth),
         )
         self.take_step(begin, go_on, progress)
@@ -149,11 +171,25 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         contents = found.contents
         return positions(contents, contents.stored(facts_stored, arrays))
 
-    def _put_endings(self, scale: Scale, firsts: list[Fraction]) -> None:
+    def _put_endings(self, scale: Scale, firsts: list[Fraction], worth: Fraction) -> None:
         found = self._table
         self._lower, self._upper, self._choices = (found.zeros(found.used) for _ in range(3))
+        if self._work is not None:
+            self._take_up_values(self._work, scale.high(max(*firsts, worth)))
         lows, highs = (found.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
         found.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, found.notes)
+
+    def _take_up_values(self, work: StoredPositions, most: int) -> None:
+        """Take up values that were kept, none beyond the greatest bound."""
+        found, count = self._table, self._table.used
+        if any(len(work.arrays[name]) != count for name in VALUES):
+            raise SolutionFileError("it has not as many bounds and choices as positions")
+        self._lower, self._upper, self._choices = (self.copied(work.arrays[n]) for n in VALUES)
+        for number, note in enumerate(work.facts["notes"], kernel.SETTLED):
+            found.notes[number] = note
+        odd = found.call("odd_value", most, self._counts, self._kinds, *self._values, found.notes)
+        if odd != kernel.RIGHT:
+            raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
     def _settle(self, scale: Scale, worth: Vector) -> bool:
         """Settle a slice of states; room that finding their order took is used once more."""
@@ -167,15 +203,23 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         return status == codes.DONE
 
 
+def are_notes(value: Any) -> bool:
+    """Whether they can be those of a component that is being settled."""
+    ranges = kernel.NOTED.values()
+    return many(is_number, len(ranges))(value) and all(
+        least <= note <= most for note, (least, most) in zip(value, ranges, strict=True)
+    )
+
+
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     """What has been found, from the table and what is stored with it."""
     facts, payoffs = stored.facts, payoffs_of(stored)
     refuse_odd(facts, FACTS)
-    count, names = facts["positions"] + facts["events"], ("lower", "upper", "choices")
-    if any(len(stored.arrays.get(name, ())) != count for name in names):
+    count = facts["positions"] + facts["events"]
+    if any(len(stored.arrays.get(name, ())) != count for name in VALUES):
         raise SolutionFileError("it has not as many bounds and choices as positions")
     total, players, scale = sum(payoffs[0]), len(payoffs[0]), Scale.restored(facts["scale"])
-    lower, upper, choices = (stored.arrays[name] for name in names)
+    lower, upper, choices = (stored.arrays[name] for name in VALUES)
 
     def number_of(state: State) -> int | None:
         code = contents.code(state)
@@ -255,6 +299,7 @@ class KernelInterval(TableSolver[SolvedPositions]):
         codes.rehash,
         components_kernel.find_components,
         event_graph_kernel.put_endings,
+        kernel.odd_value,
         kernel.settle,
         kernel.greatest_gap,
         kernel.ends_surely,

@@ -62,6 +62,55 @@ FIRST_LEAP = 2
 PART = 20
 MOST_LENGTH = 1 << 26
 """How the length of a leap is written, in parts of 1 << PART; there are none so long."""
+MOST_KEPT = 1 << 54
+"""More than any bound, and than any distance of two."""
+NOTED = {
+    SETTLED: (0, MOST_KEPT),
+    SWEEPS: (0, MOST_SWEEPS),
+    BROUGHT: (0, MOST_KEPT),
+    GAP: (-MOST_KEPT, MOST_KEPT),
+    RETURNING: (0, 1),
+    LEAST: (0, MOST_KEPT),
+    MOST: (0, MOST_KEPT),
+    STAGE: (ESTIMATED, KNOWN),
+    MOVED: (-MOST_KEPT, MOST_KEPT),
+    MOVED_BEFORE: (-MOST_KEPT, MOST_KEPT),
+    LEAPT: (0, MOST_KEPT),
+    LENGTH: (0, MOST_LENGTH),
+    LEAP_AT: (0, 2 * MOST_SWEEPS),
+    SLACK: (0, MOST_KEPT),
+    GIVE_UP_AT: (0, 2 * MOST_SWEEPS),
+    LEAVING: (0, 1),
+    STAYING: (-MOST_KEPT, MOST_KEPT),
+}
+"""The least and the most that these notes may be, in their order, where they are read from a file:
+`SETTLED` is an index besides (`odd_value`), and products of others have to fit."""
+RIGHT = -1
+"""In place of a state: its values are such as can be."""
+
+
+def odd_value(
+    most: int,
+    firsts: Array,
+    kinds: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    notes: Array,
+) -> int:
+    """The first state whose values, read from a file, cannot be such, or `RIGHT`: bounds lie from 0
+    to the most, a choice is one of the edges of who moves. So many states are settled at most as
+    there are."""
+    for node in range(notes[USED]):
+        edges = firsts[node + 1] - firsts[node]
+        if lower[node] < 0 or lower[node] > most or upper[node] < 0 or upper[node] > most:
+            return node
+        is_choice = choices[node] >= 0 and choices[node] < edges
+        if kinds[node] >= 0 or kinds[node] == NATURE:
+            is_choice = choices[node] == -1 or choices[node] == 0
+        if not is_choice:
+            return node
+    return RIGHT if notes[SETTLED] <= notes[USED] else notes[USED]
 
 
 def bounds_of(

@@ -53,7 +53,7 @@ class Guess:
     def take_up(self, facts: Mapping[str, Any]) -> None:
         """Those of work that was kept, if it has any."""
         dense = facts.get("dense")
-        if dense is not None and "contents" in dense:
+        if isinstance(dense, Mapping) and "contents" in dense:
             shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.swaps)
             self._kept = invariants_from(dense, shape)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
@@ -38,14 +39,17 @@ def put_aside(found: TranspositionTable, others: int) -> None:
     if not found.notes[kernel.ASIDE] and size * SAVING < found.entries and has_room:
         smaller = found.zeros(size * found.layout.width)
         found.notes[kernel.ASIDE] = found.move_to(smaller, "leave_endings")
+        found.notes[codes.USED] -= found.notes[kernel.ASIDE]
 
 
 def begin_to_enter(found: TranspositionTable, crew: Crew) -> list[Part]:
     """Make room for endings that were put aside; the parts of the table after which they come."""
     if not found.notes[kernel.ASIDE]:
         return []
-    width = found.layout.width
-    size = min(tightest(found, found.used), found.limits.bytes // NUMBER // width)
+    width, count = found.layout.width, found.used + found.notes[kernel.ASIDE]
+    size = min(tightest(found, count), found.limits.bytes // NUMBER // width)
+    if size < found.used + found.room:
+        raise OutOfMemoryError(count, found.limits.bytes)
     found.move_to(found.zeros(size * width))
     parts = parts_of(found, crew.threads)
     for one in parts:
@@ -55,19 +59,28 @@ def begin_to_enter(found: TranspositionTable, crew: Crew) -> list[Part]:
 
 def enter_on(found: TranspositionTable, parts: list[Part], crew: Crew, waiting: Any) -> bool:
     """Enter them again, for a slice or a round; whether all are. Those that others settle are not
-    new: nothing waits."""
+    new: nothing waits. Raises OutOfMemoryError where there are more than were put aside."""
     if not found.notes[kernel.ASIDE]:
         return True
+    left = [one for one in parts if one.status != codes.DONE]
+    free = found.entries - found.used
+    if free < found.room:
+        raise OutOfMemoryError(found.used, len(found.table) * NUMBER)
+    shares = len(left[: crew.threads])
+    if free < shares * found.room:
+        shares = 1
 
     def work(one: Part) -> int:
         return found.call(
-            "enter_endings", found.table, one.keys, waiting, one.actions, one.buckets,
-            found.paid, one.notes, transposition_table.SLICE,
+            "enter_endings", found.table, free // shares, one.keys, waiting, one.actions,
+            one.buckets, found.paid, one.notes, transposition_table.SLICE,
         )  # fmt: skip
 
-    if round_of(parts, work, crew):
+    still = round_of(left[:shares], work, crew)
+    for one in left[:shares]:
+        found.notes[codes.USED] += one.notes[codes.USED]
+        one.notes[codes.USED] = 0
+    if still or left[shares:]:
         return False
-    entered = sum(one.notes[codes.USED] for one in parts)
-    assert entered == found.notes[kernel.ASIDE], "endings come after the same states as before"
     found.notes[kernel.ASIDE] = 0
     return True

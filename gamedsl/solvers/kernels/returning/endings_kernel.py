@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from gamedsl.solvers.kernels.images.tally_kernel import marks_at, state_at
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
+    FULL,
     SLICED,
+    USED,
     bucket_of,
     copy_entry,
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.returning.retrograde_kernel import END, PLACE, reach
+from gamedsl.solvers.kernels.returning.retrograde_kernel import END, NOBODY, PLACE, reach
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -62,7 +64,9 @@ def look_past_endings(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """As `look_around`, where endings have no entries: the rules are asked before the table."""
+    """As `look_around`, where endings have no entries: the rules are asked before the table.
+    `NOBODY` if that has no entry of one, or nobody knows a payoff."""
+    is_known = True
     count = legal(*state, actions, 0)
     for number in range(count):
         after = apply(*state, actions[number])
@@ -77,6 +81,7 @@ def look_past_endings(
                 payoff = payoff_of(per, one, other, payoffs, notes)
             else:
                 payoff = payoff_of(per, other, one, payoffs, notes)
+            is_known = is_known and payoff >= 0
             buckets[2 * number + 1] = 1 << CLASS_BITS | payoff
         else:
             pack_key(*least_image(*after), keys, number * WIDTH)
@@ -89,7 +94,8 @@ def look_past_endings(
             there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
             buckets[2 * number] = there
             buckets[2 * number + 1] = table[there + WIDTH - 1] >> SHIFT
-    return count
+            is_known = is_known and buckets[2 * number + 1] != 0
+    return count if is_known else NOBODY
 
 
 def endings_after(
@@ -116,6 +122,7 @@ def endings_after(
 
 def enter_endings(
     table: Array,
+    most: int,
     keys: Array,
     waiting: Array,
     actions: Array,
@@ -124,15 +131,16 @@ def enter_endings(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Enter the endings that were put aside, as far as they come after states of a part."""
+    """Enter the endings that were put aside, at most so many, as far as they come after states of
+    a part."""
     place = notes[PLACE]
     looked_at = 0
     while place < notes[END]:
         code = table[place + WIDTH - 1] >> SHIFT
         if code != 0 and code >> CLASS_BITS != 1:
-            if looked_at == slice_size:
+            if looked_at == slice_size or notes[USED] + len(actions) > most:
                 notes[PLACE] = place
-                return SLICED
+                return SLICED if looked_at == slice_size else FULL
             looked_at += 1
             own = marks_at(place, table)
             state = state_at(place, table, keys)

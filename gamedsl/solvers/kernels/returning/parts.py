@@ -22,6 +22,10 @@ IN_VAIN = 3
 TOLD = (kernel.SETTLED, kernel.LEFT, kernel.WAYS)
 """What is known after a sweep when all of its parts are told together."""
 
+ENDS = (kernel.BEGIN, kernel.PLACE, kernel.END)
+Places = Sequence[Sequence[int]]
+"""Where each part begins, has got to, and ends."""
+
 
 class Part:
     """A range of the table, or one of the threads that enter states into all of it.
@@ -33,9 +37,9 @@ class Part:
         keys, actions, buckets: room for the successors of a state.
     """
 
-    def __init__(self, table: TranspositionTable, notes: Sequence[int] = ()) -> None:
+    def __init__(self, table: TranspositionTable) -> None:
         assembly = table.assembly
-        self.notes = table.row([*notes] or [0] * kernel.ALL_NOTES)
+        self.notes = table.row([0] * kernel.ALL_NOTES)
         self.notes[codes.PAYOFFS] = len(table.payoffs)
         self.notes[kernel.ASIDE] = table.notes[kernel.ASIDE]
         self.ways = table.zeros(0)
@@ -73,13 +77,37 @@ def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
     count = table.parts_for(threads)
     width, blocks = table.layout.width, (table.entries >> ways_kernel.PLACES) + 1
     bounds = [(blocks * n // count << ways_kernel.PLACES) * width for n in range(count)]
+    ends = zip(bounds, [*bounds[1:], len(table.table)], strict=True)
+    return parts_from([[begin, begin, end] for begin, end in ends if begin < end], table)
+
+
+def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
+    """The parts that begin, have got to, and end at such places."""
     found = []
-    for begin, end in zip(bounds, [*bounds[1:], len(table.table)], strict=True):
-        if begin < end:
-            part = Part(table)
-            part.notes[kernel.BEGIN], part.notes[kernel.END] = begin, end
-            found.append(part)
+    for begin, place, end in places:
+        part = Part(table)
+        for number, noted in zip(ENDS, (begin, place, end), strict=True):
+            part.notes[number] = noted
+        found.append(part)
     return found
+
+
+def places_of(parts: Sequence[Part]) -> Places:
+    """Where parts begin, have got to, and end."""
+    noted = ([part.notes[number] for number in ENDS] for part in parts)
+    return [[begin, min(place, end), end] for begin, place, end in noted]
+
+
+def are_places(places: Places, table: TranspositionTable) -> bool:
+    """Whether parts can begin, have got to, and end there: they are the table, one behind the
+    other, each of whole numbers of the bits that sweeps write. None at all: none has begun."""
+    width, behind = table.layout.width, 0
+    for begin, place, end in places:
+        is_part = begin == behind <= place <= end and begin < end and place % width == 0
+        if not is_part or begin % (width << ways_kernel.PLACES):
+            return False
+        behind = end
+    return not places or behind == len(table.table)
 
 
 def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> list[Part]:

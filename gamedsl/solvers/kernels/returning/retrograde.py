@@ -7,10 +7,19 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions, StoredPositions
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_number,
+    is_truth,
+    many,
+    refuse_odd,
+)
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
@@ -29,6 +38,7 @@ from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
+from gamedsl.solvers.kernels.resuming.entries import Counted
 from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
@@ -43,10 +53,14 @@ from gamedsl.solvers.kernels.returning.levels import (
 from gamedsl.solvers.kernels.returning.parts import (
     TOLD,
     Part,
+    Places,
+    are_places,
     bits_of,
     give_lists,
     none_of,
+    parts_from,
     parts_of,
+    places_of,
     room_for,
     round_of,
     row_of,
@@ -66,6 +80,17 @@ MOST_LISTED = 1 << 30
 """Tables with more entries have ways that the kernels have no numbers for."""
 ALONG = 8
 """States in a slice in which no rules are asked, for each of one in which they are."""
+EXPLORING = 1
+"""The step in which states are entered."""
+FACTS = {
+    "level": is_count,
+    "length": is_count,
+    "settled": is_truth,
+    "ways": is_number,
+    "aside": is_count,
+    "places": many(many(is_count, 3)),
+}
+"""What a checkpoint holds besides: what is looked for, and how far a sweep has got."""
 SIEVE = 128
 """Bits of a sieve, at least, for each state that was settled."""
 PATIENCE = 64
@@ -75,10 +100,8 @@ PATIENCE = 64
 class RetrogradeRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
-    kept = (
-        "_keys", "_waiting", "_listed", "_sieve", "_settled", "_settling", "_forcers", "_forcing",
-        "_ranks", "_starts", "_predecessors", "_nodes", "_queue",
-    )  # fmt: skip
+    steps = 3
+    _places: Places = ()
 
     def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
         super().__init__(table)
@@ -119,18 +142,49 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         count: int = self._table.notes[kernel.WAITING]
         return count
 
-    def go_on_from(self, work: StoredPositions) -> None:
-        """As `TableRun.go_on_from`: the parts are those that there were."""
-        super().go_on_from(work)
-        self._parts = [Part(self._table, notes) for notes in work.facts["parts"]]
-        for number, one in enumerate(self._parts):
-            one.ways = self._copied(work.arrays[f"ways {number}"], one.ways)
+    def take_up(self, work: StoredPositions) -> None:
+        """As `TableRun.take_up`: a sweep that was under way is one by the rules from there on."""
+        facts, notes = work.facts, self._table.notes
+        refuse_odd(facts, FACTS)
+        counted = self.take_up_table(work, kernel.UNSETTLED, facts["aside"])
+        notes[kernel.LEVEL], notes[kernel.LENGTH] = facts["level"], facts["length"]
+        self._entries_agree(facts, counted)
+        notes[kernel.ASIDE], notes[kernel.WAYS] = facts["aside"], facts["ways"]
+        notes[kernel.WAITING], notes[kernel.ENTERED] = counted.new, counted.open + counted.settled
+        notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
 
-    def _work(self) -> StoredPositions:
-        work = super()._work()
-        lists = {f"ways {number}": one.ways for number, one in enumerate(self._parts)}
-        facts = {**work.facts, "parts": [list(one.notes) for one in self._parts]}
-        return StoredPositions(facts, {**work.arrays, **lists})
+    def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
+        """Refuse what says of entries, or of the sweep, what they are not."""
+        found = self._table
+        most = counted.used + facts["aside"] + 1
+        refuse_odd(
+            {"new": counted.new, "settled": counted.settled, "ended": counted.ended, **facts},
+            {
+                "new": lambda count: count == 0 or facts["step"] == EXPLORING,
+                "settled": lambda count: count == 0 or facts["step"] > EXPLORING,
+                "aside": lambda count: count == 0 or facts["step"] > EXPLORING,
+                "level": lambda level: level <= len(self._targets),
+                "length": lambda length: (
+                    0 < length <= most or facts["step"] == EXPLORING or self._is_done
+                ),
+                "places": lambda places: are_places(places, found),
+            },
+        )  # fmt: skip
+
+    def work(self) -> StoredPositions:
+        """As `TableRun.work`."""
+        work, notes = super().work(), self._table.notes
+        sweeps = notes[kernel.PHASE] in kernel.SWEEPING or self._step == self.steps
+        parts = self._parts if sweeps else []
+        facts = {
+            "level": notes[kernel.LEVEL],
+            "length": notes[kernel.LENGTH],
+            "settled": any(row[kernel.SETTLED] for row in (notes, *(one.notes for one in parts))),
+            "ways": notes[kernel.WAYS] + sum(one.notes[kernel.WAYS] for one in parts),
+            "aside": notes[kernel.ASIDE],
+            "places": places_of(parts),
+        }
+        return StoredPositions({**work.facts, **facts}, work.arrays)
 
     # --- entering all states ------------------------------------------------------------------
 
@@ -150,7 +204,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         if status == codes.FULL:
             self._grow()
         elif status == codes.NEW_PAYOFF:
-            self._add_payoff()
+            self.add_payoff()
         elif status == codes.ODD:
             raise self._odd_after(found.notes[kernel.PLACE])
         return status == codes.DONE
@@ -167,7 +221,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             if payoff not in zip(*[iter(found.paid)] * len(payoff), strict=True):
                 for place, number in enumerate(payoff):
                     found.notes[codes.PER + place] = number
-                self._add_payoff()
+                self.add_payoff()
         is_done = bool(found.notes[kernel.WAITING] == 0)
         if not is_done and self._exploration.is_full:
             self._grow()
@@ -184,7 +238,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         width = self._table.layout.width
         return OddStateError(entries_after(self._table, self._table.table[place : place + width]))
 
-    def _add_payoff(self) -> None:
+    def add_payoff(self) -> None:
         """Make the payoff among the notes known: endless play has to be opposed as well."""
         found = self._table
         found.add_payoff()
@@ -275,6 +329,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         for one in left:
             if one.status == codes.FULL:
                 one.enlarge(found)
+        if any(one.status == codes.LOST for one in left):
+            raise SolutionFileError("it has not all positions that follow those that it has")
         if any(one.status == codes.UNFIT for one in left):
             return codes.UNFIT
         if left:
@@ -291,8 +347,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _begin_values(self) -> None:
         self._exploration = None
-        self._tighten()
-        self._begin_level()
+        if self._step > self._first_step:
+            self._tighten()
+            self._begin_level()
+        else:  # a sweep was under way; before where it was all states may have been left
+            notes = self._table.notes
+            self._begin(kernel.SWEEP)
+            notes[kernel.LEFT] = notes[kernel.ENTERED]
+            self._parts = self._parts_again() or parts_of(self._table, self._crew.threads)
+            for one in self._parts:
+                one.notes[kernel.LENGTH] = notes[kernel.LENGTH]
+
+    def _parts_again(self) -> list[Part]:
+        """The parts that there were, at their places, if work that was taken up is in this step."""
+        return parts_from(self._places if self._step == self._first_step else [], self._table)
 
     def _tighten(self) -> None:
         """No more states come: put them into a fuller table, where that makes it much smaller."""
@@ -352,7 +420,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     # --- endings that are put aside -----------------------------------------------------------
 
     def _begin_endings(self) -> None:
-        self._parts = endings.begin_to_enter(self._table, self._crew)
+        self._parts = self._parts_again() or endings.begin_to_enter(self._table, self._crew)
 
     def _endings_on(self) -> bool:
         return endings.enter_on(self._table, self._parts, self._crew, self._waiting)
@@ -500,6 +568,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         ways_kernel.look_along,
         ways_kernel.write_again,
         ways_kernel.number_at,
+        ways_kernel.is_open,
         ways_kernel.append,
     )
     notes = kernel.ALL_NOTES

@@ -88,6 +88,7 @@ ALL_NOTES = 34
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
+SWEEPING = (SWEEP, LIST, ALONG)
 TOGETHER = 2
 """In place of a player: whoever moves goes along."""
 NOBODY = -1

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.images.tally_kernel import state_at
-from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, SLICED, UNFIT, entry_from
+from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, LOST, SLICED, UNFIT, entry_from
 from gamedsl.solvers.kernels.returning.endings_kernel import look_past_endings
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     ASIDE,
@@ -57,13 +57,15 @@ if TYPE_CHECKING:
 
 def look_around(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
     """Find what follows a state: where the entries are, the codes, and in place of the actions
-    whether players are swapped; how many there are."""
+    whether players are swapped; how many there are, `NOBODY` if one has no entry."""
     count = images_after(state, 0, keys, actions, buckets, table)
+    is_known = True
     for number in range(count):
         there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
         buckets[2 * number] = there
         buckets[2 * number + 1] = table[there + WIDTH - 1] >> SHIFT
-    return count
+        is_known = is_known and buckets[2 * number + 1] != 0
+    return count if is_known else NOBODY
 
 
 def level_of(code: int, mover: int, levels: Array) -> int:
@@ -186,6 +188,8 @@ def go_through(
                 count = look_around(state, keys, actions, buckets, table)
             else:
                 count = look_past_endings(state, keys, actions, buckets, table, payoffs, notes)
+            if count < 0:  # only in a table that was read from a file
+                return LOST
             side = judge(count, mover, length, goals, levels, actions, buckets)
             if side >= 0:
                 code = length + 1 << CLASS_BITS | sides[side]

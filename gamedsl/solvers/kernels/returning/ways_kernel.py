@@ -288,6 +288,12 @@ def number_at(entry: int, ranks: Array) -> int:
     return number
 
 
+def is_open(entry: int, ranks: Array) -> bool:
+    """Whether an entry is that of an open state."""
+    rank: int = ranks[entry >> BLOCK]
+    return rank >> (entry & (1 << BLOCK) - 1) & 1 != 0
+
+
 def append(node: int, queue: Array, notes: Array) -> int:
     """Put a state at the end of the queue."""
     tail = notes[TAIL]
@@ -346,7 +352,10 @@ def turn_round(
             if nodes[node] >> HALF == 0:
                 for place in range(at + 1, end):
                     way = number_in(place, bits, ways)
-                    if way != none and forcer_of(way, settled, forcers) == NOBODY:
+                    forces = TOGETHER
+                    if way != none:
+                        forces = forcer_of(way, settled, forcers)
+                    if forces == NOBODY and is_open(way >> 1, ranks):
                         child = number_at(way >> 1, ranks)
                         if phase == COUNT:
                             starts[child] += 1

@@ -1,0 +1,148 @@
+"""A table of solved positions that was read from a file, held against what it can be.
+
+In: a table that has just been copied from a file, and what its codes may say. Out: how many entries
+it has of each kind, or a `SolutionFileError`. Whether values are right only the rules can tell
+(`gamedsl.archive.verification`); here it is made sure that kernels can rely on what they look up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes, Slice
+from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.model import GameRuleError
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.resuming import entries_kernel as kernel
+from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
+from gamedsl.source.records import dataclass
+
+KERNELS = (kernel.used_in, kernel.odd_entry)
+INNER = (kernel.is_free, kernel.is_key)
+NEGATIVE = WORD - 2
+"""By so many bits a number below 0 is moved down to one that is not 0."""
+
+
+def refuse_size(found: TranspositionTable, count: int) -> None:
+    """Refuse a table of so many numbers, before there is one. Raises SolutionFileError,
+    OutOfMemoryError."""
+    if count == 0 or count % found.layout.width:
+        raise SolutionFileError("its table has no whole entries")
+    if count * NUMBER > found.limits.bytes:
+        raise OutOfMemoryError(count // found.layout.width, count * NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many entries a table has: of endings, of states with the first open code and the second,
+    and of others that have a value."""
+
+    ended: int
+    new: int
+    open: int
+    settled: int
+
+    @property
+    def used(self) -> int:
+        """Entries in use."""
+        return self.ended + self.new + self.open + self.settled
+
+
+def counted_entries(found: TranspositionTable, open_codes: int, aside: int = 0) -> Counted:
+    """How many entries there are of each kind; `aside`: states besides them. Raises
+    SolutionFileError where one cannot be, or none is free."""
+    width, table = found.layout.width, found.table
+    step = MOVED * width
+    parts = [(n, min(n + step, len(table))) for n in range(0, len(table), step)]
+    used = sum(found.call("used_in", *part, table) for part in parts)
+    if used == found.entries:
+        raise SolutionFileError("its table has no free entry")
+    keys, counts = found.assembly.row(2 * width), found.assembly.row(kernel.COUNTS)
+    for begin, end in parts:
+        try:
+            odd = found.call(
+                "odd_entry", begin, end, table, open_codes, used + aside, keys, found.paid, counts,
+                found.notes,
+            )  # fmt: skip
+        except GameRuleError as error:
+            raise SolutionFileError("it has a position in which the rules fail") from error
+        if odd != kernel.RIGHT:
+            raise SolutionFileError(f"entry {odd // width:,} of its table cannot be one")
+    return Counted(*counts)
+
+
+# --- what a state of the rules is, for the kernel ------------------------------------------------
+
+
+def state_text(engine: CompiledEngine) -> str:
+    """`is_state(*state)`: 1 if each variable has one of its values and it is a player's turn, and
+    nothing else is in the words of a state that waits for no chance event; else 0."""
+    generated = engine.generated
+    turn = generated.layout.field(TURN)
+    words = ", ".join(f"w{word}" for word in range(generated.words + generated.saved))
+    lines = [
+        "@inlined",
+        f"def is_state({words}):",
+        "    odd = 0",
+        *_beyond(generated.layout),
+        *(line for place in generated.layout.places for line in _beside(generated.layout, place)),
+        *_too_much(turn, 0, turn.bits, len(engine.players)),
+        "    return 1 if odd == 0 else 0",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _beyond(layout: Layout) -> Iterator[str]:
+    """No bit is set behind the fields of a word."""
+    used = [0] * layout.words
+    for field in layout.fields:
+        used[field.word] = max(used[field.word], field.shift + field.bits)
+    for word, bits in enumerate(used):
+        for number in range(layout.limbs[word]):
+            left = bits - WORD * number
+            if left < WORD:
+                yield f"    odd |= {_limb(layout, word, number)} >> {max(0, left)}"
+
+
+def _beside(layout: Layout, place: Planes | Digits) -> Iterator[str]:
+    if isinstance(place, Planes):
+        yield from _planes(layout, place)
+        return
+    for cell in range(place.variable.size):
+        field = layout.field(place.names[cell // place.per_chunk])
+        count = len(place.variable.domain_of(cell))
+        yield from _too_much(field, place.bits * (cell % place.per_chunk), place.bits, count)
+
+
+def _planes(layout: Layout, place: Planes) -> Iterator[str]:
+    """No square is in two planes, or in that of a value which it cannot have."""
+    fields = [layout.field(name) for _, name in place.names]
+    size = place.variable.size
+    for number in range(-(-size // WORD)):
+        squares = range(WORD * number, min(WORD * (number + 1), size))
+        yield "    taken = 0"
+        for (digit, _), field in zip(place.names, fields, strict=True):
+            content = _limb(layout, field.word, number)
+            if field.bits <= WORD:
+                content = f"{content} >> {field.shift}"
+                if field.bits < WORD:
+                    content += f" & {field.mask}"
+            yield f"    plane = {content}"
+            yield "    odd |= taken & plane"
+            yield "    taken |= plane"
+            for square in squares:
+                if digit >= len(place.variable.domain_of(square)):
+                    yield f"    odd |= plane >> {square - WORD * number} & 1"
+
+
+def _too_much(field: Slice, shift: int, bits: int, count: int) -> Iterator[str]:
+    """A digit is one of so many."""
+    if count < 1 << bits:
+        digit = f"(w{field.word} >> {field.shift + shift} & {(1 << bits) - 1})"
+        yield f"    odd |= {count - 1} - {digit} >> {NEGATIVE}"
+
+
+def _limb(layout: Layout, word: int, number: int) -> str:
+    return f"w{word}" if layout.limbs[word] == 1 else f"limb(w{word}, {number})"
