@@ -28,6 +28,7 @@ PATIENCE = 240_000
 def playground(address: str, page: Page) -> Iterator[Page]:
     """The page with its first game. Whatever it asks another address for fails the test."""
     page.set_default_timeout(PATIENCE)
+    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
@@ -71,7 +72,7 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     expect = pytest.importorskip("playwright.sync_api").expect
     assert page.locator("#title").text_content() == "Tic-tac-toe"
     for place in ("#work", "#params", "#stale", "#tab-matrix", "#panel-tree", "#cutoff-box"):
-        expect(page.locator(place)).to_be_hidden(timeout=PATIENCE)
+        expect(page.locator(place)).to_be_hidden()
     write(page, tictactoe().replace("require cell", "require cel"))
     finding = page.locator("#findings li.error")
     expect(finding).to_be_visible()
@@ -223,7 +224,7 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#log li").first.wait_for()
     page.locator("#stop").click()
     page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()
-    sync.expect(page.locator("#work")).to_be_hidden(timeout=PATIENCE)
+    sync.expect(page.locator("#work")).to_be_hidden()
 
 
 def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground: Page) -> None:
@@ -238,7 +239,7 @@ def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground:
         sync.expect(page.locator(".cm-activeLine")).to_have_text(found.line)
         sync.expect(page.locator(".cm-activeLine .cm-lintRange-error").first).to_be_visible()
         sync.expect(page.locator("#looked")).to_contain_text("position")
-        sync.expect(page.locator("#work")).to_be_hidden(timeout=PATIENCE)
+        sync.expect(page.locator("#work")).to_be_hidden()
 
 
 def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -> None:
