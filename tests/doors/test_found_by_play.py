@@ -129,7 +129,7 @@ def test_the_next_edit_ends_playing_and_what_it_would_have_found() -> None:
         assert await editor.mistakes() == []
         editor.change(NIM)
         assert await editor.mistakes() == []
-        assert "looked at all 9 positions" in await played(editor, said)
+        assert "looked at all 8 positions" in await played(editor, said)
         editor.change(PILE.replace("left -= k", "left -= kk"))
         assert [one.code for one in await editor.mistakes()] == ["E1001"]
         await editor.stop()
