@@ -16,6 +16,7 @@ from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from math import inf, prod
+from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.conformance.alike import Alike
@@ -23,7 +24,7 @@ from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.late import LateEndings
-from gamedsl.conformance.pace import Pace, TooSlowError
+from gamedsl.conformance.pace import Pace, TimeIsUpError, TooSlowError
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
@@ -126,6 +127,7 @@ def explore(
     progress: OnProgress | None = None,
     count: Count | None = None,
     pace: Pace | None = None,
+    max_seconds: float | None = None,
 ) -> PlayTest:
     """Look for errors by playing.
 
@@ -136,8 +138,12 @@ def explore(
         count: faster than looking at each: the number of positions of a game without an error,
             more than it is given if there are more, None if it cannot tell.
         pace: ends it where each position takes long; None: nothing does.
+        max_seconds: how long it may take at most; two thirds of it for the nearest positions.
     """
     findings = _Findings(game)
+    begun = perf_counter()
+    if max_seconds is not None:
+        pace = Pace(inf, begun + max_seconds * 2 / 3)
     try:
         visits = Visits(game, findings.error_at, pace)
     except GameRuleError as error:
@@ -148,36 +154,36 @@ def explore(
     budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, budget.positions, cells)
-    counted, made = None, 0
+    counted = None
+    playing = RandomPlays(
+        game,
+        random.Random(seed),
+        findings.error,
+        findings.end_of_play,
+        findings.sample.add,
+        findings.endless if findings.must_end and not game.facts.has_rewards else None,
+        pace,
+    )
     try:
-        if max_positions is None:
-            counted = _look_around(visits, limit, budget.sample, count, progress)
-        else:
-            counted = _look_so_far(visits, limit, count, progress)
+        with suppress(TimeIsUpError):
+            if max_positions is None:
+                counted = _look_around(visits, limit, budget.sample, count, progress)
+            else:
+                counted = _look_so_far(visits, limit, count, progress)
+        if pace is not None and max_seconds is not None:
+            pace.until = begun + max_seconds
         if not visits.is_whole:
-            chooser = random.Random(seed)
-            playing = RandomPlays(
-                game,
-                chooser,
-                findings.error,
-                findings.end_of_play,
-                findings.sample.add,
-                findings.endless if findings.must_end and not game.facts.has_rewards else None,
-                pace,
-            )
-            most = MOST_SEEN * budget.plies // QUICK.plies
-            plies = _usual(game, budget.plies, most, _choices_of(game, visits))
-            if counted is not None:  # no error is to be found: only what is odd
-                made = playing.run(min(plays, FEWEST_FOR_REMARKS), plies // 8, budget.offered / 8)
-            if counted is None or findings.sample.finished >= FEWEST_FOR_REMARKS // 8:
-                made += playing.run(plays - made, plies, budget.offered)
+            with suppress(TimeIsUpError):
+                _play_at_random(playing, findings, plays, budget, is_known=counted is not None)
     except TooDearError:
-        return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
+        found = findings.diagnostics()
+        return PlayTest(visits.looked_at, visits.waiting, False, playing.made, found)
     except TooSlowError as slow:
         found = findings.diagnostics()
         return PlayTest(
-            visits.looked_at, visits.waiting, False, made, found, per_second=slow.per_second
+            visits.looked_at, visits.waiting, False, playing.made, found, per_second=slow.per_second
         )
+    made = playing.made
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
     facts = game.facts
@@ -193,6 +199,22 @@ def explore(
         returns=may_be_refused and find_cycle(graph) is not None,
         visits=visits,
     )
+
+
+def _play_at_random(
+    playing: RandomPlays, findings: _Findings, plays: int, budget: Budget, *, is_known: bool
+) -> None:
+    """Random plays where not all was looked at; `is_known`: no error is to be found, only what is
+    odd."""
+    visits = findings.visits
+    assert visits is not None
+    most = MOST_SEEN * budget.plies // QUICK.plies
+    game = findings.game
+    plies = _usual(game, budget.plies, most, _choices_of(game, visits))
+    if is_known:
+        playing.run(min(plays, FEWEST_FOR_REMARKS), plies // 8, budget.offered / 8)
+    if not is_known or findings.sample.finished >= FEWEST_FOR_REMARKS // 8:
+        playing.run(plays - playing.made, plies, budget.offered)
 
 
 def _budget(game: LoadedGame) -> Budget:

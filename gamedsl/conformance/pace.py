@@ -2,11 +2,12 @@
 
 In: how many positions, or steps of plays, have been looked at. Out: nothing, or an exception. The
 number of positions says how far a check gets, and time does not; but rules whose every position
-takes long would have it go on for hours, though nobody asked for that.
+takes long would have it go on for hours, though nobody asked for that. Who has little time says so.
 """
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter, process_time
 
 MOST_SECONDS = 8.0
@@ -23,18 +24,27 @@ class TooSlowError(Exception):
         self.per_second = per_second
 
 
-class Pace:
-    """Counts what is looked at, and ends it where it is too slow."""
+class TimeIsUpError(Exception):
+    """As long as there was time for it has been looked."""
 
-    def __init__(self, seconds: float = MOST_SECONDS) -> None:
+
+class Pace:
+    """Counts what is looked at, and ends it where it is too slow, or time is up: at `until`
+    (`perf_counter`), but not before something was looked at."""
+
+    def __init__(self, seconds: float = MOST_SECONDS, until: float = inf) -> None:
         self._seconds = seconds
+        self.until = until
         self._done = 0
         self._begun = perf_counter(), process_time()
 
     def count(self) -> None:
-        """One more is about to be looked at. Raises TooSlowError."""
+        """One more is about to be looked at. Raises TooSlowError and TimeIsUpError."""
         wall, computing = self._begun
-        if perf_counter() - wall > self._seconds:  # asked first: it is much faster to ask
+        now = perf_counter()
+        if now > self.until and self._done:
+            raise TimeIsUpError
+        if now - wall > self._seconds:  # asked first: it is much faster to ask
             spent = process_time() - computing
             if spent > self._seconds and self._done < FEWEST_A_SECOND * spent:
                 raise TooSlowError(self._done / spent)

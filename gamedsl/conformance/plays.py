@@ -26,7 +26,8 @@ Choice = TypeVar("Choice")
 
 
 class RandomPlays:
-    """Plays of one game; every choice is equally likely, those of chance too."""
+    """Plays of one game; every choice is equally likely, those of chance too. `made` is how many
+    were begun."""
 
     def __init__(
         self,
@@ -48,19 +49,20 @@ class RandomPlays:
         self._on_return = on_return
         self._pace = pace
         self._steps = game.steps()
+        self.made = 0
         self._met: dict[Hashable, int] = {}
         self._offered = 0
 
-    def run(self, plays: int, plies: int, offered: float = inf) -> int:
-        """Make at most so many plays, of so many plies together; how many were made. None is begun
+    def run(self, plays: int, plies: int, offered: float = inf) -> None:
+        """Make at most so many plays, of so many plies together. None is begun
         once so many actions were legal, counted in each position anew. The last one may be broken
         off."""
         self._offered = 0
-        for number in range(plays):
+        for _ in range(plays):
             if plies <= 0 or self._offered >= offered:
-                return number
+                return
+            self.made += 1
             plies -= self._play(min(plies, LONGEST_PLAY), offered)
-        return plays
 
     def _play(self, longest: int, offered: float) -> int:
         """One play of at most so many steps; how many it had."""

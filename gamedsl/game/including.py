@@ -12,14 +12,15 @@ from pathlib import Path
 from gamedsl.game.library import shipped_game, shipped_games
 from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
 from gamedsl.syntax import ast, parse
-from gamedsl.syntax.including.expand import expand
+from gamedsl.syntax.including.expand import Loader, expand
 
 
 def read_program(
-    source: SourceFile, in_place: SourceFile | None = None
+    source: SourceFile, in_place: SourceFile | None = None, load: Loader | None = None
 ) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     """The program of a source and what it includes, and what is wrong with their texts; with
-    `in_place`, that text takes the place of the file which the source includes."""
+    `in_place`, that text takes the place of the file which the source includes. `load` finds files,
+    where they are not as they lie on the disc."""
     program, diagnostics = parse(source)
     if any(found.is_error for found in diagnostics):
         return _without_includes(program), diagnostics
@@ -28,7 +29,9 @@ def read_program(
 
     def found(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
         is_first = in_place is not None and asking is program.source
-        return in_place if is_first and in_place is not None else find_included(name, asking)
+        return (
+            in_place if is_first and in_place is not None else (load or find_included)(name, asking)
+        )
 
     program, more = expand(program, found)
     return program, (*diagnostics, *more)

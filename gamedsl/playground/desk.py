@@ -2,7 +2,7 @@
 
 In: JSON, `{"ask": "hover", "text": ..., "offset": 12}`. Out: JSON, `{"answer": ...}`, or
 `{"error": {"message": ...}}` with what is wrong with the rules, the move or the question. A mistake
-of this program is an exception.
+of this program is an exception. Who asks what takes long is told on the way how far it has got.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ AT_ONCE: dict[str, Answerer] = {
 def _considered() -> dict[str, Answerer]:
     """Questions for which solvers are needed: a third of the library, imported when one is asked,
     so that the first board does not wait for it."""
-    from gamedsl.playground import counsel, pages
+    from gamedsl.playground import checks, counsel, pages
 
     return {
+        "check": checks.check,
         "solve": counsel.solve_it,
         "values": counsel.values,
         "reply": counsel.reply,
@@ -57,14 +58,18 @@ def _considered() -> dict[str, Answerer]:
     }
 
 
+TELLING = frozenset({"check"})
+"""Questions that tell how far they have got."""
 LIMITS = (SearchLimitError, OutOfHistoriesError, OutOfBudgetError)
 
 
-def answer(request: str) -> str:
-    """The answer to a request. Raises `KeyError` for a question that there is not, and `TypeError`
-    for one with other fields."""
+def answer(request: str, tell: Callable[[str], object] = str) -> str:
+    """The answer to a request; `tell` is told how far it has got. Raises `KeyError` for a question
+    that there is not, and `TypeError` for one with other fields."""
     fields: dict[str, Any] = json.loads(request)
     question = fields.pop("ask")
+    if question in TELLING:
+        fields["tell"] = tell
     ask = AT_ONCE.get(question) or _considered()[question]
     return json.dumps(_answered(ask, fields), ensure_ascii=False)
 

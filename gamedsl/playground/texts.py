@@ -37,7 +37,7 @@ def findings_of(text: str) -> dict[str, object]:
     units = Units(text)
     found = findings(analysed(text))
     return {
-        "findings": [_finding(one, units) for one in found],
+        "findings": [finding_data(one, units) for one in found],
         "game": None if any(one.diagnostic.is_error for one in found) else _game(text),
         "params": _params(text, units),
     }
@@ -57,7 +57,8 @@ def _params(text: str, units: Units) -> list[dict[str, object]]:
     ]
 
 
-def _finding(found: Finding, units: Units) -> dict[str, object]:
+def finding_data(found: Finding, units: Units) -> dict[str, object]:
+    """A finding with its place."""
     return {
         **units.span(found.span),
         "severity": found.severity.name.lower(),

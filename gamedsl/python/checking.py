@@ -33,6 +33,7 @@ from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.keywords import answering
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.ast import Program
+from gamedsl.syntax.including.expand import Loader
 
 SMALL = 2_000
 """Positions of a game that is solved to see whether it can be, where the rules do not tell."""
@@ -59,6 +60,8 @@ class CheckLimits:
 
 
 NO_LIMITS = CheckLimits()
+PART_OF_PLAY = 0.6
+"""The part of the time of a file in which errors are looked for; the claims have what is left."""
 OF_FILES = "E00"
 """How the codes begin that are about a file itself, such as one that cannot be read."""
 
@@ -102,15 +105,17 @@ def check_source(
     file: str | None = None,
     claims: SourceFile | None = None,
     progress: Progress | None = None,
+    load: Loader | None = None,
 ) -> FileReport:
     """All findings of one text, its parameters bound to values in the language's notation; `file`
     is what the report calls it.
 
     With `claims`, a file that includes some game, the text takes the place of that game: the claims
     of that file are verified of it, and not its own. So answers can be kept apart from an exercise.
+    `load` finds the files that it includes, where they are not as they lie on the disc.
     """
     file = source.name if file is None else file
-    report = _checked(source, parameters, limits, file, claims, progress)
+    report = _checked(source, parameters, limits, file, claims, progress, load)
     if claims is None:
         return report
     found = tuple(_of_the_rules(one, source) for one in report.diagnostics)
@@ -132,10 +137,13 @@ def _checked(
     file: str,
     claims: SourceFile | None,
     progress: Progress | None,
+    load: Loader | None,
 ) -> FileReport:
     begun = perf_counter()
     with _uncollected():
-        program, diagnostics = read_program(claims or source, None if claims is None else source)
+        program, diagnostics = read_program(
+            claims or source, None if claims is None else source, load
+        )
         model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
         diagnostics = (*diagnostics, *more)
         if model is None or any(found.is_error for found in diagnostics):
@@ -174,7 +182,8 @@ def _played(
         max_positions=limits.positions,
         progress=progress,
         count=native_count,
-        pace=Pace() if limits.max_seconds is None else None,
+        pace=Pace(),
+        max_seconds=None if limits.max_seconds is None else limits.max_seconds * PART_OF_PLAY,
     )
     if exploration.per_second is not None:
         limits = replace(limits, max_seconds=perf_counter() - begun + MOST_SECONDS)

@@ -54,7 +54,7 @@ _OUTLINE = {
 
 def uri_of(source: SourceFile, own: str, own_source: SourceFile) -> str | None:
     """The address of a file; None for one that lies nowhere."""
-    if source is own_source:
+    if source == own_source:
         return own
     return None if source.path is None else from_fs_path(str(source.path))
 

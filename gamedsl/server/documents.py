@@ -62,6 +62,10 @@ class Documents:
             known = self._analyses[uri] = analyse(source, self.load)
         return known
 
+    def opened(self) -> dict[Path, SourceFile]:
+        """The open texts by the files in which they lie."""
+        return {one.path: one for one in self._sources.values() if one.path is not None}
+
     def others(self, uri: str) -> list[str]:
         """The other open texts that include something, and may include this one."""
         return [
@@ -79,7 +83,7 @@ class Documents:
         files = (analysis.source, *analysis.whole.source.files)
         near = {file.path for file in files if file.path is not None}
         folders = {path.parent for path in near}
-        sources = {one.path: one for one in self._sources.values() if one.path is not None}
+        sources = self.opened()
         for folder in sorted(folders):
             for path in sorted(folder.glob("*.game"))[:MOST_NEAR]:
                 found = sources.get(path) or read_source(path)

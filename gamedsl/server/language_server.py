@@ -1,26 +1,32 @@
 """The server: each request of an editor, answered by a service.
 
 In: requests on standard input. Out: answers on standard output; mistakes are sent a moment after
-the last change of a text. Texts are sent whole, so that no edit can be applied wrongly.
+the last change of a text, and once more when it has been played. Texts are sent whole, so that no
+edit can be applied wrongly.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Protocol
+from uuid import uuid4
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from gamedsl.reports.checks.findings import looked_at
 from gamedsl.server import answers
+from gamedsl.server.checking import check_apart
 from gamedsl.server.documents import Documents
 from gamedsl.server.positions import Positions
 from gamedsl.services import navigation, renaming
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.completion import completions
-from gamedsl.services.findings import Finding, findings
+from gamedsl.services.findings import Finding, findings, placed
 from gamedsl.services.formatting import formatting
 from gamedsl.services.hover import hover
 from gamedsl.services.outline import folds, outline
@@ -31,6 +37,9 @@ from gamedsl.version import __version__
 
 PAUSE = 0.2
 """Seconds after a change before mistakes are looked for."""
+
+PAUSE_BEFORE_PLAY = 0.5
+"""Seconds more before a text is played."""
 
 REQUEST_FAILED = -32803
 """The protocol's code for what is asked rightly and cannot be done."""
@@ -53,6 +62,8 @@ class GameServer(LanguageServer):
         super().__init__("gamedsl", __version__, types.TextDocumentSyncKind.Full)
         self.documents = Documents()
         self._due: dict[str, asyncio.TimerHandle] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        self._one_at_a_time = asyncio.Semaphore()
 
     @property
     def positions(self) -> Positions:
@@ -69,9 +80,9 @@ class GameServer(LanguageServer):
 
     def look_at(self, uri: str, pause: float = 0.0) -> None:
         """Send the mistakes of a text after a pause, once however often it is asked for."""
-        due = self._due.pop(uri, None)
-        if due is not None:
-            due.cancel()
+        for known in (self._due.pop(uri, None), self._checks.pop(uri, None)):
+            if known is not None:
+                known.cancel()
         loop = asyncio.get_running_loop()
         self._due[uri] = loop.call_later(pause, partial(self._publish, uri))
 
@@ -80,6 +91,41 @@ class GameServer(LanguageServer):
         analysis = self.documents.analysis(uri)
         found = [] if analysis is None else self.diagnostics(uri, analysis)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+        if analysis is not None and not any(one.is_error for one in analysis.diagnostics):
+            self._checks[uri] = asyncio.create_task(self._check(uri, analysis, found))
+
+    async def _check(self, uri: str, analysis: Analysis, sent: list[types.Diagnostic]) -> None:
+        """Play a text and verify its claims, beside everything else, and send what that finds; the
+        next change of the text cancels it."""
+        await asyncio.sleep(PAUSE_BEFORE_PLAY)
+        source = analysis.source
+        async with self._one_at_a_time, self._shown(f"playing {source.name}") as tell:
+            report = await check_apart(source, self.documents.opened(), tell)
+            told = "not played in time" if report is None else f"looked at {looked_at(report)}"
+            tell(told)
+        self.window_log_message(
+            types.LogMessageParams(types.MessageType.Info, f"{source.name}: {told}")
+        )
+        if report is None:
+            return
+        found = [self.diagnostic(uri, analysis, one) for one in placed(analysis, report.findings())]
+        if found != sent:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+
+    @asynccontextmanager
+    async def _shown(self, title: str) -> AsyncIterator[Callable[[str], None]]:
+        """Work that the editor shows, if it can, with words on how far it has got."""
+        window = self.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            yield lambda _: None
+            return
+        token, shown = str(uuid4()), self.work_done_progress
+        await shown.create_async(token)
+        shown.begin(token, types.WorkDoneProgressBegin(title))
+        try:
+            yield lambda words: shown.report(token, types.WorkDoneProgressReport(message=words))
+        finally:
+            shown.end(token, types.WorkDoneProgressEnd())
 
     def diagnostics(self, uri: str, analysis: Analysis) -> list[types.Diagnostic]:
         """The mistakes of a text."""

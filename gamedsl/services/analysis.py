@@ -117,7 +117,7 @@ class Analysis:
 
     def is_own(self, file: SourceFile) -> bool:
         """Whether a file is this text, and none that it includes."""
-        return file is self.source
+        return file == self.source
 
     def occurrence_at(self, offset: int) -> Occurrence | None:
         """The name at a place of this file, or that ends there."""

@@ -6,6 +6,8 @@ it, with the place where it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gamedsl.services.analysis import Analysis
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
@@ -45,7 +47,13 @@ UNUSED = frozenset({"W1001", "W1002"})
 
 def findings(analysis: Analysis) -> tuple[Finding, ...]:
     """All findings about a text, in order of place."""
-    found = (_finding(analysis, one) for one in analysis.diagnostics)
+    return placed(analysis, analysis.diagnostics)
+
+
+def placed(analysis: Analysis, diagnostics: Iterable[Diagnostic]) -> tuple[Finding, ...]:
+    """What was found in a text, by reading or by playing, in order of place; diagnostics of another
+    process fit too."""
+    found = (_finding(analysis, one) for one in diagnostics)
     return tuple(sorted(found, key=lambda one: (one.span, one.code)))
 
 
@@ -53,7 +61,7 @@ def _finding(analysis: Analysis, found: Diagnostic) -> Finding:
     source = found.source or analysis.source
     related = [_related(source, label) for label in found.secondary]
     message = "\n".join([found.message, *found.notes])
-    span = Span(0, _end_of_line(analysis.source.text, 0))
+    span = _whole(analysis)
     if found.primary is not None:
         file, place = source.local(found.primary.span)
         if analysis.is_own(file):
@@ -74,6 +82,14 @@ def _finding(analysis: Analysis, found: Diagnostic) -> Finding:
 def _related(source: SourceFile, label: Label) -> Related:
     file, place = source.local(label.span)
     return Related(file, place, label.text or "here")
+
+
+def _whole(analysis: Analysis) -> Span:
+    """Where a finding stands that is about the game as a whole: at its title."""
+    declared = analysis.program.declarations
+    titles = (one.span for one in declared if isinstance(one, ast.GameTitle))
+    span = next(titles, None) or _include_of(analysis) or Span(0, len(analysis.source.text))
+    return _visible(analysis.source.text, span)
 
 
 def _include_of(analysis: Analysis) -> Span | None:

@@ -6,6 +6,7 @@ local names in force. Looks at words and signs alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from gamedsl.syntax.scan import CLOSERS, OPENERS, Kind, Lexeme, LogicalLine
@@ -59,19 +60,62 @@ def brackets(line: LogicalLine, offset: int) -> list[Bracket]:
 
 def locals_at(lines: tuple[LogicalLine, ...], offset: int, indent: int) -> list[str]:
     """The local names that may be used at a place in a line so far indented, innermost first."""
-    found: list[str] = []
+    scopes, here = Scopes(), []
     for line in lines:
-        if line.start <= offset <= line.end:
-            found += _bound(line)
-    for line in reversed([one for one in lines if one.end < offset]):
-        if indent == 0:
-            break
-        if line.indent < indent:
-            indent = line.indent
-            found += _bound(line)
-        elif line.indent == indent and line.first.text in {"let", "chance"}:
-            found += [one.text for one in line.lexemes[1:2] if _is_new(line)]
-    return list(dict.fromkeys(found))
+        if line.end < offset:
+            scopes.enter(line)
+        elif line.start <= offset:
+            here = _bound(line)
+    return list(dict.fromkeys([*here, *scopes.names(indent)]))
+
+
+class _Level(NamedTuple):
+    """Lines of one indentation, one below the other: the names that the last of them gives to what
+    stands further in, and those that stay in force below it."""
+
+    indent: int
+    heads: list[str]
+    lasting: list[str]
+
+
+class Scopes:
+    """The local names in force behind the lines that were entered, in order."""
+
+    def __init__(self) -> None:
+        self._levels: list[_Level] = []
+        self._in_force: Counter[str] = Counter()
+        self._newest = ""
+
+    def enter(self, line: LogicalLine) -> None:
+        """Go on behind a line."""
+        while self._levels and self._levels[-1].indent > line.indent:
+            level = self._levels.pop()
+            self._in_force.subtract((*level.heads, *level.lasting))
+        if not self._levels or self._levels[-1].indent < line.indent:
+            self._levels.append(_Level(line.indent, [], []))
+        _, heads, lasting = self._levels[-1]
+        self._in_force.subtract(heads)
+        heads[:] = _bound(line)
+        self._in_force.update(heads)
+        self._newest = ""
+        if line.indent and line.first.text in {"let", "chance"} and _is_new(line):
+            self._newest = line.lexemes[1].text
+            self._in_force[self._newest] += 1
+            lasting.append(self._newest)
+
+    def names(self, indent: int) -> list[str]:
+        """Those in force in a line so far indented, innermost first."""
+        found: list[str] = []
+        for level in reversed(self._levels):
+            if level.indent < indent:
+                found += level.heads
+            if level.indent <= indent:
+                found += reversed(level.lasting)
+        return found
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is in force within the last line that was entered."""
+        return self._in_force[name] > (name == self._newest)
 
 
 def _is_new(line: LogicalLine) -> bool:

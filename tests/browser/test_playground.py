@@ -15,11 +15,12 @@ import pytest
 
 import gamedsl
 from gamedsl.game.library import shipped_game
+from tests.doors.found_by_play import TEXTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PATIENCE = 90_000
+PATIENCE = 240_000
 """Milliseconds that a busy machine may take; nothing here is about time."""
 
 
@@ -27,6 +28,7 @@ PATIENCE = 90_000
 def playground(address: str, page: Page) -> Iterator[Page]:
     """The page with its first game. Whatever it asks another address for fails the test."""
     page.set_default_timeout(PATIENCE)
+    pytest.importorskip("playwright.sync_api").expect.set_options(timeout=PATIENCE)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     page.goto(address)
@@ -67,14 +69,19 @@ def play_well(page: Page) -> None:
 
 def test_the_first_ten_minutes(playground: Page) -> None:
     page = playground
+    expect = pytest.importorskip("playwright.sync_api").expect
     assert page.locator("#title").text_content() == "Tic-tac-toe"
+    for place in ("#work", "#params", "#stale", "#tab-matrix", "#panel-tree", "#cutoff-box"):
+        expect(page.locator(place)).to_be_hidden()
     write(page, tictactoe().replace("require cell", "require cel"))
     finding = page.locator("#findings li.error")
-    finding.wait_for()
+    expect(finding).to_be_visible()
+    expect(page.locator("#stale")).to_be_visible()
     assert "did you mean `cell`?" in (finding.text_content() or "")
     finding.get_by_role("button", name="why?").click()
     page.locator("#rule[open] h1").wait_for()
     page.locator("#close-rule").click()
+    expect(page.locator("#rule")).to_be_hidden()
     page.locator("#findings .fix").first.click()
     page.locator("#verdict.right").wait_for()
     assert "require cell[s] == empty" in rules(page)
@@ -108,7 +115,8 @@ def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:
     page.reload()
     page.locator(".square[data-square=d3]").wait_for()
     assert page.locator("#title").text_content() == "Noughts"
-    assert page.locator("#verdict").text_content() == "no mistakes"
+    assert page.locator("#verdict").text_content() == "no mistakes in the text"
+    assert page.locator("#looked").text_content().startswith("It will be played")
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -206,7 +214,8 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#values").uncheck()
     page.locator("#tab-solve").click()
     page.locator("#solve").click()
-    page.locator("#stop").wait_for()
+    sync = pytest.importorskip("playwright.sync_api")
+    sync.expect(page.locator("#work")).to_be_visible()
     found = pytest.importorskip("axe_playwright_python.sync_playwright").Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.locator(".square").first.focus()
@@ -215,3 +224,25 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#log li").first.wait_for()
     page.locator("#stop").click()
     page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()
+    sync.expect(page.locator("#work")).to_be_hidden()
+
+
+def test_the_page_marks_the_line_that_only_playing_shows_to_be_wrong(playground: Page) -> None:
+    page = playground
+    sync = pytest.importorskip("playwright.sync_api")
+    for found in TEXTS.values():
+        write(page, found.text)
+        item = page.locator("#findings li.error", has_text=found.says)
+        item.wait_for()
+        assert page.locator("#verdict.wrong").text_content() == "1 mistake"
+        item.locator(".place").click()
+        sync.expect(page.locator(".cm-activeLine")).to_have_text(found.line)
+        sync.expect(page.locator(".cm-activeLine .cm-lintRange-error").first).to_be_visible()
+        sync.expect(page.locator("#looked")).to_contain_text("position")
+        sync.expect(page.locator("#work")).to_be_hidden()
+
+
+def test_no_mistakes_is_said_once_the_rules_have_been_played(playground: Page) -> None:
+    page = playground
+    page.locator("#looked", has_text="Looked at: all 5,478 positions; 8 claims hold.").wait_for()
+    assert page.locator("#verdict.right").text_content() == "no mistakes found"

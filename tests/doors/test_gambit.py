@@ -73,6 +73,38 @@ def test_files_are_worth_what_is_known_and_survive_a_rewriting(name: str) -> Non
     assert solve(written).value == solve(exported).value == solution.value
 
 
+def test_names_keep_their_letters_whatever_alphabet_these_are_of() -> None:
+    players = (
+        "M\u00fcller",
+        "\u03a9",
+        "\u5f35",
+        "Mu\u0308ller",
+        "Jos\u00e9-Mar\u00eda",
+        "!",
+        "2nd",
+    )
+    named = " ".join(f'"{one}"' for one in players)
+    payoffs = ", ".join("1" for _ in players)
+    leaf = f't "" 1 "" {{ {payoffs} }}\n'
+    tree = 'p "" 1 1 "" { "gr\u00f6\u00dfer" "\u0438" "3" "" } 0\n' + 4 * leaf
+    game = gamedsl.load(f'EFG 2 R "T" {{ {named} }}\n{tree}')
+    kept = (
+        "M\u00fcller",
+        "\u03a9",
+        "\u5f35",
+        "M\u00fcller_2",
+        "Jos\u00e9_Mar\u00eda",
+        "Player_6",
+        "Player_2nd",
+    )
+    assert game.facts.players == kept
+    root = game.initial_state()
+    assert game.action_names(root) == ("gr\u00f6\u00dfer", "\u0438", "3", "action_4")
+    written = gamedsl.load(format_program(parse(game.source)[0]))
+    assert written.facts.players == kept
+    assert gamedsl.load(gamedsl.efg(written)).facts.players == kept
+
+
 def test_the_horse_has_both_of_seltens_equilibria() -> None:
     """R. Selten 1975: (D, c, L) with a threat that is not meant, and (C, c, R)."""
     found = solve(gamedsl.load(FILES / "horse.efg")).equilibria

@@ -31,9 +31,10 @@ SECONDS = 30.0
 
 
 class Editor:
-    """A client with one text open."""
+    """A client with one text open, which waits so many seconds for what it is told."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = SECONDS) -> None:
+        self.patience = patience
         self.client = LanguageClient("tests", "1")
         self.text = ""
         self.uri = ""
@@ -74,7 +75,9 @@ class Editor:
         )
 
     async def mistakes(self) -> list[types.Diagnostic]:
-        while (found := await asyncio.wait_for(self.published.get(), SECONDS)).uri != self.uri:
+        while (
+            found := await asyncio.wait_for(self.published.get(), self.patience)
+        ).uri != self.uri:
             pass
         return list(found.diagnostics)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import struct
+import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.client import HTTPConnection, HTTPResponse
@@ -61,8 +64,42 @@ def test_files_come_as_what_they_are(port: int) -> None:
 def test_nothing_else_is_served(port: int) -> None:
     assert get(port, "/pyodide/").status == 404
     assert get(port, "/../../etc/passwd").status == 404
-    assert get(port, "/", f"localhost:{port}").status == 200
     assert get(port, "/", f"elsewhere.example:{port}").status == 403
+    assert get(port, "/", "elsewhere.example").status == 403
+    assert get(port, "/", "localhost.elsewhere.example").status == 403
+    assert get(port, "/", "").status == 403
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LOCALHOST"])
+def test_at_port_80_a_browser_names_no_port(port: int, name: str) -> None:
+    assert get(port, "/", name).status == 200
+    assert get(port, "/", f"{name}:{port}").status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/%00", "/a%00.js", "/%ed%a0%80", "http://[/../../", "/" + "x" * 9_000]
+)
+def test_a_name_that_no_file_can_have_is_no_page(
+    port: int, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    assert get(port, path, f"localhost:{port}").status == 404
+    assert capfd.readouterr().err == ""
+
+
+def test_a_page_that_is_closed_while_it_loads_is_nothing_to_talk_about(
+    port: int, page: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (page / "large.wasm").write_bytes(bytes(20_000_000))
+    for request in (b"GET /large.wasm HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /large"):
+        with socket.create_connection((LOOPBACK, port)) as connection:
+            reset_when_closed = struct.pack("ii", 1, 0)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset_when_closed)
+            connection.sendall(request)
+            connection.recv(100) if request.endswith(b"\n") else None
+    assert get(port, "/").status == 200
+    while any(one.name.endswith("(process_request_thread)") for one in threading.enumerate()):
+        time.sleep(0.01)
+    assert capfd.readouterr().err == ""
 
 
 def test_the_address_is_told(run: Run, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import { acceptCompletion, autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { forEachDiagnostic, forceLinting, lintGutter, linter, nextDiagnostic } from "@codemirror/lint";
+import { forEachDiagnostic, forceLinting, lintGutter, linter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
@@ -178,10 +178,12 @@ export class Editor {
     const result = await this.engine.ask("findings", { text }).catch(() => null);
     if (result === null || text !== this.text) return [];
     this.onFindings(result, text);
-    return result.findings.map((one) => ({
-      from: one.from, to: one.to, message: one.message, source: one.code,
-      severity: one.severity === "note" ? "info" : one.severity,
-    }));
+    return marks(result.findings);
+  }
+
+  /** Mark what else was found in the text, until it is changed. */
+  mark(findings) {
+    this.view.dispatch(setDiagnostics(this.view.state, marks(findings)));
   }
 
   async #hover(position) {
@@ -205,6 +207,11 @@ export class Editor {
     };
   }
 }
+
+const marks = (findings) => findings.map((one) => ({
+  from: one.from, to: one.to, message: one.message, source: one.code,
+  severity: one.severity === "note" ? "info" : one.severity,
+}));
 
 const far = ({ from, to }, place) => Math.max(from - place, place - to, 0);
 

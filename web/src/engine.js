@@ -35,15 +35,15 @@ export class Engine {
     this.onChange(this);
   }
 
-  /** The answer to a question of `gamedsl.playground.desk`. */
-  ask(question, fields = {}) {
+  /** The answer to a question of `gamedsl.playground.desk`; `onTold` hears how far it has got. */
+  ask(question, fields = {}, onTold = () => {}) {
     this.start();
     const request = JSON.stringify({ ask: question, ...fields });
     const known = this.state === "ready" ? undefined : this.#memory?.answer(request);
     if (known !== undefined) return Promise.resolve(known);
     if (this.state === "failed") return Promise.reject(new Refused(this.message));
     const id = ++this.#number;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { request, resolve, reject }));
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { request, resolve, reject, onTold }));
     this.#worker.postMessage({ id, request });
     this.onChange(this);
     return answer;
@@ -64,7 +64,7 @@ export class Engine {
     this.start();
   }
 
-  #hear({ id, answer, started, crashed, failed }) {
+  #hear({ id, answer, told, started, crashed, failed }) {
     if (failed !== undefined) return this.#fail(failed);
     if (started !== undefined) {
       this.state = "ready";
@@ -73,6 +73,7 @@ export class Engine {
     }
     const one = this.#waiting.get(id);
     if (one === undefined) return undefined;
+    if (told !== undefined) return one.onTold(told);
     this.#waiting.delete(id);
     if (crashed !== undefined) {
       one.reject(new Refused(`this program has failed here, which is a mistake of its own: ${crashed}`));

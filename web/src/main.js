@@ -1,9 +1,10 @@
-// The page: an editor, a board and answers, with two workers behind them. The desk answers at once
-// (texts, positions); the bench solves and searches, and can be stopped at any time.
+// The page: an editor, a board and answers, with three workers behind them. The desk answers at once
+// (texts, positions); the bench solves and searches, and can be stopped at any time; the tester plays
+// what has been written, to find what reading does not, and is stopped by the next edit.
 import { Board } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 import { Editor, rendered } from "./editor.js";
-import { Engine } from "./engine.js";
+import { Engine, Stopped } from "./engine.js";
 import { keep, kept } from "./keeping.js";
 import { Memory } from "./memory.js";
 import { asked, linkOf } from "./share.js";
@@ -15,12 +16,14 @@ const SLOW = 1200; // milliseconds after which the page says that something is b
 const memory = new Memory();
 const desk = new Engine(memory);
 const bench = new Engine();
+const tester = new Engine();
 const editor = new Editor(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
 const views = new Views(bench, () => ({ text: board.text, moves: board.moves }));
 
 let busySince = null;
 let opened = ""; // the text that the address stands for
+let played = null; // the text that is played to find mistakes, and what will be found
 
 function showWork() {
   const failed = [desk, bench].find((one) => one.state === "failed");
@@ -58,6 +61,8 @@ function open(text) {
 
 function changed() {
   keep("rules", editor.text);
+  tester.stop();
+  played = null;
   if (editor.text === opened) return;
   byId("example").value = "";
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
@@ -65,12 +70,10 @@ function changed() {
 
 /** What checking has found in a text: listed below the editor, and, if it is a game, shown. */
 async function found({ findings, game, params }, text) {
-  const list = byId("findings");
-  list.replaceChildren(...findings.map((one) => findingItem(one, text)));
-  const errors = findings.filter((one) => one.severity === "error").length;
-  const words = errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : "no mistakes";
-  byId("verdict").textContent = words;
-  byId("verdict").className = errors ? "wrong" : "right";
+  const words = list(findings, text, "no mistakes in the text");
+  byId("verdict").classList.remove("right"); // it has not been played yet
+  byId("looked").textContent = "";
+  if (game !== null) test(text);
   byId("stale").hidden = game !== null;
   showParams(params, text);
   if (game === null) {
@@ -88,6 +91,38 @@ async function found({ findings, game, params }, text) {
   document.title = `${game.title} - gamedsl playground`;
   document.body.dataset.ready = "true";
   return undefined;
+}
+
+/** Findings below the editor, and how many there are in a word; how many mistakes, in words. */
+function list(findings, text, none) {
+  byId("findings").replaceChildren(...findings.map((one) => findingItem(one, text)));
+  const errors = findings.filter((one) => one.severity === "error").length;
+  const words = errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : none;
+  byId("verdict").textContent = words;
+  byId("verdict").className = errors ? "wrong" : "right";
+  return words;
+}
+
+/** Play a text and verify its claims, beside everything else; say how far that has got. */
+async function test(text) {
+  const isOld = () => text !== editor.text;
+  const tell = (words) => isOld() || (byId("looked").textContent = words);
+  tell("It will be played, to find others, as soon as Python runs.");
+  await bench.ready;
+  if (isOld()) return;
+  if (played?.text !== text) {
+    tell("It is being played, to find others.");
+    played = { text, answer: tester.ask("check", { text }, (told) => tell(`It is being played, to find others: ${told}.`)) };
+  }
+  try {
+    const found = await played.answer;
+    if (isOld()) return;
+    editor.mark(found.findings);
+    announce(list(found.findings, text, "no mistakes found"));
+    tell(`Looked at: ${found.looked_at}.`);
+  } catch (error) {
+    if (!(error instanceof Stopped)) tell(`Playing it to find others has failed: ${error.message}`);
+  }
 }
 
 /** A field for each parameter: what is entered there is written into the rules. */

@@ -29,7 +29,7 @@ self.onmessage = async ({ data: { id, request } }) => {
   const answer = await starting;
   if (answer === null) return;
   try {
-    self.postMessage({ id, answer: answer(request) });
+    self.postMessage({ id, answer: answer(request, (told) => self.postMessage({ id, told })) });
   } catch (error) {
     const lines = String(error.message ?? error).trim().split("\n");
     self.postMessage({ id, crashed: lines[lines.length - 1] });

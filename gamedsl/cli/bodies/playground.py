@@ -6,18 +6,25 @@ In: a folder, a port. Out: nothing; it serves until it is stopped.
 from __future__ import annotations
 
 import errno
+import io
+import re
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import BinaryIO
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 
 LOOPBACK = "127.0.0.1"
+OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
+"""What a request on this machine names as its host; port 80 is left out."""
 CHECKOUT = Path(__file__).resolve().parents[3]
+NO_PAGE = "there is no such page"
 NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
 """Files without which a folder is no playground."""
 
@@ -35,6 +42,11 @@ class Handler(SimpleHTTPRequestHandler):
         ".svg": "image/svg+xml",
     }
 
+    def handle(self) -> None:
+        """All requests of a connection; a page may be closed in the middle of an answer."""
+        with suppress(ConnectionError):
+            super().handle()
+
     def do_GET(self) -> None:
         """A file, unless the browser was led here under another name."""
         if self._is_asked_by_name():
@@ -46,15 +58,22 @@ class Handler(SimpleHTTPRequestHandler):
             super().do_HEAD()
 
     def _is_asked_by_name(self) -> bool:
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
-        if host in {LOOPBACK, "localhost"}:
+        if OWN_NAMES.fullmatch(self.headers.get("Host") or ""):
             return True
         self.send_error(HTTPStatus.FORBIDDEN, "this server is for its own machine")
         return False
 
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        """The head of an answer, and the file; what can be the name of no file is not there."""
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(HTTPStatus.NOT_FOUND, NO_PAGE)
+            return None
+
     def list_directory(self, path: object) -> None:
         """No lists of files."""
-        self.send_error(HTTPStatus.NOT_FOUND, "there is no such page")
+        self.send_error(HTTPStatus.NOT_FOUND, NO_PAGE)
 
     def end_headers(self) -> None:
         """What a browser has is asked for again, so that a new build is seen."""

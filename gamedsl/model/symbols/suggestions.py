@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 from gamedsl.model.board import column_name
 from gamedsl.model.builtins import BUILTINS, Problem
@@ -15,7 +16,6 @@ from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS, OTHER_FUNCTIONS, OTHER_LANGUAGES
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.values import COMPASS, Vector, text_of
-from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
@@ -49,20 +49,20 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         return Problem("E1106", f"`{name}` is not known where the board itself is declared")
     if about_board:
         return _about_board(symbols, name)
-    if SQUARE.fullmatch(name) and not nearest(name, [*symbols.declared, *local_names]):
+    if SQUARE.fullmatch(name) and not symbols.nearest(name, chain(symbols.declared, local_names)):
         return _no_square(symbols, name)
-    indexed = _variable_with_index(symbols, name)
+    indexed = symbols.variables_by_index.get(name)
     if indexed is not None:
         where = "it is known on its line of `state:`"
         hint = f"{where}; elsewhere go over its values: `for {name} in ...`"
         message = f"`{name}` is an index of `{indexed}`, and unknown here"
         return Problem("E1001", message, hint)
-    owner = _move_with_parameter(symbols, name)
+    owner = symbols.moves_by_parameter.get(name)
     if owner is not None:
         hint = f"it belongs to the move; elsewhere go over its values: `for {name} in ...`"
         message = f"`{name}` is a parameter of `{owner}`, and unknown here"
         return Problem("E1001", message, hint)
-    near = nearest(name, [*symbols.names(), *local_names])
+    near = symbols.nearest(name, chain(symbols.names(), local_names))
     if near in COMPASS and near != name.upper():
         near = None
     if near in COMPASS and len(name) == 1:
@@ -92,7 +92,7 @@ def explain_function(symbols: SymbolTable, name: str) -> Problem:
     """Why a call of this name means nothing."""
     if (found := _about_includes(symbols, name)) is not None:
         return found
-    near = nearest(name, [*symbols.defs, *BUILTINS, *REDUCTIONS])
+    near = symbols.nearest(name, chain(symbols.defs, BUILTINS, REDUCTIONS))
     message = f"unknown function `{name}`"
     if name in OTHER_FUNCTIONS:
         return Problem("E1001", message, OTHER_FUNCTIONS[name])
@@ -133,7 +133,7 @@ def explain_variable(
     message = f"unknown variable `{name}`"
     if (found := explain_left_out(symbols, name)) is not None:
         return found
-    near = nearest(name, [*symbols.variable_decls(), *local_names])
+    near = symbols.nearest(name, chain(symbols.variable_decls(), local_names))
     if near:
         return Problem("E1001", f"{message}; did you mean `{near}`?")
     if usage:
@@ -145,21 +145,6 @@ def explain_variable(
 def _is_column(symbols: SymbolTable, name: str) -> bool:
     squares = symbols.board.squares if symbols.board is not None else ()
     return name in {column_name(square.column) for square in squares if square.column is not None}
-
-
-def _move_with_parameter(symbols: SymbolTable, name: str) -> str | None:
-    for move in symbols.all(ast.MoveDecl):
-        if any(parameter.name.text == name for parameter in move.parameters):
-            return move.name.text
-    return None
-
-
-def _variable_with_index(symbols: SymbolTable, name: str) -> str | None:
-    for state in symbols.all(ast.StateDecl):
-        for variable in state.variables:
-            if name in {index.name.text for index in variable.indices if index.name is not None}:
-                return variable.name.text
-    return None
 
 
 def _about_board(symbols: SymbolTable, name: str) -> Problem | None:

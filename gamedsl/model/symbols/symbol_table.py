@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
@@ -32,6 +33,8 @@ from gamedsl.syntax import ast
 Symbol = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
 """What a global name stands for."""
 Decl = TypeVar("Decl", bound=ast.Node)
+MOST_COMPARED = 200_000
+"""Pairs of names that are compared to tell what was meant, in one file."""
 
 
 class Meanings(Protocol):
@@ -80,6 +83,7 @@ class SymbolTable:
         self._is_board_known = False
         self.is_making_board = False
         """Whether the size of the board is being worked out, so that nothing on it is known."""
+        self._compared = 0
         self.cells = 0
         """Cells of the state that have been placed."""
         self.players = self._players()
@@ -108,7 +112,14 @@ class SymbolTable:
 
     def all(self, kind: type[Decl]) -> Iterator[Decl]:
         """All declarations of one kind, in order."""
-        return (found for found in self.program.declarations if isinstance(found, kind))
+        return iter(self._of_kind.get(kind, []))
+
+    @cached_property
+    def _of_kind(self) -> dict[type[ast.Node], list[Any]]:
+        found: dict[type[ast.Node], list[Any]] = {}
+        for one in self.program.declarations:
+            found.setdefault(type(one), []).append(one)
+        return found
 
     def only(self, kind: type[Decl], words: str) -> Decl | None:
         """The one declaration of a kind; a second one is reported."""
@@ -240,6 +251,34 @@ class SymbolTable:
         compass = list(COMPASS) if self.board and self.board.is_grid else []
         words = [*BUILTIN_VALUES, "turn", "opponent", "stuck"]
         return [*self.declared, *self.atoms, *squares, *compass, *words]
+
+    def nearest(self, name: str, candidates: Iterable[str]) -> str | None:
+        """The candidate that reads most like a misspelt name, or None if none is near. In a file of
+        thousands of mistakes the last ones are told without: each has to be compared with all."""
+        if self._compared > MOST_COMPARED:
+            return None
+        several = list(candidates)
+        self._compared += len(several)
+        return nearest(name, several)
+
+    @cached_property
+    def variables_by_index(self) -> dict[str, str]:
+        """The first variable that is indexed by each name."""
+        return {
+            index.name.text: variable.name.text
+            for variable in reversed(self._variable_decls.values())
+            for index in variable.indices
+            if index.name is not None
+        }
+
+    @cached_property
+    def moves_by_parameter(self) -> dict[str, str]:
+        """The first move that has each parameter."""
+        return {
+            parameter.name.text: move.name.text
+            for move in reversed([*self.all(ast.MoveDecl)])
+            for parameter in move.parameters
+        }
 
     def _enter(self, name: str, span: Span) -> bool:
         if name in self._working_on:

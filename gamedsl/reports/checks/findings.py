@@ -111,6 +111,21 @@ def _asked(verdict: Verdict) -> str:
     return verdict.expectation.text.partition(":")[0].removeprefix("expect").strip()
 
 
+def looked_at(report: FileReport) -> str:
+    """What was looked at to find mistakes, and how many claims hold, in a line."""
+    parts = [] if report.exploration is None else [_extent(report.exploration)]
+    words = {
+        True: ("holds", "hold"),
+        False: ("does not hold", "do not hold"),
+        None: ("could not be decided",) * 2,
+    }
+    for answer, (singular, plural) in words.items():
+        claims = sum(verdict.ok is answer for verdict in report.verdicts)
+        if claims:
+            parts.append(f"{count(claims, 'claim')} {singular if claims == 1 else plural}")
+    return "; ".join(parts)
+
+
 def summary(report: FileReport) -> str:
     """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
     more where the interpreter plays, or `solve` does not apply."""
@@ -133,7 +148,8 @@ def summary(report: FileReport) -> str:
     return f"{report.file}: {'; '.join(parts)}{fallback}{refusal}"
 
 
-def _looked_at(exploration: PlayTest) -> str:
+def _extent(exploration: PlayTest) -> str:
+    """How much was looked at."""
     positions = count(exploration.positions, "position")
     if exploration.is_complete:
         return "the only position" if exploration.positions == 1 else f"all {positions}"
@@ -141,13 +157,19 @@ def _looked_at(exploration: PlayTest) -> str:
         return f"{positions}, of whose choices not all were tried"
     plays = f" and {count(exploration.plays, 'random play')}" if exploration.plays else ""
     nearest = "the first position" if exploration.positions <= 1 else f"the nearest {positions}"
+    return f"{nearest}{plays}"
+
+
+def _looked_at(exploration: PlayTest) -> str:
+    """The same with how to go on, at a command line."""
+    extent = _extent(exploration)
+    if exploration.is_complete or not exploration.waiting:
+        return extent
     if exploration.per_second is not None:
         each = f"each takes {1 / max(exploration.per_second, 0.001):.2g} s"
-        return f"{nearest}{plays}, and no more, since {each} (--max-seconds N goes on)"
-    return (
-        f"{nearest}{plays}; {exploration.waiting:,} more found and not looked at "
-        "(--positions N, or all)"
-    )
+        return f"{extent}, and no more, since {each} (--max-seconds N goes on)"
+    waiting = f"{exploration.waiting:,} more found and not looked at"
+    return f"{extent}; {waiting} (--positions N, or all)"
 
 
 def _counts(report: FileReport) -> str:

@@ -7,8 +7,10 @@ Names become names of the language: letters, digits and `_`; two that become the
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
+from string import digits
 
 from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.syntax import ast
@@ -128,10 +130,10 @@ def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
     """Texts as names of the language, no two alike; an empty one by its number."""
     found: dict[str, int] = {}  # with the number that another of the same name has at least
     for place, text in enumerate(texts, start=1):
-        plain = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
+        plain = re.sub(r"\W+", "_", unicodedata.normalize("NFC", text)).strip("_")
         if not plain:
             plain = f"{kind}_{place}"
-        elif plain[0].isdigit() and (kind != "action" or not plain.isdigit()):
+        elif plain[0] in digits and (kind != "action" or plain.strip(digits)):
             plain = f"{kind}_{plain}"
         if kind == "Player":
             plain = plain[0].upper() + plain[1:]  # words of the language begin with small letters

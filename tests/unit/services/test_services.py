@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import chain
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -184,6 +186,53 @@ def test_hover_answers_in_a_broken_text_and_is_silent_in_comments() -> None:
     assert found is not None
     assert "0..9" in found.text
     assert hover(of(GAME), at(GAME, "takes the last")) is None
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    ["def d{n} = = {n}", "nonsense line {n}", "def d{n} = no{n} + 1", "    let q{n} = q - - {n} +"],
+)
+def test_a_text_twice_as_long_is_twice_the_work_whatever_is_wrong_in_it(
+    mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamedsl.model.symbols.symbol_table.MOST_COMPARED", 1_000)
+    instructions(mistake, 10)  # what is read once and kept
+    work = [instructions(mistake, lines) for lines in (50, 100, 200)]
+    first, second = work[1] - work[0], work[2] - work[1]
+    assert second < 2.4 * first  # a line more costs as much wherever it stands
+
+
+def instructions(mistake: str, lines: int) -> int:
+    """How many instructions of Python it takes to find all mistakes and what a word means."""
+    counted = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        nonlocal counted
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        counted += event == "opcode"
+        return trace
+
+    text = f"{GAME}move more:\n" + "".join(f"{mistake.format(n=n)}\n" for n in range(lines))
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        broken = of(text)
+        assert findings(broken)
+        assert hover(broken, text.index("fits(n)"))
+    finally:
+        sys.settrace(before)
+    return counted
+
+
+def test_local_names_are_told_in_broken_lines_by_the_lines_around_them() -> None:
+    text = GAME.replace("left -= n", "left -= n +").replace("mark(s, colour)", "mark(s, colour")
+    text += "def other(n) = colour +\n"
+    found = [hover(of(text), at(text, mark)) for mark in ("n +", "colour\n", "colour +")]
+    assert found[0] is not None
+    assert "parameter of `move take`" in found[0].text
+    assert found[1] is not None
+    assert "let colour = red if n == 1 else green" in found[1].text
+    assert found[2] is None
 
 
 def test_definition_and_references_follow_names_and_not_texts() -> None:

@@ -1,0 +1,98 @@
+"""What playing finds in a text that is being written, looked for by a process of its own.
+
+In: a text, those that are open in the editor, and who is told how far it has got. Out: a
+`FileReport`, or None where there is none in time. Who cancels it ends the process, whatever that is
+doing: nothing that is asked of the server meanwhile has to wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, BinaryIO
+
+from gamedsl.source import Diagnostic, SourceFile
+
+if TYPE_CHECKING:
+    from gamedsl.reports.checks.findings import FileReport
+
+Tell = Callable[[str], None]
+SECONDS = 20.0
+"""What playing and claims may take."""
+MOST_POSITIONS = 2_000_000
+"""Positions that are looked at for one claim."""
+PATIENCE = 6 * SECONDS
+"""Seconds after which the process is ended."""
+EVERY = 0.5
+"""Seconds between two words on how far it has got."""
+SIZE = 8
+"""Bytes that tell how long a message is."""
+
+
+async def check_apart(
+    source: SourceFile, opened: Mapping[Path, SourceFile], tell: Tell
+) -> FileReport | None:
+    """All that `gamedsl check` finds in a text; what is open counts before what lies in a file."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            process.stdin.write(pickle.dumps((source, dict(opened))))
+            process.stdin.close()
+            while True:
+                size = int.from_bytes(await process.stdout.readexactly(SIZE), "big")
+                told = pickle.loads(await process.stdout.readexactly(size))
+                if not isinstance(told, str):
+                    report: FileReport = told
+                    return report
+                tell(told)
+    except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
+        return None
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await asyncio.shield(process.wait())
+
+
+def main() -> None:
+    """In the process: read a text, and write words on how far it has got, and what was found."""
+    from gamedsl.game.including import find_included
+    from gamedsl.python.checking import CheckLimits, check_source
+    from gamedsl.reports.phrases import count
+
+    source, opened = pickle.load(sys.stdin.buffer)
+    out, sys.stdout = sys.stdout.buffer, sys.stderr
+    told = perf_counter()
+
+    def load(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
+        found = find_included(name, asking)
+        return found if isinstance(found, Diagnostic) else opened.get(found.path, found)
+
+    def progress(positions: int, _: int) -> None:
+        nonlocal told
+        if perf_counter() - told > EVERY:
+            told = perf_counter()
+            _write(out, f"{count(positions, 'position')} so far")
+
+    limits = CheckLimits(max_positions=MOST_POSITIONS, max_seconds=SECONDS)
+    _write(out, check_source(source, {}, limits, progress=progress, load=load))
+
+
+def _write(out: BinaryIO, message: object) -> None:
+    data = pickle.dumps(message)
+    out.write(len(data).to_bytes(SIZE, "big") + data)
+    out.flush()
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # nobody listens any more
+        main()
