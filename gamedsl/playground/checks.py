@@ -14,8 +14,8 @@ from gamedsl.playground.texts import analysed, finding_data
 from gamedsl.playground.units import Units
 from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.reports.checks.findings import looked_at
-from gamedsl.reports.phrases import count
 from gamedsl.services.findings import placed
+from gamedsl.source.plurals import count
 
 Tell = Callable[[str], object]
 """Who is told, in words, how far something has got."""

@@ -51,7 +51,6 @@ REPETITIONS = [
     ),
 ]
 """Variant, first position, moves; in some position of each the third repetition is reached."""
-not_yet = pytest.mark.xfail(strict=True, reason="`repeat state` compares the clock")
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +72,6 @@ def test_a_game_goes_as_it_does_in_python_chess(name: str, lockstep: ModuleType)
     assert [one.difference for one in played if one.difference] == []
 
 
-@not_yet
 @pytest.mark.parametrize("name", NAMES)
 def test_the_third_repetition_ends_a_game(name: str, lockstep: ModuleType) -> None:
     """In games whose moves are taken back where that is possible."""
@@ -83,7 +81,6 @@ def test_the_third_repetition_ends_a_game(name: str, lockstep: ModuleType) -> No
     assert not any(one.notes[lockstep.MISSED] for one in played)
 
 
-@not_yet
 @pytest.mark.parametrize(("name", "fen", "moves"), REPETITIONS)
 def test_a_position_is_repeated_if_the_possible_moves_are_the_same(
     name: str, fen: str, moves: str, lockstep: ModuleType
