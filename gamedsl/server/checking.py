@@ -67,7 +67,7 @@ def main() -> None:
     """In the process: read a text, and write words on how far it has got, and what was found."""
     from gamedsl.game.including import find_included
     from gamedsl.python.checking import CheckLimits, check_source
-    from gamedsl.reports.phrases import count
+    from gamedsl.source.plurals import count
 
     source, opened = pickle.load(sys.stdin.buffer)
     out, sys.stdout = sys.stdout.buffer, sys.stderr
