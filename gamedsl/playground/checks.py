@@ -19,7 +19,9 @@ from gamedsl.source.plurals import count
 
 Tell = Callable[[str], object]
 """Who is told, in words, how far something has got."""
-LIMITS = CheckLimits(max_positions=MOST_POSITIONS, max_seconds=20.0)
+SECONDS = 20.0
+"""Seconds in which a text is played and its claims are verified."""
+LIMITS = CheckLimits(max_positions=MOST_POSITIONS, max_seconds=SECONDS)
 EVERY = 0.25
 """Seconds between two words on how far it has got."""
 
