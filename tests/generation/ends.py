@@ -126,13 +126,13 @@ class Ends(Moves):
     def repetition(self) -> list[str]:
         """`repeat state without x 3 times: outcome`, `repeat x, turn: illegal`."""
         public = [v.name for v in self.declared.variables if v.name not in self.kept]
-        compared = self.compared(public)
+        compared = self.compared_parts(public)
         if not compared.startswith("state") and self.dice.happens(60):
             return [f"repeat {compared}: illegal"]
         times = self.dice.choose(("", " 3 times", " 2 times"))
         return [f"repeat {compared}{times}: {self.outcome(Scope(Place.CONSTANT), 0).text}"]
 
-    def compared(self, public: list[str]) -> str:
+    def compared_parts(self, public: list[str]) -> str:
         """`state`, `state without clock, x`, `x`, `x, y, turn`."""
         if not public or self.dice.happens(25):
             left_out = [*sorted(self.kept), *(n for n in public[1:] if self.dice.happens(25))]
