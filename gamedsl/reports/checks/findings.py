@@ -133,7 +133,7 @@ def summary(report: FileReport) -> str:
     holding = [verdict for verdict in report.verdicts if verdict.ok is True]
     if holding:
         limited = sum(bool(verdict.reason) for verdict in holding)
-        of_one = f" ({limited} of one of several equilibria)" if limited else ""
+        of_one = f" ({limited} about one of several equilibria)" if limited else ""
         verb = "holds" if len(holding) == 1 else "hold"
         parts.append(f"{count(len(holding), 'claim')} {verb}{of_one}")
     if report.left_out:

@@ -176,7 +176,7 @@ def test_a_claim_about_a_value_is_true_of_any_equilibrium_that_is_listed() -> No
     assert verdicts(sexes(), *claims) == [True] * 4
     assert verdicts(sexes(), "value: (5, 5)", "best: opera+opera") == [False, None]
     report = gamedsl.check(sexes() + "expect value: (1, 2)\nexpect plays: 4\n")
-    assert "2 claims hold (1 of one of several equilibria)" in summary(report)
+    assert "2 claims hold (1 about one of several equilibria)" in summary(report)
     assert report.verdicts[0].reason == "true of one of several equilibria"
 
 
