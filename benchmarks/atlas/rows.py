@@ -19,6 +19,7 @@ from gamedsl.game.loading import find_source, load_source
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.expectations import Expectation
 from gamedsl.reports.phrases import decimal_text
+from gamedsl.solvers.claimed_values import VALUES
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
@@ -31,7 +32,7 @@ from gamedsl.source.text import SourceFile
 Settings = tuple[tuple[str, str], ...]
 Row = dict[str, Any]
 
-FACTS = {"value", "plies", "best", "progress", "states", "terminals", "infosets"}
+FACTS = {*VALUES, "plies", "best", "progress", "states", "terminals", "infosets"}
 """What is held against a solution; counts of plays say nothing of best play."""
 MEASURED = ("seconds", "bytes", "needs")
 """Fields that differ from run to run."""
@@ -61,7 +62,7 @@ class Shipped:
         """The claims of each row, the defaults first."""
         found: dict[Settings, list[Expectation]] = {(): []}
         for one in self.game.expectations:
-            if one.fact in FACTS:
+            if one.fact in FACTS and not one.after:
                 found.setdefault(tuple(sorted(one.settings)), []).append(one)
         return found
 
