@@ -429,7 +429,9 @@ class _Findings:
         ends = [visits.state(n) for n, mover in enumerate(visits.movers) if mover == TERMINAL]
         states = [*ends, *self.sample.states]
         chooser = random.Random(0)
-        idle = remarks_on_repeats(self.game, chooser, states, seen.extent, seen.is_whole)
+        idle = remarks_on_repeats(
+            self.game, chooser, states, seen.extent, seen.is_whole, self.error
+        )
         self.found |= {("repeat", remark): remark for remark in idle}
 
     def _remark(

@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gamedsl.conformance.plays import OnError
 from gamedsl.conformance.visits import AnyAction
 from gamedsl.game.game import LoadedGame
-from gamedsl.model import CHANCE, SIMULTANEOUS, State, nodes
+from gamedsl.model import CHANCE, SIMULTANEOUS, GameRuleError, State, nodes
 from gamedsl.model.repetition import head_without, key_of, reached
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
@@ -39,19 +40,24 @@ class Return:
 
 
 def remarks_on_repeats(
-    game: LoadedGame, chooser: random.Random, seen: Sequence[State], extent: str, is_whole: bool
+    game: LoadedGame,
+    chooser: random.Random,
+    seen: Sequence[State],
+    extent: str,
+    is_whole: bool,
+    on_error: OnError,
 ) -> Iterator[Diagnostic]:
     """A note about each repetition rule with an outcome that cannot come up, as far as play shows.
 
     `seen` are states of plays, the last ones of plays among them, `extent` says how many;
-    `is_whole`: they are all that play can come to.
+    `is_whole`: they are all that play can come to. `on_error` is told where the rules fail.
     """
     rules = game.model.repeats
     met = {number for state in seen for number in reached(rules, state)}
     for number, rule in enumerate(rules):
         if rule.outcome is None or number in met:
             continue
-        hindrance = _hindrance(game, rule, chooser)
+        hindrance = _hindrance(game, rule, chooser, on_error)
         if hindrance is None and not is_whole:
             continue
         message = "this repetition never comes up"
@@ -69,14 +75,14 @@ def remarks_on_repeats(
 
 
 def _hindrance(
-    game: LoadedGame, rule: nodes.Repeat, chooser: random.Random
+    game: LoadedGame, rule: nodes.Repeat, chooser: random.Random, on_error: OnError
 ) -> tuple[str, str] | None:
     """The one variable that keeps a rule from coming up, and a play that shows this; None where a
     play comes back to all that the rule compares, or several variables stand in the way."""
     returns: Counter[str] = Counter()
     plays: dict[str, str] = {}
     for _ in range(ATTEMPTS):
-        made = _attempt(game, rule, chooser)
+        made = _attempt(game, rule, chooser, on_error)
         if made is None or not made.changed - made.differing:
             continue
         if not made.differing:
@@ -89,36 +95,66 @@ def _hindrance(
     return (name, plays[name]) if count >= FEWEST_RETURNS else None
 
 
-def _attempt(game: LoadedGame, rule: nodes.Repeat, chooser: random.Random) -> Return | None:
-    """A play that goes away and comes back as far as it can; None where it ends or meets chance."""
-    state: State | None = game.initial_state()
-    for _ in range(chooser.randrange(LONGEST_WAY)):
-        state = _random_step(game, state, chooser)
-    start, names = state, []
-    changed: set[str] = set()
-    for step in range(2 * len(game.players)):
-        is_away = step < len(game.players)
-        if state is None or start is None or (actions := _choices(game, state, chooser)) is None:
+def _attempt(
+    game: LoadedGame, rule: nodes.Repeat, chooser: random.Random, on_error: OnError
+) -> Return | None:
+    """A play that goes away and comes back as far as it can; None where it ends, meets chance, or
+    the rules fail, of which `on_error` is told."""
+    play = _Attempt(game, rule, chooser)
+    try:
+        return play.made()
+    except GameRuleError as error:
+        on_error(error, *play.last, play.past)
+        return None
+
+
+class _Attempt:
+    """One such play; `past` are its steps, `last` is the state and the action tried last."""
+
+    def __init__(self, game: LoadedGame, rule: nodes.Repeat, chooser: random.Random) -> None:
+        self.game, self.rule, self.chooser = game, rule, chooser
+        self.past: list[tuple[State, AnyAction]] = []
+        self.last: tuple[State, AnyAction | None] = (game.initial_state(), None)
+
+    def made(self) -> Return | None:
+        """The play; None where it ends or meets chance."""
+        state = self.game.initial_state()
+        for _ in range(self.chooser.randrange(LONGEST_WAY)):
+            if (after := self._step(state, None)) is None:
+                return None
+            state = after
+        start, before = state, len(self.past)
+        changed: set[str] = set()
+        for step in range(2 * len(self.game.players)):
+            goal = None if step < len(self.game.players) else start
+            if (after := self._step(state, goal)) is None:
+                return None
+            state = after
+            changed |= _differing(self.rule, start, state)
+        if state.pending is not None or (self.rule.with_turn and state.turn != start.turn):
             return None
-        after = [game.result(state, action) for action in actions]
-        place = chooser.randrange(len(after))
-        if not is_away:
-            place = min(range(len(after)), key=lambda n: _distance(rule, start, after[n]))
-        names.append(game.action_name(state, actions[place]))
-        state = after[place]
-        changed |= _differing(rule, start, state)
-    if state is None or start is None or state.pending is not None:
-        return None
-    if rule.with_turn and state.turn != start.turn:
-        return None
-    return Return(tuple(names), frozenset(changed), frozenset(_differing(rule, start, state)))
+        names = [self.game.action_name(*step) for step in self.past[before:]]
+        differing = frozenset(_differing(self.rule, start, state))
+        return Return(tuple(names), frozenset(changed), differing)
 
+    def _step(self, state: State, goal: State | None) -> State | None:
+        """The state after an action at random, or after the one that leads nearest to `goal`."""
+        self.last = (state, None)
+        actions = _choices(self.game, state, self.chooser)
+        if actions is None:
+            return None
+        if goal is None:
+            actions = [self.chooser.choice(actions)]
+        after = [self._result(state, action) for action in actions]
+        place = 0
+        if goal is not None:
+            place = min(range(len(after)), key=lambda n: _distance(self.rule, goal, after[n]))
+        self.past.append((state, actions[place]))
+        return after[place]
 
-def _random_step(game: LoadedGame, state: State | None, chooser: random.Random) -> State | None:
-    actions = None if state is None else _choices(game, state, chooser)
-    if state is None or actions is None:
-        return None
-    return game.result(state, chooser.choice(actions))
+    def _result(self, state: State, action: AnyAction) -> State:
+        self.last = (state, action)
+        return self.game.result(state, action)
 
 
 def _choices(game: LoadedGame, state: State, chooser: random.Random) -> Sequence[AnyAction] | None:

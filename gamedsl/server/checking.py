@@ -31,6 +31,8 @@ PATIENCE = 6 * SECONDS
 """Seconds after which the process is ended."""
 EVERY = 0.5
 """Seconds between two words on how far it has got."""
+PACKAGES = Path(__file__).resolve().parents[2]
+"""The folder in which the package lies: a module in the folder of the editor is not imported."""
 SIZE = 8
 """Bytes that tell how long a message is."""
 
@@ -40,7 +42,7 @@ async def check_apart(
 ) -> FileReport | None:
     """All that `gamedsl check` finds in a text; what is open counts before what lies in a file."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE
+        sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE, cwd=PACKAGES
     )
     assert process.stdin is not None
     assert process.stdout is not None

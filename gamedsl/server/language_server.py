@@ -101,7 +101,11 @@ class GameServer(LanguageServer):
         source = analysis.source
         async with self._one_at_a_time, self._shown(f"playing {source.name}") as tell:
             report = await check_apart(source, self.documents.opened(), tell)
-            told = "not played in time" if report is None else f"looked at {looked_at(report)}"
+            told = (
+                "not played: the time was too short, or playing failed"
+                if report is None
+                else f"looked at {looked_at(report)}"
+            )
             tell(told)
         self.window_log_message(
             types.LogMessageParams(types.MessageType.Info, f"{source.name}: {told}")

@@ -33,7 +33,7 @@ def compare_value(solution: Solution, expectation: Expectation) -> Finding:
     each = [_value_agrees(*paid, expectation.claims[0]) for paid in _payoffs(solution)]
     if solution.others is Others.NONE or fact == "first value":
         vague = "the value is known within an error only: claim it as a decimal"
-        reason = vague if each[0] is None else solution.ties or ""
+        reason = vague if each[0] is None else "" if each[0] else solution.ties or ""
         return _paid(solution), each[0], reason
     if fact == "only value":
         ok = False if False in each else None if solution.others is Others.POSSIBLE else each[0]

@@ -260,12 +260,7 @@ class _Study:
         about them."""
         solution = self.solved()
         if solution.solver is SolverName.TEAM and solution.equilibria is None:
-            solution = solve(
-                self.game,
-                max_positions=self.max_positions,
-                progress=self.progress,
-                solver=SolverName.NORMAL_FORM,
-            )
+            solution = self._solved(max_positions=self.max_positions, solver=SolverName.NORMAL_FORM)
         return solution.equilibria
 
     def counts(self) -> tuple[int, int, int]:

@@ -78,7 +78,7 @@ def test_the_third_repetition_ends_a_game(name: str, lockstep: ModuleType) -> No
     numbers = range(lockstep.STYLES.index(lockstep.back), 12, len(lockstep.STYLES))
     played = [lockstep.play(name, number) for number in numbers]
     assert lockstep.REPETITION in {one.reason for one in played}
-    assert not any(one.notes[lockstep.MISSED] for one in played)
+    assert [one.difference for one in played if one.difference] == []
 
 
 @pytest.mark.parametrize(("name", "fen", "moves"), REPETITIONS)

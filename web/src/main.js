@@ -107,12 +107,12 @@ function list(findings, text, none) {
 async function test(text) {
   const isOld = () => text !== editor.text;
   const tell = (words) => isOld() || (byId("looked").textContent = words);
-  tell("It will be played, to find others, as soon as Python runs.");
+  tell("The rules will be played, to find more mistakes, as soon as Python runs.");
   await bench.ready;
   if (isOld()) return;
   if (played?.text !== text) {
-    tell("It is being played, to find others.");
-    played = { text, answer: tester.ask("check", { text }, (told) => tell(`It is being played, to find others: ${told}.`)) };
+    tell("The rules are being played, to find more mistakes.");
+    played = { text, answer: tester.ask("check", { text }, (told) => tell(`The rules are being played, to find more mistakes: ${told}.`)) };
   }
   try {
     const found = await played.answer;
@@ -121,7 +121,7 @@ async function test(text) {
     announce(list(found.findings, text, "no mistakes found"));
     tell(`Looked at: ${found.looked_at}.`);
   } catch (error) {
-    if (!(error instanceof Stopped)) tell(`Playing it to find others has failed: ${error.message}`);
+    if (!(error instanceof Stopped)) tell(`Playing the rules has failed: ${error.message}`);
   }
 }
 

@@ -31,11 +31,16 @@ def repeats_that_apply(
             reporter.report(
                 "W2207",
                 rule.span,
-                f"this repetition never comes up: every move {_direction(trend)}",
+                f"this repetition never comes up: {_steps(rule)} {_direction(trend)}",
                 hint=_hint(model, rule, trend.quantity.variable),
                 severity=Severity.WARNING,
             )
     return tuple(applying)
+
+
+def _steps(rule: nodes.Repeat) -> str:
+    is_every = rule.with_turn or not rule.exempts_unchanged
+    return "every move" if is_every else "every move that changes the compared part"
 
 
 def _direction(trend: Trend) -> str:

@@ -97,12 +97,13 @@ def _report_calls(
         least = (
             count(found.least, "call") if found.least < COUNTED else f"more than {COUNTED:,} calls"
         )
+        more = f", or raise the limit: `--max-rounds {found.least * CALL_AS_ROUNDS}`"
         reporter.report(
             "E1206",
             found.at,
             f"`{call}` takes {least} of `{definition.name}`: at most {at_most:,} are possible",
-            hint="ask for each value once, allow smaller arguments, or raise the limit: "
-            f"`--max-rounds {found.least * CALL_AS_ROUNDS}`",
+            hint="ask for each value once, or allow smaller arguments"
+            + (more if found.least < COUNTED else ""),
         )
 
 
