@@ -100,6 +100,18 @@ PAID = {
         "`..` needs numbers, and one side is `none`",
 }  # fmt: skip
 """Where amounts are paid, each with the error that comes where no lot has been drawn."""
+FAILS_BEFORE_NONE_IS_FOUND = [
+    *(f"require lot {sign} (9 // turns) != 1" for sign in ("+", "-", "*", "/", "//", "%")),
+    *(f"require lot {sign} 9 // turns" for sign in ("<", "<=", ">", ">=")),
+    "require lot + lot * (9 // turns) > 1",
+    "require lot + (9 // turns if second == 1 else lot) > 1",
+    "require 1 in lot..9 // turns",
+    "require count(row[lot][1]..9 // turns) == 1",
+    "for k in lot..9 // turns:\n        second = 1",
+    "for k in lot..9 // turns:\n        chance second in 1..2",
+    "second = max(1, min(2, lot - 9 // turns))",
+]
+"""What moves do with a value that may be `none` beside another that fails at the start."""
 NEEDS_A_SET = {
     "3 in row[lot]": "`lot != none and ...`",
     "any(k == 3 for k in row[lot])": "`lot != none and ...`",
@@ -183,6 +195,19 @@ def test_what_needs_a_value_and_finds_none_is_the_same_error(condition: str) -> 
         game.legal_actions(game.initial_state())
     assert caught.value.message == NEEDS_A_VALUE[condition]
     assert differs(game) is None
+
+
+@pytest.mark.parametrize("body", FAILS_BEFORE_NONE_IS_FOUND)
+def test_both_sides_are_worked_out_before_one_is_found_to_be_none(body: str) -> None:
+    game = game_with(body)
+    start = game.initial_state()
+    with pytest.raises(GameRuleError, match="`9 // 0`: division by zero"):
+        game.result(start, game.action_named(start, "claims_0"))
+    assert differs(game) is None
+
+
+def test_the_order_in_which_sides_fail_is_that_of_machine_code_too() -> None:
+    assert differs(game_with(*FAILS_BEFORE_NONE_IS_FOUND), native=True) is None
 
 
 @pytest.mark.parametrize("rules", PAID)

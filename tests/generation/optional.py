@@ -9,7 +9,7 @@ from functools import partial
 
 from tests.generation.base import Maker, Way
 from tests.generation.code import COMPARISON, Code, Sort, call, choice, literal, numbers, primary
-from tests.generation.declared import Place, Scope
+from tests.generation.declared import Place, Scope, Table
 
 FEW = numbers(0, 4)
 """What is asked for where any number will do."""
@@ -49,9 +49,7 @@ class Optionals(Maker):
         ways: list[Way] = [partial(self._optional_item, one, scope, depth) for one in lists]
         for table in self.declared.tables:
             if wanted.holds(table.sort):
-                whole = Code(table.name, 10, numbers(1, table.height), table.height, True)
-                row = partial(self._optional_item, whole, scope, depth)
-                ways += [partial(self._optional_entry, row, table.width, table.sort, scope, depth)]
+                ways += [partial(self._optional_entry, table, scope, depth)]
         return ways
 
     def optional_sum(self, scope: Scope, depth: int) -> Code:
@@ -79,7 +77,7 @@ class Optionals(Maker):
     def member_of_item(self, scope: Scope, depth: int) -> Code:
         """`i != none and x in sizes[i]`, for an i that may be `none`."""
         table = self.dice.choose(self.declared.tables)
-        place = self.optional_number(numbers(1, table.height), scope, depth - 1)
+        place = self._optional_row(table, scope, depth)
         sought = self.number_in(FEW, scope, depth - 1)
         text = f"{place.text} != none and {sought.at(6)} in {table.name}[{place.text}]"
         return Code(text, 2, Sort("bool"))
@@ -104,7 +102,11 @@ class Optionals(Maker):
 
     def _number_or_none(self, sort: Sort, scope: Scope, depth: int) -> Code:
         found = self.number_in(numbers(sort.low, sort.high), scope, depth - 1)
-        parts = [found, literal("none", sort)]
+        return self._by_turn(found, literal("none", sort), sort)
+
+    def _by_turn(self, one: Code, other: Code, sort: Sort) -> Code:
+        """Either, by who is to move: what is not known before play."""
+        parts = [one, other]
         if self.dice.happens(50):
             parts.reverse()
         mover = Code(f"turn == {self.dice.choose(self.declared.players)}", COMPARISON, Sort("bool"))
@@ -123,14 +125,21 @@ class Optionals(Maker):
         place = self.optional_number(numbers(1, items.size), scope, depth - 1)
         return primary(f"{items.text}[{place.text}]", items.sort.or_none(), items, place)
 
-    def _optional_entry(self, row: Way, width: int, sort: Sort, scope: Scope, depth: int) -> Code:
-        line = row()
-        bounds = numbers(1, width)
+    def _optional_row(self, table: Table, scope: Scope, depth: int) -> Code:
+        """The position of a list in a list, or `none`; what is known to be `none` has no items."""
+        rows = numbers(1, table.height)
+        place = self.optional_number(rows, scope, depth - 1)
+        return self._by_turn(place, self.number_in(rows, scope, depth - 1), rows.or_none())
+
+    def _optional_entry(self, table: Table, scope: Scope, depth: int) -> Code:
+        row = self._optional_row(table, scope, depth)
+        bounds = numbers(1, table.width)
         if self.dice.happens(50):
             column = self.number_in(bounds, scope, depth - 1)
         else:
             column = self.optional_number(bounds, scope, depth - 1)
-        return primary(f"{line.text}[{column.text}]", sort.or_none(), line, column)
+        text = f"{table.name}[{row.text}][{column.text}]"
+        return primary(text, table.sort.or_none(), row, column)
 
 
 def anywhere(scope: Scope) -> bool:

@@ -160,8 +160,7 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Fr
     if not isinstance(domain, nodes.Range) or not isinstance(kind, Scalar):
         raise CannotCompileError("a chance event in a loop over this", statement.span)
     ends = []
-    for end, stem in ((domain.low, "low"), (domain.high, "high")):
-        code = numbers.numeric(lowering, end, scope, numbers.needed_by(".."), domain.span)
+    for code, stem in zip(numbers.ends(lowering, domain, scope), ("low", "high"), strict=True):
         if not blocks.is_fixed_value(lowering, code.expr):
             local = name(f"{stem}_{statement.slot}", INT)
             lowering.builder.assign(local, code.expr)

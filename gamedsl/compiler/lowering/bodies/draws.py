@@ -16,7 +16,7 @@ from gamedsl.compiler.ir.values import ROW, Operand, integer, load, name, to_int
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.bodies import blocks
 from gamedsl.compiler.lowering.sets import quantified
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
@@ -36,7 +36,7 @@ def assign(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low
         blocks.give_turn(lowering, drawn, statement.span)
         return scope
     lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
-    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    lows = [order.hold(lowering, low, "at") for low in lows]
     cells.store(lowering, statement.variable, lows, drawn, statement)
     return scope
 
@@ -58,7 +58,7 @@ def _write_uniform(
     total = lowering.program.hold(integer(0), "total")
 
     def candidate(low: Low) -> None:
-        held = conditions.hold(lowering, low, "value")
+        held = order.hold(lowering, low, "value")
         digit = cells.digit_of(lowering, held, statement.support)
 
         def count() -> None:
@@ -105,7 +105,7 @@ def _write_weighted(
 
     def pairs(inner: Scope) -> None:
         for key, weight in domain.pairs:
-            held = conditions.hold(lowering, lowering.lower(key, inner), "value")
+            held = order.hold(lowering, lowering.lower(key, inner), "value")
             is_none = lowering.value(numbers.is_none(lowering, lowering.lower(weight, inner)))
             _check_weight(lowering, statement, held, is_none, 0, lambda _: NONE)
             share = numbers.numeric(lowering, weight, inner)

@@ -13,7 +13,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import FALSE, INT, TRUE, all_of, any_of, select
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
@@ -60,12 +60,12 @@ def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
     count = len(fixed)
     if node.name == "full":
-        return conditions.worked_out(
+        return order.worked_out(
             lowering, fixed, lambda held: _full(lowering, Part.of(lowering, whole, held))
         )
     if node.name == "line":
         lows = [*fixed, *(lowering.lower(argument, scope) for argument in node.arguments[1:3])]
-        return conditions.worked_out(
+        return order.worked_out(
             lowering,
             lows,
             lambda held: _line(

@@ -25,7 +25,14 @@ from gamedsl.compiler.lowering.sets import fills, lifting, preimages, square_set
 from gamedsl.compiler.lowering.sets.fills import is_upward
 from gamedsl.compiler.lowering.sets.preimages import is_own_element
 from gamedsl.compiler.lowering.sets.square_sets import Bits
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, quantifiers
+from gamedsl.compiler.lowering.values import (
+    cells,
+    collections,
+    conditions,
+    numbers,
+    order,
+    quantifiers,
+)
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
@@ -88,11 +95,11 @@ def _go_through_sight(
         node.span, SetType(square_sets.square_type(lowering), 64), "ray", (start, way)
     )
     fixed, _ = cells.cell_index(lowering, variable, whole.fixed, scope)
-    fixed = [conditions.hold(lowering, low, "part") for low in fixed]
+    fixed = [order.hold(lowering, low, "part") for low in fixed]
     seen = lowering.program.hold(TRUE, "seen")
 
     def visible(element: Low) -> None:
-        held = conditions.hold(lowering, element, stem)
+        held = order.hold(lowering, element, stem)
         with lowering.builder.when(seen):
             there = cells.number_of(lowering, variable, [*fixed, held])
             lowering.builder.assign(seen, _is_vacant(lowering, variable, there))

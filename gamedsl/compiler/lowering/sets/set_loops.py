@@ -12,7 +12,7 @@ from gamedsl.compiler.ir.values import highest
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
-from gamedsl.compiler.lowering.values import cells, conditions, expressions
+from gamedsl.compiler.lowering.values import cells, expressions, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Bound, Scope
@@ -222,9 +222,7 @@ def _make(lowering: Lowering, puts: Puts, squares: Bits) -> None:
 def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:
     """A value on the squares in a local."""
     if put.value is not None:
-        cells.store_planes(
-            lowering, put.place, squares, conditions.hold(lowering, put.value, "value")
-        )
+        cells.store_planes(lowering, put.place, squares, order.hold(lowering, put.value, "value"))
         return
     held = [
         (lowering.field(title), lowering.program.hold(bits, "those")) for title, bits in put.planes

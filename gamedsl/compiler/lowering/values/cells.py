@@ -27,7 +27,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
-from gamedsl.compiler.lowering.values import conditions, numbers
+from gamedsl.compiler.lowering.values import conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
@@ -120,7 +120,7 @@ def number_if_any(
     lows, _ = cell_index(lowering, variable, indices, scope)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
         return integer(-1)
-    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    lows = [order.hold(lowering, low, "at") for low in lows]
     return select(_is_nowhere(lowering, lows), integer(-1), number_of(lowering, variable, lows))
 
 
@@ -139,7 +139,7 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None
     variable = node.variable
     lows, doubtful = cell_index(lowering, variable, node.indices, scope)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
-        if numbers.may_fail(lows):
+        if order.may_fail(lows):
             raise CannotCompileError("a cell whose indices are `none` or may fail", node.span)
         return Known(NONE)
     kind = node.type
@@ -162,7 +162,7 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None
 
     if len(lows) == 1:
         return read_or_none(lows)
-    return conditions.worked_out(lowering, lows, read_or_none)
+    return order.worked_out(lowering, lows, read_or_none)
 
 
 def _read_at(
@@ -300,9 +300,9 @@ def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
     """`variable[indices] = value`, in the order of the language: place, value, guards."""
     variable = statement.variable
     lows, _ = cell_index(lowering, variable, statement.indices, scope)
-    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    lows = [order.hold(lowering, low, "at") for low in lows]
     _only_cells_there(lowering, variable, lows, statement)
-    value = conditions.hold(lowering, lowering.lower(statement.value, scope), "value")
+    value = order.hold(lowering, lowering.lower(statement.value, scope), "value")
     store(lowering, variable, lows, value, statement)
 
 
@@ -333,7 +333,7 @@ def _only_cells_there(
     """A guard against writing to a cell that the declaration leaves out."""
     if not variable.missing or any(isinstance(low, Known) and low.value is NONE for low in lows):
         return
-    number = conditions.held(lowering, number_of(lowering, variable, lows), "cell")
+    number = order.held(lowering, number_of(lowering, variable, lows), "cell")
     site = _missing_site(lowering, variable, at.indices[0].span.to(at.indices[-1].span))
     may_write = any_of([_is_nowhere(lowering, lows), is_there(variable, number)])
     with lowering.builder.when(not_(may_write)):
@@ -403,7 +403,7 @@ def _in_domain(
 
 def store_planes(lowering: Lowering, place: Planes, squares: Expr, value: Low) -> None:
     """Put a value on all squares of a set."""
-    squares = conditions.held(lowering, squares, "bit")
+    squares = order.held(lowering, squares, "bit")
     values = place.variable.domain.values
     for digit, title in place.names:
         field, held = lowering.field(title), Known(values[digit])
@@ -418,8 +418,7 @@ def _store_digit(lowering: Lowering, place: Digits, number: Expr, digit: Expr) -
         return
     if len(place.names) > 1:
         number, digit = (
-            conditions.held(lowering, one, stem)
-            for one, stem in ((number, "cell"), (digit, "digit"))
+            order.held(lowering, one, stem) for one, stem in ((number, "cell"), (digit, "digit"))
         )
     for chunk, title in enumerate(place.names):
         at = lowering.offset(number, chunk * place.per_chunk)

@@ -27,7 +27,14 @@ from gamedsl.compiler.ir.values import (
     not_,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import conditions, expressions, numbers, subsets, tables
+from gamedsl.compiler.lowering.values import (
+    conditions,
+    expressions,
+    numbers,
+    order,
+    subsets,
+    tables,
+)
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
@@ -98,7 +105,7 @@ def go_through_freely(
         case nodes.Union():
             for side in (node.left, node.right):
                 if isinstance(side.type, Scalar):
-                    each(conditions.hold(lowering, lowering.lower(side, scope), stem))
+                    each(order.hold(lowering, lowering.lower(side, scope), stem))
                 else:
                     go_through_freely(lowering, side, scope, each, stem)
         case nodes.Comprehension(kind="set"):
@@ -163,10 +170,7 @@ def _go_through_local(
 def _go_through_range(
     lowering: Lowering, node: nodes.Range, scope: Scope, each: Each, stem: str
 ) -> None:
-    low, high = (
-        numbers.numeric(lowering, end, scope, numbers.needed_by(".."), node.span)
-        for end in (node.low, node.high)
-    )
+    low, high = numbers.ends(lowering, node, scope)
     if low.per != 1 or high.per != 1:
         raise CannotCompileError("a range of fractions", node.span)
     with loop(lowering, stem, low.expr, high.expr + 1) as item:
@@ -193,7 +197,7 @@ def hold_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: st
 def go_through_held(lowering: Lowering, held: Held, each: Each, stem: str) -> None:
     """The elements of an array in order."""
     with loop(lowering, "n", 0, held.count) as n:
-        each(conditions.hold(lowering, numbers.coded(load(held.array, n), held.type), stem))
+        each(order.hold(lowering, numbers.coded(load(held.array, n), held.type), stem))
 
 
 @contextmanager
@@ -208,7 +212,7 @@ def _go_through_items(
     lowering: Lowering, node: nodes.Collection, scope: Scope, each: Each, stem: str
 ) -> None:
     """The items are worked out first, then done one by one; a set has no repeats."""
-    lows = [conditions.hold(lowering, lowering.lower(item, scope), stem) for item in node.items]
+    lows = [order.hold(lowering, lowering.lower(item, scope), stem) for item in node.items]
     for place, low in enumerate(lows):
         earlier = lows[:place] if isinstance(node.type, SetType) else []
         same = [
@@ -226,7 +230,7 @@ def _go_through_union(
     seen = _seen(lowering, element_of(node.type), node, each)
     for side in _sides(node):
         if isinstance(side.type, Scalar):
-            seen(conditions.hold(lowering, lowering.lower(side, scope), stem))
+            seen(order.hold(lowering, lowering.lower(side, scope), stem))
         else:
             go_through(lowering, side, scope, seen, stem)
 
@@ -265,7 +269,7 @@ def _go_through_quantified(
     lowering.rounds(
         node.clauses,
         scope,
-        lambda inner: each(conditions.hold(lowering, lowering.lower(node.element, inner), stem)),
+        lambda inner: each(order.hold(lowering, lowering.lower(node.element, inner), stem)),
     )
 
 
@@ -289,7 +293,7 @@ def _go_through_table(
     """`neighbours(s)`: rows of a table, filled up with `none`."""
     board, none, ways = lowering.model.board, lowering.codes.none, ways_of(node)
     assert board is not None
-    square = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
+    square = order.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
     if isinstance(square, Known):
         assert isinstance(square.value, Atom)
         go_through_known(lowering, board.neighbours(square.value, ways), each, stem)
@@ -315,8 +319,8 @@ def _go_through_ray(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """From square to square by the table of steps, until off the board or back at the start."""
-    start = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
-    way = conditions.hold(lowering, lowering.lower(node.arguments[1], scope), "way")
+    start = order.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
+    way = order.hold(lowering, lowering.lower(node.arguments[1], scope), "way")
     board = lowering.model.board
     assert board is not None
     squares = Scalar(atoms=frozenset({*board.squares, NONE}))
@@ -354,7 +358,7 @@ def _go_through_chosen(
         _go_through_chosen_set(lowering, chosen, each, stem)
         return
     items, position = _one_of_many(lowering, node, scope)
-    at = conditions.held(lowering, position.expr, "at")
+    at = order.held(lowering, position.expr, "at")
     assert isinstance(items, tuple)
     for place, item in enumerate(items, 1):
         assert isinstance(item, tuple)
@@ -383,7 +387,7 @@ def _one_of_many(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> tupl
 def _go_through_chosen_set(
     lowering: Lowering, chosen: subsets.Chosen, each: Each, stem: str
 ) -> None:
-    held = replace(chosen, bits=conditions.held(lowering, chosen.bits, f"{stem}s"))
+    held = replace(chosen, bits=order.held(lowering, chosen.bits, f"{stem}s"))
 
     def if_there(low: Low) -> None:
         there = subsets.holds(lowering, held, low)

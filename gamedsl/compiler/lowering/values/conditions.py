@@ -7,19 +7,18 @@ than needed, and what may fail is never left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, not_, select, truth
-from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.values import numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of
-from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.model.values import Atom, Value, Vector
 from gamedsl.source import Span
 
 ELEMENT = -1
@@ -36,15 +35,19 @@ def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
         are_sets = _may_be_taken_apart(lowering, node)
         equal = (_equal_sets if are_sets else equality)(lowering, node.left, node.right, scope)
         return equal if node.operator == "==" else numbers.negated(equal)
-    left, right = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
-    left, right = _ordered(lowering, node, left), _ordered(lowering, node, right)
-    one, other, _ = _alike(lowering, left, right, node.span)
-    return numbers.answer(_in_order(node.operator, one, other))
+    sides = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
+
+    def compared(lows: Sequence[Low]) -> Low:
+        left, right = (_ordered(lowering, node, low) for low in lows)
+        one, other, _ = _alike(lowering, left, right, node.span)
+        return numbers.answer(_in_order(node.operator, one, other))
+
+    return order.before_none_is_found(lowering, sides, compared)
 
 
 def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
     """One side of `<`, guarded where it may be `none`."""
-    if low.value is not NONE if isinstance(low, Known) else not low.type.can_be_none:
+    if not order.may_be_none(low):
         return low
     need = "E3007", f"`{node.operator}` cannot order `none`"
     return numbers.not_none(lowering, low, need, node.span)
@@ -149,36 +152,7 @@ def with_tuples(
         rest = iter(items)
         return test([[next(rest) for _ in row] for row in rows])
 
-    return worked_out(lowering, [low for row in rows for low in row], test_of_items)
-
-
-def worked_out(
-    lowering: Lowering, values: Sequence[Low], result: Callable[[Sequence[Low]], Low]
-) -> Low:
-    """What becomes of values all of which are worked out before it, if that may fail."""
-    if not numbers.may_fail(values):
-        return result(values)
-    found: list[Low] = []
-
-    def write() -> None:
-        found.append(result([hold(lowering, low, "item") for low in values]))
-        lowering.builder.give(lowering.value(found[0]))
-
-    call = lowering.program.call("tested", write)
-    return Code(call, found[0].type if isinstance(found[0], Code) else BOOLEAN)
-
-
-def hold(lowering: Lowering, low: Low, stem: str) -> Low:
-    """The value worked out now, under a name, unless it stays what it is."""
-    if isinstance(low, Known):
-        return low
-    return replace(low, expr=held(lowering, low.expr, stem))
-
-
-def held(lowering: Lowering, value: Expr, stem: str) -> Expr:
-    """The value worked out now, under a name, unless it stays what it is."""
-    is_fixed = value.is_atom and value.names.isdisjoint(lowering.program.fields)
-    return value if is_fixed else lowering.program.hold(value, stem)
+    return order.worked_out(lowering, [low for row in rows for low in row], test_of_items)
 
 
 def branch(lowering: Lowering, test: Expr, then: Write, otherwise: Write | None = None) -> None:

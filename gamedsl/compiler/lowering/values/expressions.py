@@ -12,7 +12,7 @@ from functools import reduce
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, integer, name, select
-from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, recursive, tables
+from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, order, recursive, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
@@ -205,7 +205,7 @@ def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
         found = _item(items, places)
         return rest[0] if found is None else found
 
-    may_fail = numbers.may_fail(positions)
+    may_fail = order.may_fail(positions)
     found = tables.table_of(lowering, positions, item, node.type, may_fail=may_fail)
     if found is None:
         raise CannotCompileError("a list of this many positions", node.span)

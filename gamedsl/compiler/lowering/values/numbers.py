@@ -14,7 +14,7 @@ from math import lcm
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_int
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import tables
+from gamedsl.compiler.lowering.values import order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import may_be_zero
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
@@ -47,11 +47,6 @@ def coded(expr: Expr, kind: Scalar) -> Code:
     return Code(expr.ne(0) if kind.is_boolean and expr.type is not BOOL else expr, kind)
 
 
-def may_fail(lows: Sequence[Low]) -> bool:
-    """Whether some of the values may fail to be worked out."""
-    return any(isinstance(low, Code) and low.expr.can_fail for low in lows)
-
-
 def as_number(lowering: Lowering, low: Low) -> Expr:
     """The code of a scalar, a truth value included."""
     return to_int(lowering.value(low))
@@ -73,7 +68,7 @@ def by_table(
         lowered,
         function,
         node.type,
-        may_fail=may_fail(lowered),
+        may_fail=order.may_fail(lowered),
         site=lambda message, said: lowering.site("E3007", node.span, message, said),
     )
     if found is None:
@@ -128,6 +123,15 @@ def _numeric_of(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
     return not_none(lowering, low, need, span)
 
 
+def ends(lowering: Lowering, node: nodes.Range, scope: Scope) -> tuple[Code, Code]:
+    """The ends of a range, worked out now if one may be `none`."""
+    lows: Sequence[Low] = [lowering.lower(end, scope) for end in (node.low, node.high)]
+    if order.finds_none_too_early(lows):
+        lows = [order.hold(lowering, low, "end") for low in lows]
+    low, high = (_numeric_of(lowering, low, needed_by(".."), node.span) for low in lows)
+    return low, high
+
+
 def needed_by(operator: str) -> Need:
     """What an operator says of `none`."""
     return "E3007", f"`{operator}` needs numbers, and one side is `none`"
@@ -168,8 +172,17 @@ def number_code(value: Value, span: Span | None) -> Code:
 
 def arithmetic(lowering: Lowering, node: nodes.Arithmetic, scope: Scope) -> Low:
     """`+ - * / // %`; a fraction is a numerator over a fixed denominator."""
-    lows = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
-    left, right = (_numeric_of(lowering, low, needed_by(node.operator), node.span) for low in lows)
+    sides = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
+
+    def combined(lows: Sequence[Low]) -> Low:
+        need = needed_by(node.operator)
+        left, right = (_numeric_of(lowering, low, need, node.span) for low in lows)
+        return _combined(lowering, node, left, right)
+
+    return order.before_none_is_found(lowering, sides, combined)
+
+
+def _combined(lowering: Lowering, node: nodes.Arithmetic, left: Code, right: Code) -> Code:
     assert isinstance(node.type, Scalar)
     if node.operator == "*":
         return Code(left.expr * right.expr, node.type, left.per * right.per)

@@ -24,7 +24,7 @@ from gamedsl.compiler.ir.values import (
     truth,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, subsets
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order, subsets
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
@@ -128,7 +128,7 @@ def _present(lowering: Lowering, need: numbers.Need, node: Fold, elements: Eleme
             if isinstance(low, Code) and not low.type.can_be_none:
                 each(low)
                 return
-            item = conditions.hold(lowering, low, "item")
+            item = order.hold(lowering, low, "item")
             conditions.branch(
                 lowering,
                 lowering.value(numbers.is_none(lowering, item)),
@@ -217,7 +217,7 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
     best, is_some = lowering.program.hold(ZERO, "best"), lowering.program.hold(FALSE, "some")
 
     def compare(low: Low) -> None:
-        item = lowering.value(conditions.hold(lowering, low, "item"))
+        item = lowering.value(order.hold(lowering, low, "item"))
         is_better = item.lt(best) if kind == "min" else item.gt(best)
         with lowering.builder.when(any_of([not_(is_some), is_better])):
             lowering.builder.assign(best, item)
@@ -251,13 +251,13 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
     if isinstance(held, SquareSet):
         return _member_of_squares(lowering, element, held.squares)
     chosen = collections.chosen_set(lowering, node.collection, scope)
-    if chosen is not None and not (chosen.bits.can_fail and numbers.may_fail([element])):
+    if chosen is not None and not (chosen.bits.can_fail and order.may_fail([element])):
         there = subsets.holds(lowering, chosen, element)
         if there is not None:
             return numbers.answer(there)
     if isinstance(node.collection, nodes.Collection):
         items = [lowering.lower(item, scope) for item in node.collection.items]
-        if not numbers.may_fail(items):
+        if not order.may_fail(items):
             return _one_of(lowering, node, element, items)
     return _searched(lowering, node, element, scope)
 
