@@ -19,7 +19,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
-from gamedsl.reports.solutions.best_moves import method_words
+from gamedsl.reports.solutions.best_moves import method_words, proof_words
 from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
 from gamedsl.solvers.advice.adviser import HEAD_START, Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
@@ -181,7 +181,7 @@ class Counsel:
             raise UnsupportedGameError("players cannot have come to know what they do here")
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
-            return Advice(best, "proved best")
+            return Advice(best, proof_words(solution))
         if answer is None and len(self.game.players) == 1:
             answer = self._adviser.answer(state, self._seconds)
         if answer is None:
@@ -189,7 +189,7 @@ class Counsel:
             answer = self._adviser.estimate(state, seconds=left)
         if isinstance(answer, Solution):
             best = next(move.action for move in answer.moves if move.is_best)
-            return Advice(best, "proved best")
+            return Advice(best, proof_words(answer))
         decision = answer
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))
