@@ -163,7 +163,8 @@ class Counsel:
         Raises UnsupportedGameError where there is no advice.
         """
         begun, state, answer = self._clock(), history[-1][0], None
-        if not self._is_prepared and self._can_estimate and self.game.current_player(state) >= 0:
+        can_answer = self._can_estimate and self.game.current_player(state) >= 0
+        if not self._is_prepared and can_answer and self.solution_at(state) is None:
             self._is_prepared = True
             answer = self._adviser.answer(state, self._seconds)
         elif not self._is_prepared:

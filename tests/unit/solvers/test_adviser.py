@@ -21,6 +21,7 @@ from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
+from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.value_search import proved_value
@@ -120,6 +121,18 @@ def test_a_hint_keeps_its_time_where_nothing_was_prepared(
     counsel = Counsel(game, Random(1), 2, None, True, clock=clock)
     counsel.advise(((game.position(OPEN), None),))
     assert 1.8 < clock.now < 2
+
+
+def test_a_hint_from_a_known_solution_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    nim = gamedsl.load("nim")
+    known = solve(nim)
+
+    def refuse(*_: object, **__: object) -> Solution:
+        raise AssertionError("it is solved again")
+
+    monkeypatch.setattr(advisers, "solve", refuse)
+    counsel = Counsel(nim, Random(1), 2, None, True, known)
+    assert counsel.advise(((nim.initial_state(), None),)).how == "proved best"
 
 
 @pytest.mark.parametrize("plays", [1, 16])
