@@ -189,8 +189,8 @@ class Counsel:
             left = max(0.0, begun + self._seconds - self._clock())
             answer = self._adviser.estimate(state, seconds=left)
         if isinstance(answer, Solution):
-            best = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
-            return Advice(best.action, proof_words(answer))
+            move = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
+            return Advice(move.action, proof_words(answer))
         decision = answer
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))
