@@ -19,7 +19,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
-from gamedsl.reports.solutions.best_moves import method_words
+from gamedsl.reports.solutions.best_moves import method_words, proof_words
 from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
 from gamedsl.solvers.advice.adviser import HEAD_START, Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
@@ -163,7 +163,8 @@ class Counsel:
         Raises UnsupportedGameError where there is no advice.
         """
         begun, state, answer = self._clock(), history[-1][0], None
-        if not self._is_prepared and self._can_estimate and self.game.current_player(state) >= 0:
+        can_answer = self._can_estimate and self.game.current_player(state) >= 0
+        if not self._is_prepared and can_answer and self.solution_at(state) is None:
             self._is_prepared = True
             answer = self._adviser.answer(state, self._seconds)
         elif not self._is_prepared:
@@ -181,15 +182,15 @@ class Counsel:
             raise UnsupportedGameError("players cannot have come to know what they do here")
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
-            return Advice(best, "proved best")
+            return Advice(best, proof_words(solution))
         if answer is None and len(self.game.players) == 1:
             answer = self._adviser.answer(state, self._seconds)
         if answer is None:
             left = max(0.0, begun + self._seconds - self._clock())
             answer = self._adviser.estimate(state, seconds=left)
         if isinstance(answer, Solution):
-            best = next(move.action for move in answer.moves if move.is_best)
-            return Advice(best, "proved best")
+            move = max(answer.moves, key=lambda move: (move.is_best, move.makes_progress))
+            return Advice(move.action, proof_words(answer))
         decision = answer
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))

@@ -16,7 +16,7 @@ from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of, solution_text
-from gamedsl.reports.solutions.best_moves import method_words
+from gamedsl.reports.solutions.best_moves import method_words, proof_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
 from gamedsl.solvers.advice.adviser import SOON, Adviser
@@ -24,7 +24,7 @@ from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solution import Others, Solution, Status
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.plurals import count
 
@@ -35,8 +35,6 @@ SECONDS_OF_TACTICS = 20.0
 """Nodes in which a forced win is looked for, and the most time."""
 MARGIN = 14
 """Columns of the words in front of a line."""
-OF_ONE = "of one equilibrium among several"
-"""How a move is known that is best only as long as the others keep to theirs."""
 
 
 class Counsel:
@@ -193,8 +191,7 @@ def _advised(
                 return {"name": name, "how": f"{how}: {choice_words(local)}"}
         if state in found and (best := found.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
-            is_agreed = found.others is Others.NONE
-            return _told(play, action, player, "proved best" if is_agreed else OF_ONE)
+            return _told(play, action, player, proof_words(found))
     decision = Adviser(game, rng).estimate(state, seconds=seconds)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))

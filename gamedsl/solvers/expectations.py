@@ -354,7 +354,8 @@ def _find_moves(
         return "", None, "best play chooses by chance: `solve` says with what probabilities"
     if solution.others is not Others.NONE and solution.equilibria is not None:
         number = len(solution.equilibria.found)
-        return "", None, f"there are {number} equilibria, and no move is best by itself"
+        several = f"there are {number}" if number > 1 else "there may be several"
+        return "", None, f"{several} equilibria, and no move is best by itself"
     found = ", ".join(move.name for move in wanted)
     found = found or "none: nobody chooses in this position"
     claimed: set[Action | JointAction] = set()

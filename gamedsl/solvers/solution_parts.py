@@ -6,12 +6,13 @@ best play. Nothing is solved here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
 from gamedsl.game.contract import Game, settings_of
+from gamedsl.model.facts import Facts
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
 from gamedsl.solvers.equilibria.families import Family
@@ -115,8 +116,7 @@ def solution_from_graph(
     graph = solved.graph
     facts = graph.game.facts
     moves = move_values(solved, graph.states[0])
-    paid = graph.outcomes() | ({facts.endless} if facts.endless is not None else set())
-    shown = _Shown(solved.error_bound, paid if facts.pays_at_the_end else frozenset())
+    shown = _Shown(solved.error_bound, _paid_in_plays(facts, graph.outcomes()))
     value, moves, error = shown.of(solved.values[0], moves)
     line, node = [], 0
     for edge in solved.principal_variation():
@@ -146,8 +146,8 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
     """What a table says of its first state."""
     game, root = solved.game, solved.root
     facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
-    paid = frozenset() if chance is None or not facts.pays_at_the_end else chance.outcomes
-    shown = _Shown(solved.error_bound, paid)
+    endings = frozenset() if chance is None else chance.outcomes
+    shown = _Shown(solved.error_bound, _paid_in_plays(facts, endings))
     value, moves, error = shown.of(solved.value(root), move_values(solved, root))
     probability = None
     if chance is None:
@@ -173,6 +173,14 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
         solver=solver,
         solved=solved,
     )
+
+
+def _paid_in_plays(facts: Facts, endings: Set[Vector]) -> Set[Vector]:
+    """The payoffs of all plays, endless ones included, if payoffs are those of endings; else
+    none."""
+    if not facts.pays_at_the_end:
+        return frozenset()
+    return endings if facts.endless is None else endings | {facts.endless}
 
 
 def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> SolutionParts:

@@ -291,7 +291,8 @@ def _by_strategy_improvement(survey: Survey) -> SolutionParts:
     parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
     if not solved.error_bound:
         return replace(parts, kind=RETURNING_KIND)
-    proved = approached_words(graph, endless)
+    at_most = tuple(payoff + solved.error_bound for payoff in solved.values[0])
+    proved = approached_words(graph, endless, at_most, tick)
     return replace(parts, kind=NEARLY_STATIONARY_KIND, proved=proved)
 
 

@@ -163,6 +163,19 @@ def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
     assert "check 2/3, bet 1/3 (an equilibrium; Ann -1 on average, whatever is chosen)" in mixed
 
 
+def test_a_hint_of_one_equilibrium_among_several_is_not_called_proved(
+    run: Run, tmp_path: Path
+) -> None:
+    game = tmp_path / "ultimatum.game"
+    game.write_text(
+        'game "Ultimatum"\nplayers Ann, Bob\ntree:\n    Ann:\n'
+        "        fair -> Bob: yes -> (1, 1), no -> (0, 0)\n"
+        "        greedy -> Bob: yes -> (2, 0), no -> (0, 0)\n"
+    )
+    hint = run("play", game, stdin="hint\n").out
+    assert "greedy (of one equilibrium among several)\n" in hint
+
+
 @pytest.mark.parametrize(("seed", "paid"), [("1", 1), ("2", 0)])
 def test_what_a_lone_player_is_paid_is_no_draw(run, seed: str, paid: int) -> None:
     out = run("play", "monty_hall", "--seed", seed, stdin="left\nstay\n").out

@@ -239,6 +239,12 @@ def method_words(estimate: Decision) -> str:
     return f"proved: {how}" if estimate.is_exact else f"an estimate: {how}"
 
 
+def proof_words(solution: Solution) -> str:
+    """How a move of a solution is known: of several equilibria its move is best only as long as
+    the others keep to theirs."""
+    return "proved best" if solution.others is Others.NONE else "of one equilibrium among several"
+
+
 def _tried(game: Game, move: RootMove, player: int) -> str:
     text = _about(game, move.value, player)
     if move.is_bound:

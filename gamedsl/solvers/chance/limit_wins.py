@@ -8,11 +8,11 @@ Henzinger and O. Kupferman, "Concurrent reachability games", Theoretical Compute
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.exact.stages import choices_of
-from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
 
 Outcomes = list[list[frozenset[int]]]
 """Where play may go, by the player's choice and by the other's."""
@@ -24,18 +24,30 @@ APPROACHED = (
 )
 
 
-def approached_words(graph: StateGraph, endless: Vector) -> str | None:
-    """Who gets as near to the greatest payoff as is wanted, and does not get it; None if nobody."""
+def approached_words(
+    graph: StateGraph, endless: Vector, at_most: Vector, tick: Callable[[], None] = lambda: None
+) -> str | None:
+    """Who gets as near to the greatest payoff as is wanted, and does not get it; None if nobody, or
+    if `tick` says that the time is up.
+
+    `at_most`: upper bounds on what best play pays; nobody approaches more.
+    """
     facts = graph.game.facts
     if not facts.pays_at_the_end:
         return None
     for player, name in enumerate(facts.players):
-        if is_only_approached(graph, player, endless):
-            return APPROACHED.format(name, max(paid[player] for paid in graph.payoffs.values()))
+        most = max(paid[player] for paid in graph.payoffs.values())
+        try:
+            if at_most[player] >= most and is_only_approached(graph, player, endless, tick):
+                return APPROACHED.format(name, most)
+        except OutOfTimeError:
+            return None
     return None
 
 
-def is_only_approached(graph: StateGraph, player: int, endless: Vector) -> bool:
+def is_only_approached(
+    graph: StateGraph, player: int, endless: Vector, tick: Callable[[], None]
+) -> bool:
     """Whether the player can bring the probability of the endings that pay him most as near to one
     as is wanted, and not to one. False where endless play pays as much: nothing is known then."""
     most = max(payoffs[player] for payoffs in graph.payoffs.values())
@@ -47,9 +59,8 @@ def is_only_approached(graph: StateGraph, player: int, endless: Vector) -> bool:
         for node in range(len(graph.states))
         if node not in graph.payoffs
     }
-    return 0 in _reaching(nodes, goals, in_the_limit=True) - _reaching(
-        nodes, goals, in_the_limit=False
-    )
+    nearly = _reaching(nodes, goals, tick, in_the_limit=True)
+    return 0 in nearly and 0 not in _reaching(nodes, goals, tick, in_the_limit=False)
 
 
 def _outcomes(graph: StateGraph, node: int, player: int) -> Outcomes:
@@ -68,14 +79,22 @@ def _outcomes(graph: StateGraph, node: int, player: int) -> Outcomes:
 
 
 def _reaching(
-    nodes: dict[int, Outcomes], goals: frozenset[int], *, in_the_limit: bool
+    nodes: dict[int, Outcomes],
+    goals: frozenset[int],
+    tick: Callable[[], None],
+    *,
+    in_the_limit: bool,
 ) -> frozenset[int]:
     """From where the goals are reached with probability one, or nearly: the greatest set within
-    which each state leads nearer to them, and out of which it leads never, or next to never."""
+    which each state leads nearer to them, and out of which it leads never, or next to never.
+
+    `tick` is called before each round.
+    """
     within = frozenset(nodes) | goals
     while True:
         nearer = goals
         while True:
+            tick()
             more = nearer | {
                 node
                 for node, outcomes in nodes.items()

@@ -215,6 +215,8 @@ def estimate(
     whole = layers.positions if layers.is_whole else trial.positions
     seen = layers.positions if game.facts.has_chance else layers.found
     widths = list(visits.widths) or [0]
+    form = _form(game, root, seconds * FOR_HISTORIES)
+    is_known = refused is None and hopeless is None and _is_seen(game, form)
     found = Estimate(
         game=game.name,
         parameters=tuple(game.parameters.items()),
@@ -233,9 +235,9 @@ def estimate(
         usable=usable,
         refused=refused,
         out_of_reach=hopeless,
-        taken=None if refused or hopeless else _taken(survey, needs),
+        taken=_taken(survey, needs) if is_known else None,
         forecasts=(),
-        form=_form(game, root, seconds * FOR_HISTORIES),
+        form=form,
         players=tuple(game.facts.players),
     )
     symmetries = in_time(lambda: symmetries_of(survey.native), None)
@@ -263,6 +265,14 @@ def _form(game: Game, root: State, seconds: float) -> FormOutlook | None:
     if root != game.initial_state():
         return None
     return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
+
+
+def _is_seen(game: Game, form: FormOutlook | None) -> bool:
+    """Whether the choice of an algorithm waits for no extensive form that was not seen whole: it
+    does in games of several players with secrets."""
+    if not game.facts.has_secrets or len(game.players) == 1:
+        return True
+    return form is not None and form.size is not None
 
 
 def _spending(seconds: float) -> Progress:

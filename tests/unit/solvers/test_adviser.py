@@ -21,7 +21,8 @@ from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
-from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, SolverName
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.value_search import proved_value
 
@@ -120,6 +121,36 @@ def test_a_hint_keeps_its_time_where_nothing_was_prepared(
     counsel = Counsel(game, Random(1), 2, None, True, clock=clock)
     counsel.advise(((game.position(OPEN), None),))
     assert 1.8 < clock.now < 2
+
+
+def test_a_hint_from_a_known_solution_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    nim = gamedsl.load("nim")
+    known = solve(nim)
+
+    def refuse(*_: object, **__: object) -> Solution:
+        raise AssertionError("it is solved again")
+
+    monkeypatch.setattr(advisers, "solve", refuse)
+    counsel = Counsel(nim, Random(1), 2, None, True, known)
+    assert counsel.advise(((nim.initial_state(), None),)).how == "proved best"
+
+
+def test_a_hint_in_a_puzzle_makes_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To go back is as good, and nearer to no end."""
+    walk = gamedsl.load(
+        'game "Walk"\nplayers A\nstate:\n    at: 0..3 = 1\n'
+        "move go(d in {-1, 1}):\n    require 0 <= at + d\n    at += d\n"
+        "end:\n    if at == 3: A wins\nendless: draw\n"
+    )
+    found = solve(walk, solver=SolverName.SHORTEST_SOLUTION)
+    assert [(move.is_best, move.makes_progress) for move in found.moves] == [
+        (True, False),
+        (True, True),
+    ]
+    monkeypatch.setattr(Adviser, "answer", lambda *_: found)
+    state = walk.initial_state()
+    advised = Counsel(walk, Random(1), 2, None, True).advise(((state, None),))
+    assert walk.action_name(state, advised.action) == found.progress[0]
 
 
 @pytest.mark.parametrize("plays", [1, 16])

@@ -203,6 +203,23 @@ def test_what_cannot_be_verified_is_neither_true_nor_false(games: Any) -> None:
     assert "chooses by chance" in found.reason
 
 
+def test_equilibria_that_are_not_known_to_be_several_are_not_counted() -> None:
+    """The first stage has one equilibrium, and the second several."""
+    found = verdict(
+        'game "Two stages"\nplayers A, B\n'
+        "param first = [[4, 0, 0], [0, 4, 0], [3, 3, 6]]\n"
+        "param second = [[0, 4, 3], [4, 0, 3], [0, 0, 6]]\n"
+        "state:\n    one[players]: 0..3 = 0\n    two[players]: 0..2 = 0\n"
+        "simultaneous go(c in 1..3):\n    require one[me] == 0 or c < 3\n"
+        "    if one[me] == 0: one[me] = c\n    else: two[me] = c\n"
+        "end:\n    if two[A] > 0:\n        let more = 1 if two[A] == two[B] else 0\n"
+        "        payoff A: first[one[A]][one[B]] + more, B: second[one[A]][one[B]] + more\n",
+        "best: go(3) and go(3)",
+    )
+    assert found.ok is None
+    assert found.reason == "there may be several equilibria, and no move is best by itself"
+
+
 def test_an_exact_claim_about_an_iterated_value_cannot_be_verified(
     games: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

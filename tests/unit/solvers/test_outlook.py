@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from gamedsl import load
+from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import estimate
 from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
@@ -170,3 +172,14 @@ def test_histories_without_number_are_left_uncounted() -> None:
     assert whole.taken is SolverName.STRATEGY_IMPROVEMENT
     applying = {one.solver for one in whole.forecasts if one.why_not is None}
     assert applying == {SolverName.STRATEGY_IMPROVEMENT}
+
+
+def test_histories_that_were_not_all_seen_leave_it_open_which_algorithm_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(extensive_form, "DEFAULT_MAX_HISTORIES", 20)
+    monkeypatch.setattr(outlook, "DEFAULT_MAX_HISTORIES", 20)
+    cut = estimate(load("kuhn_poker"), seconds=0.2)
+    assert (cut.taken, cut.form and cut.form.size) == (None, None)
+    alone = estimate(load("monty_hall"), seconds=0.2)
+    assert (alone.taken, alone.form and alone.form.size) == (SolverName.INFORMATION, None)

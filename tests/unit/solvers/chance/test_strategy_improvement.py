@@ -25,6 +25,7 @@ from gamedsl.solvers.solution import SolverName, Status
 
 Shipped = Callable[..., LoadedGame]
 TOLERANCE = Fraction(1, 10**9)
+ALL = Fraction(1), Fraction(1)
 UNTIL_DECIDED = """
 game "Rock paper scissors until decided"
 players A, B
@@ -98,9 +99,26 @@ def test_no_bound_goes_beyond_what_plays_pay_and_a_supremum_is_told(players: str
 def test_a_win_that_is_certain_is_no_supremum() -> None:
     """A wins at once by running, or later with probability one."""
     graph = explore(gamedsl.load(UNTIL_DECIDED))
-    assert approached_words(graph, (Fraction(0), Fraction(0))) is None
+    assert approached_words(graph, (Fraction(0), Fraction(0)), ALL) is None
     sure = explore(gamedsl.load(hide_or_run("endless: draw", "A wins")))
-    assert approached_words(sure, (Fraction(0), Fraction(0))) is None
+    assert approached_words(sure, (Fraction(0), Fraction(0)), ALL) is None
+
+
+def test_no_supremum_is_looked_for_where_the_time_is_up_or_the_value_is_less() -> None:
+    graph = explore(gamedsl.load(hide_or_run("endless: B wins", "B wins")))
+    rounds = iter(range(3))
+
+    def tick() -> None:
+        if next(rounds, None) is None:
+            raise OutOfTimeError(0, 0)
+
+    def refuse() -> None:
+        raise AssertionError
+
+    endless = Fraction(-1), Fraction(1)
+    assert approached_words(graph, endless, ALL) is not None
+    assert approached_words(graph, endless, ALL, tick) is None
+    assert approached_words(graph, endless, (Fraction(1, 2), Fraction(1, 2)), refuse) is None
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "inspection", "odd_or_even"])

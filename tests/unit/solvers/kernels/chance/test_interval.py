@@ -21,6 +21,7 @@ from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
 
 
@@ -228,3 +229,21 @@ def test_a_leap_of_unknown_length_is_none() -> None:
     assert kernel.length_of_leap(plain, 5, 5) == plain
     assert kernel.length_of_leap(plain, 9, 3) == plain
     assert kernel.length_of_leap(plain, 1 << 50, (1 << 50) + 1) == plain
+
+
+@pytest.mark.parametrize("players", ["A", "A, B"])
+def test_endless_play_is_among_the_payoffs_that_bound_the_value(players: str) -> None:
+    """All endings pay the same; play ends with probability one third."""
+    game = gamedsl.load(
+        f'game "Found or lost"\nplayers {players}\nstate:\n    at: 0..3 = 0\n'
+        "move walk:\n    chance c in 1..6\n    if at == 0 and c <= 3: at = 1 if c == 1 else 2\n"
+        "    elif at >= 2: at = 5 - at\n"
+        "end:\n    if at == 1: A wins\nendless: draw\n",
+        "python",
+    )
+    solver = SolverName.NATIVE_VALUE_ITERATION
+    told = solution_from_table(table_of(game), solver).solution(game, 0)
+    assert told.error_bound > 0
+    for paid in (told.value, *(move.value for move in told.moves)):
+        assert paid is not None
+        assert abs(paid[0] - Fraction(1, 3)) <= told.error_bound < Fraction(1, 10**6)
