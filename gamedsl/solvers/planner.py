@@ -244,7 +244,9 @@ def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
             return parts
         if parts is not None:
             found = replace(
-                found, proved=parts.proved, positions=found.positions or parts.positions
+                found,
+                proved=parts.proved or found.proved,
+                positions=found.positions or parts.positions,
             )
     return found
 

@@ -109,6 +109,7 @@ def test_what_is_out_of_reach_names_every_way_that_could_answer(
     monkeypatch.setattr(planner, "AT_ONCE", 50)
     game = gamedsl.load(VAST.replace("man[b1] == A: A wins", "man[a1] == B: A wins"), "python")
     found = solve(game)
+    assert found.positions >= 50
     text = " ".join(solution_text(found, 0, None).split())
     assert "out of reach: about 10^" in text
     assert "`gamedsl solve --goal value --time 10m` looks longer" in text
