@@ -151,7 +151,8 @@ def solve(
     ends = None if max_seconds is None else started + max_seconds
     if ends is not None:
         progress = until(ends, progress)
-    if max_positions is None and game.facts.is_simultaneous:
+    is_asked = max_positions is not None
+    if not is_asked and game.facts.is_simultaneous:
         max_positions = usual_limit(root, MOST_TOGETHER)
     most = usable_bytes() if max_bytes is None else max_bytes
     wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
@@ -180,6 +181,8 @@ def solve(
     found = _within_limits(survey, solver, FOR_ALL if is_first else 1.0)
     if searches and _is_unknown(found) and survey.suits_search:
         found = _searched(survey, found)
+    if found.limit is Limit.POSITIONS and not is_asked:
+        found = replace(found, limit=Limit.USUAL_POSITIONS)
     if _is_unknown(found):
         found = replace(found, ways=_ways(survey, found))
     solution = found.solution(game, perf_counter() - started)
