@@ -259,8 +259,8 @@ def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
     game, may_be_solved = survey.game, []
     if game.facts.has_secrets:
         return ()
-    ways = []
-    if survey.suits_search:
+    ways, limits = [], survey.limits
+    if survey.suits_search and not (limits.wants_value and limits.ends is not None):
         ways.append("`gamedsl solve --goal value --time 10m` looks longer for a win, or the value")
     if meets(game, SEARCH):
         ways.append("`gamedsl best` estimates the best move within seconds")

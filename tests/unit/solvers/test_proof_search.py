@@ -116,6 +116,9 @@ def test_what_is_out_of_reach_names_every_way_that_could_answer(
     assert "`gamedsl best` estimates the best move" in text
     assert "a later position (--at) may be solved" in text
     assert "--max-positions N tries it all the same" in text
+    longer = solve(game, goal=Goal.VALUE, max_seconds=0)
+    assert "--time allows more time" in longer.ways
+    assert not any("--goal value" in way for way in longer.ways)
 
 
 def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:
