@@ -178,8 +178,10 @@ def solve(
     survey = Survey(game, root, limits)
     searches = searches and solver is None
     is_first = searches and not wants_value and ends is not None and survey.suits_search
-    found = _within_limits(survey, solver, FOR_ALL if is_first else 1.0)
+    begun = survey.within_part(FOR_ALL if is_first else 1.0)
+    found = _within_limits(begun, solver)
     if searches and _is_unknown(found) and survey.suits_search:
+        survey.plays_return = begun.returns
         found = _searched(survey, found)
     if found.limit is Limit.POSITIONS and not is_asked:
         found = replace(found, limit=Limit.USUAL_POSITIONS)
@@ -194,13 +196,13 @@ def _is_unknown(found: SolutionParts) -> bool:
     return found.status is Status.OPEN and found.value is None
 
 
-def _within_limits(survey: Survey, solver: SolverName | None, part: float) -> SolutionParts:
-    """What `_found` finds in a part of the time; open where it is not begun, or ends at a limit."""
+def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
+    """What `_found` finds; open where it is not begun, or ends at a limit."""
     game, limits = survey.game, survey.limits
     try:
         if solver is None and limits.positions is None:
             _refuse_out_of_reach(survey)
-        return _found(survey.within_part(part), solver)
+        return _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         return _open(game, reached.explored + reached.frontier, limit=limits.met(reached))
     except EndlessHistoriesError as endless:

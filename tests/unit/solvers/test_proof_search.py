@@ -121,6 +121,16 @@ def test_what_is_out_of_reach_names_every_way_that_could_answer(
     assert not any("--goal value" in way for way in longer.ways)
 
 
+def test_a_search_knows_that_play_returns_where_solving_has_seen_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = list[bool]()
+    monkeypatch.setattr(planner, "by_value_search", lambda survey: seen.append(survey.returns))
+    for seconds in (None, 1_000):
+        solve(gamedsl.load(TO_AND_FRO, "python"), max_positions=6, max_seconds=seconds)
+    assert seen == [True, True]
+
+
 def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:
     found = value_of(TO_AND_FRO)
     assert (found.outcome, found.solver) == ("endless draw", SolverName.NATIVE_RETROGRADE)
