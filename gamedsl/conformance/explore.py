@@ -106,6 +106,7 @@ class PlayTest:
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
         visits: what was looked at.
         per_second: positions or steps a second, where it was ended as they were so few.
+        is_out_of_time: whether there was no time for the positions that wait.
     """
 
     positions: int
@@ -116,6 +117,7 @@ class PlayTest:
     returns: bool = False
     visits: Visits | None = field(default=None, compare=False, repr=False)
     per_second: float | None = None
+    is_out_of_time: bool = False
 
 
 def explore(
@@ -154,7 +156,7 @@ def explore(
     budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, budget.positions, cells)
-    counted = None
+    counted, is_out_of_time = None, False
     playing = RandomPlays(
         game,
         random.Random(seed),
@@ -165,11 +167,13 @@ def explore(
         pace,
     )
     try:
-        with suppress(TimeIsUpError):
+        try:
             if max_positions is None:
                 counted = _look_around(visits, limit, budget.sample, count, progress)
             else:
                 counted = _look_so_far(visits, limit, count, progress)
+        except TimeIsUpError:
+            is_out_of_time = True
         if pace is not None and max_seconds is not None:
             pace.until = begun + max_seconds
         if not visits.is_whole:
@@ -198,6 +202,7 @@ def explore(
         diagnostics=findings.diagnostics(),
         returns=may_be_refused and find_cycle(graph) is not None,
         visits=visits,
+        is_out_of_time=is_out_of_time,
     )
 
 

@@ -27,7 +27,7 @@ REQUIRES = EXACT_SOLVING
 MOST_SIGHTS = 60
 """Information sets behind a chance event that are told of."""
 FOR_PROOF = 0.6
-"""The part of the time in which a proof is looked for where an estimate has a budget."""
+"""The part of the time in which a proof is looked for where an estimate with a budget follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def best_moves(
     if budget is None and seconds is not None and can_be_estimated:
         return _answered(adviser, root, seconds, progress)
     try:
-        share = None if seconds is None else seconds * FOR_PROOF
+        share = seconds if seconds is None or not can_be_estimated else seconds * FOR_PROOF
         solution = adviser.solve(root, share, progress)
         why = adviser.why_not
     except UnsupportedGameError as refusal:

@@ -151,7 +151,8 @@ def solve(
     ends = None if max_seconds is None else started + max_seconds
     if ends is not None:
         progress = until(ends, progress)
-    if max_positions is None and game.facts.is_simultaneous:
+    is_asked = max_positions is not None
+    if not is_asked and game.facts.is_simultaneous:
         max_positions = usual_limit(root, MOST_TOGETHER)
     most = usable_bytes() if max_bytes is None else max_bytes
     wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
@@ -177,9 +178,13 @@ def solve(
     survey = Survey(game, root, limits)
     searches = searches and solver is None
     is_first = searches and not wants_value and ends is not None and survey.suits_search
-    found = _within_limits(survey, solver, FOR_ALL if is_first else 1.0)
+    begun = survey.within_part(FOR_ALL if is_first else 1.0)
+    found = _within_limits(begun, solver)
     if searches and _is_unknown(found) and survey.suits_search:
+        survey.plays_return = begun.returns
         found = _searched(survey, found)
+    if found.limit is Limit.POSITIONS and not is_asked:
+        found = replace(found, limit=Limit.USUAL_POSITIONS)
     if _is_unknown(found):
         found = replace(found, ways=_ways(survey, found))
     solution = found.solution(game, perf_counter() - started)
@@ -191,13 +196,13 @@ def _is_unknown(found: SolutionParts) -> bool:
     return found.status is Status.OPEN and found.value is None
 
 
-def _within_limits(survey: Survey, solver: SolverName | None, part: float) -> SolutionParts:
-    """What `_found` finds in a part of the time; open where it is not begun, or ends at a limit."""
+def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
+    """What `_found` finds; open where it is not begun, or ends at a limit."""
     game, limits = survey.game, survey.limits
     try:
         if solver is None and limits.positions is None:
             _refuse_out_of_reach(survey)
-        return _found(survey.within_part(part), solver)
+        return _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         return _open(game, reached.explored + reached.frontier, limit=limits.met(reached))
     except EndlessHistoriesError as endless:
@@ -244,7 +249,9 @@ def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
             return parts
         if parts is not None:
             found = replace(
-                found, proved=parts.proved, positions=found.positions or parts.positions
+                found,
+                proved=parts.proved or found.proved,
+                positions=found.positions or parts.positions,
             )
     return found
 
@@ -254,8 +261,8 @@ def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
     game, may_be_solved = survey.game, []
     if game.facts.has_secrets:
         return ()
-    ways = []
-    if survey.suits_search:
+    ways, limits = [], survey.limits
+    if survey.suits_search and not (limits.wants_value and limits.ends is not None):
         ways.append("`gamedsl solve --goal value --time 10m` looks longer for a win, or the value")
     if meets(game, SEARCH):
         ways.append("`gamedsl best` estimates the best move within seconds")

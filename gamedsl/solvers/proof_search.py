@@ -2,13 +2,12 @@
 
 In: a `Survey`. Out: the value, if one of two players can force the best that there is; then the
 play that achieves it, gone through by the rules themselves, whatever the other player does: so
-rules about repetition are kept as well. Nothing where no forced win is found within the limits;
-that nobody can force one is not said.
+rules about repetition are kept as well. Where the limits end it, how many positions were looked at.
+That nobody can force a win is not said.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from gamedsl.game.contract import Action, Game
@@ -37,7 +36,8 @@ class TooLongError(RuntimeError):
 
 
 def by_proof_search(survey: Survey) -> SolutionParts | None:
-    """What the search finds; None where it finds no forced win or does not apply."""
+    """What the search finds, open where a limit ends it; None where it finds no forced win or does
+    not apply."""
     native, limits = survey.native, survey.limits
     if native is None or not survey.suits_search:
         return None
@@ -45,9 +45,17 @@ def by_proof_search(survey: Survey) -> SolutionParts | None:
     search = native.proof_search(replace(limits.in_native_code(), positions=most))
     if search is None:
         return None
-    with suppress(*BUDGETS, UnsupportedGameError):
+    try:
         return forced_win(survey.game, survey.root, search)
-    return None
+    except UnsupportedGameError:
+        return None
+    except BUDGETS as reached:
+        return SolutionParts(
+            Status.OPEN,
+            search.looked_at,
+            solver=SolverName.NATIVE_PROOF_NUMBERS,
+            limit=limits.met(reached),
+        )
 
 
 def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | None:

@@ -83,8 +83,8 @@ def out_of_reach(
     plays = "a random play" if sample.plays == 1 else f"{sample.plays} random plays"
     far = f"the next {sample.plies} plies" if sample.is_cut else "on to the end"
     reason = (
-        f"out of reach: about 10^{log10(sample.tree):.0f} ways to play {far}, as {plays} let "
-        f"expect ({sample.branching:.0f} actions a position)"
+        f"out of reach: about 10^{log10(sample.tree):.0f} ways to play {far}, estimated "
+        f"from {plays} ({sample.branching:.0f} actions a position)"
     )
     if game.facts.repeats:
         reason += ", and the `repeat` rule makes the history part of every position"

@@ -42,7 +42,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import LEARNING, Others, SolverName
+from gamedsl.solvers.solution import LEARNING, Others, SolverName, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,
@@ -369,6 +369,12 @@ def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
     return None if solution is None else solution_from_line(survey.game, survey.root, solution)
 
 
+def _by_forced_win(survey: Survey) -> SolutionParts | None:
+    """A win that can be forced; None where none is found in half of the time."""
+    parts = by_proof_search(survey.within_part(HALF))
+    return None if parts is None or parts.status is Status.OPEN else parts
+
+
 def _by_native_search(survey: Survey) -> SolutionParts | None:
     """The same by code of the game's own; None where that cannot be done either."""
     if survey.native is None or not is_to_be_found(survey.game):
@@ -424,7 +430,7 @@ STRATEGIES = (
         None,
         False,
         lambda survey: survey.limits.wants_value and survey.suits_native,
-        lambda survey: by_proof_search(survey.within_part(HALF)),
+        _by_forced_win,
     ),
     Strategy(None, False, lambda survey: survey.turns is not None, _by_turns),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),

@@ -169,7 +169,8 @@ def _looked_at(exploration: PlayTest) -> str:
         each = f"each takes {1 / max(exploration.per_second, 0.001):.2g} s"
         return f"{extent}, and no more, since {each} (--max-seconds N goes on)"
     waiting = f"{exploration.waiting:,} more found and not looked at"
-    return f"{extent}; {waiting} (--positions N, or all)"
+    more = "--time allows more" if exploration.is_out_of_time else "--positions N, or all"
+    return f"{extent}; {waiting} ({more})"
 
 
 def _counts(report: FileReport) -> str:

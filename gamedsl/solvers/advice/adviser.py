@@ -146,7 +146,7 @@ class Adviser:
         try:
             solution = solving.wait(patience)
         except (TimeoutError, OutOfTimeError):
-            self.why_not = f"not within {seconds:.2g} s"
+            self.why_not = _too_late(seconds)
             return None
         if isinstance(solution, str):
             self.why_not = solution
@@ -185,7 +185,7 @@ class Adviser:
         if found.status is not Status.OPEN or found.moves or found.informed is not None:
             return found
         if self._max_positions is None:
-            return f"not within {seconds:.2g} s" if seconds is not None else found.outcome
+            return found.outcome if seconds is None else _too_late(seconds)
         return f"more than {count(self._max_positions, 'position')} lie ahead"
 
     def estimate(
@@ -323,6 +323,10 @@ class Adviser:
             )
         except UnsupportedGameError:
             return Tactics(None, frozenset())
+
+
+def _too_late(seconds: float | None) -> str:
+    return f"not within {round(seconds or 0, 1):g} s"
 
 
 def _too_few_plays(plays: int, moves: int, seconds: float | None) -> TooFewPlaysError:

@@ -84,3 +84,8 @@ def test_who_says_how_long_is_not_hurried(monkeypatch: pytest.MonkeyPatch) -> No
     report = check_source(source_from_text(COUNTER), {}, CheckLimits(max_seconds=1_000))
     assert "no error in all 2,001 positions" in str(report)
     assert report.is_ok
+
+
+def test_where_the_time_is_up_more_time_is_advised() -> None:
+    report = check_source(source_from_text(COUNTER), {}, CheckLimits(max_seconds=0))
+    assert "more found and not looked at (--time allows more)" in str(report)

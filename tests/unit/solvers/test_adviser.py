@@ -237,3 +237,16 @@ def test_a_solution_that_comes_in_time_takes_the_place_of_an_estimate(
     found = Adviser(game, Random(1)).answer(game.initial_state(), 60)
     assert isinstance(found, Solution)
     assert found.outcome == "draw"
+
+
+def test_a_proof_that_was_late_names_its_time(
+    game: LoadedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> Solution:
+        raise OutOfTimeError(1, 1)
+
+    monkeypatch.setattr(advisers, "solve", late)
+    monkeypatch.setattr(advisers, "out_of_reach", lambda *_: None)
+    adviser = Adviser(game, Random(1))
+    assert adviser.solve(game.position(OPEN), 120) is None
+    assert adviser.why_not == "not within 120 s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -115,3 +116,12 @@ def test_an_estimate_is_told_for_the_player_to_move(shipped, name):
     text = best_moves_text(game, state, answer)
     told = [line for line in text.splitlines() if line.startswith(("value", "  "))]
     assert all(f"{game.players[1]!r}: " in line for line in told if "(not" not in line)
+
+
+def test_a_proof_has_all_of_the_time_where_no_estimate_can_follow(shipped, monkeypatch):
+    given = []
+    monkeypatch.setattr(Adviser, "solve", lambda _self, _root, seconds, _: given.append(seconds))
+    for name in ("craps_throws", "pig"):
+        with suppress(UnsupportedGameError):
+            best_moves(shipped(name), seconds=10, budget=5, rng=Random(1))
+    assert given == [10, 6]

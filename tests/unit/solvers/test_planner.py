@@ -12,11 +12,11 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import sums, survey
+from gamedsl.solvers import planner, sums, survey
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import Requirement, refuse_unless
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Limit, SolverName, Status
 from gamedsl.solvers.survey import Survey
 
 
@@ -248,3 +248,12 @@ def test_an_open_answer_says_which_limit_was_met(
     assert words in text
     assert text.count("--max-positions") + text.count("--time") <= 3
     assert solution_data(found)["limit"] == str(found.limit)
+
+
+def test_a_limit_of_choices_made_at_once_is_no_limit_that_somebody_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "MOST_TOGETHER", 5)
+    game = gamedsl.load("goofspiel", "interpreter")
+    assert solve(game).limit is Limit.USUAL_POSITIONS
+    assert solve(game, max_positions=5).limit is Limit.POSITIONS

@@ -109,12 +109,26 @@ def test_what_is_out_of_reach_names_every_way_that_could_answer(
     monkeypatch.setattr(planner, "AT_ONCE", 50)
     game = gamedsl.load(VAST.replace("man[b1] == A: A wins", "man[a1] == B: A wins"), "python")
     found = solve(game)
+    assert found.positions >= 50
     text = " ".join(solution_text(found, 0, None).split())
     assert "out of reach: about 10^" in text
     assert "`gamedsl solve --goal value --time 10m` looks longer" in text
     assert "`gamedsl best` estimates the best move" in text
     assert "a later position (--at) may be solved" in text
     assert "--max-positions N tries it all the same" in text
+    longer = solve(game, goal=Goal.VALUE, max_seconds=0)
+    assert "--time allows more time" in longer.ways
+    assert not any("--goal value" in way for way in longer.ways)
+
+
+def test_a_search_knows_that_play_returns_where_solving_has_seen_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = list[bool]()
+    monkeypatch.setattr(planner, "by_value_search", lambda survey: seen.append(survey.returns))
+    for seconds in (None, 1_000):
+        solve(gamedsl.load(TO_AND_FRO, "python"), max_positions=6, max_seconds=seconds)
+    assert seen == [True, True]
 
 
 def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:

@@ -34,8 +34,10 @@ FIRST_BUCKETS = 1 << 10
 GROWTH = 8
 """A table that is half full is made so many times as large, as long as memory allows."""
 FIRST_FRAMES = 64
-SLICE = 1 << 12
-"""States looked at before Python gets a word in."""
+SLICE, SHORT_SLICE = 1 << 12, 1 << 8
+"""States looked at before Python gets a word in: the most, and of large rules."""
+ACTIONS_OF_SLICE = 1 << 20
+"""Actions that are tried meanwhile at most: of twenty thousand a state a thousand take a second."""
 FIRST_TURN = 1 << 14
 """States that are looked at for the one win before it is the other's turn; twice as many then."""
 INNER = (
@@ -201,7 +203,9 @@ class Question:
     ) -> None:
         self._assembly, self._layout, self._most_bytes = assembly, layout, most_bytes
         self._width = layout.width
-        room = assembly.engine.model.facts.action_count + 1
+        count = assembly.engine.model.facts.action_count
+        self._slice = max(SHORT_SLICE, min(SLICE, ACTIONS_OF_SLICE // max(1, count)))
+        room = count + 1
         self._actions = assembly.row(room)
         self._table = self._zeros(FIRST_BUCKETS * SLOTS * layout.width)
         self._may_grow = True
@@ -236,7 +240,7 @@ class Question:
             self._path = self._assembly.row(kernel.PATH)
             self._open = state
         end = self.looked_at + most
-        while (status := self._go_on(min(SLICE, end - self.looked_at))) != kernel.DONE:
+        while (status := self._go_on(min(self._slice, end - self.looked_at))) != kernel.DONE:
             if status == kernel.HIGH:
                 self._raise_stack()
             else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -27,7 +29,7 @@ GAMES = [
 ]
 
 
-def search_in(game: LoadedGame, **limits: int) -> KernelProofNumber:
+def search_in(game: LoadedGame, **limits: Any) -> KernelProofNumber:
     assert isinstance(game.engine, CompiledEngine)
     return KernelProofNumber(game.engine, native=False, max_bytes=10**8, **limits)
 
@@ -60,6 +62,18 @@ def test_wins_that_are_forced_are_proved_and_no_others(name: str, settings: dict
         else:
             with pytest.raises(UnsupportedGameError, match="nobody can force a win"):
                 search.value(state)
+
+
+def test_a_search_says_often_how_far_it_is_where_positions_take_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where actions are many, a thousand positions take a second, which a limit of time has not."""
+    monkeypatch.setattr(proof_number, "ACTIONS_OF_SLICE", 1)
+    told = [0]
+    game = gamedsl.load("rook_endgame", "python")
+    search = search_in(game, progress=lambda explored, _: told.append(explored))
+    search.value(game.initial_state())
+    assert max(after - before for before, after in pairwise(told)) <= 256
 
 
 def test_an_action_keeps_a_win_if_what_follows_is_won() -> None:
