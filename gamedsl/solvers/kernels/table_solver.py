@@ -62,11 +62,12 @@ class TableRun(ABC, Generic[Found]):
     begun again, and finds what is known already.
 
     Attributes:
-        steps: how many there are; first_kept: the first in which work is worth keeping.
+        steps: how many there are, 0 where work is not kept; first_kept: the first in which work is
+            worth keeping.
         checkpoints: where work is kept between slices, if anywhere.
     """
 
-    steps: ClassVar[int]
+    steps: ClassVar[int] = 0
     first_kept: ClassVar[int] = 1
     checkpoints: Checkpoints | None = None
 
@@ -92,14 +93,13 @@ class TableRun(ABC, Generic[Found]):
     def _is_step(self, value: Any) -> bool:
         return is_count(value) and self.first_kept <= value <= self.steps
 
-    @abstractmethod
     def take_up(self, work: StoredPositions) -> None:
         """Take up what was kept of this algorithm, of which the layout is right. Raises
-        SolutionFileError where it cannot be."""
+        SolutionFileError where it cannot be, ForeignWorkError where no work is kept."""
+        raise ForeignWorkError("work of this algorithm is not kept")
 
-    @abstractmethod
     def add_payoff(self) -> None:
-        """Make the payoff among the notes known."""
+        """Make the payoff among the notes known, where work is kept."""
 
     def take_up_table(
         self, work: StoredPositions, open_codes: int, aside: int = 0
@@ -163,7 +163,7 @@ class TableRun(ABC, Generic[Found]):
             raise
 
     def _keep(self) -> None:
-        if self.checkpoints is not None and self._step >= self.first_kept:
+        if self.checkpoints is not None and self._is_step(self._step):
             self.checkpoints.keep(self.work())
 
     def work(self) -> StoredPositions:

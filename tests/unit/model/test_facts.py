@@ -77,7 +77,7 @@ def test_two_constant_sums_that_differ_are_general() -> None:
         (HEAP + "setup:\n    chance kept in 1..2\n", "has_chance"),
         (spoilt(HEAP, "kept: 0..9 = 0", "kept: 0..9 = 0 secret to A"), "has_secrets"),
         (spoilt(HEAP, "n in 1..3)", "n in 1..3) secret"), "has_secrets"),
-        (HEAP + "repeat state 3 times: draw\n", "repeats"),
+        (HEAP + "repeat kept, turn 3 times: draw\n", "repeats"),
         (HEAP + "evaluate p: left\n", "has_evaluate"),
         ('game "Tree"\nplayers A\ntree:\n    A: x -> 1\n', "is_tree"),
         (

@@ -45,7 +45,7 @@ def test_a_state_is_its_cells_turn_place_and_history() -> None:
         assert other != state
         assert hash(other) != hash(state)
     assert state.position() == State((0, 1), 0)
-    assert state.part(1, 2) == State((1,), 0)
+    variable = Variable("second", (), DIGITS, 1, (0,))
 
 
 def test_notes_are_of_one_object_and_equal_states_have_their_own() -> None:

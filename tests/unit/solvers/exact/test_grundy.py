@@ -210,7 +210,7 @@ def test_the_limit_is_kept() -> None:
         ("nim_misere", "that who is to move at the end loses is not proved"),
         ("chomp", "that who is to move at the end loses is not proved"),
         ("tic_tac_toe", "that who is to move at the end loses is not proved"),
-        ("hanoi", "it has 1 players, not two"),
+        ("hanoi", "it has 1 player, not two"),
         ("pig", "chance has a part in it"),
     ],
 )
