@@ -132,5 +132,5 @@ def test_an_index_of_blocks_that_are_not_there_is_damage(plant: str, tmp_path: P
     head = (format_module.MAGIC, begin, len(text), format_module._digest(text))
     own = format_module._digest(format_module.FOOTER.pack(*head, bytes(format_module.DIGEST)))
     path.write_bytes(content[:begin] + text + format_module.FOOTER.pack(*head, own))
-    with pytest.raises(SolutionFileError, match="are not where they were written"):
+    with pytest.raises(SolutionFileError, match="do not lie where they were written"):
         open_solution(path)

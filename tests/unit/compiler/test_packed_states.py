@@ -146,7 +146,11 @@ def test_one_variable_alone_is_the_same_however_it_is_held(name: str) -> None:
         for variable in game.model.variables:
             one, other = state.part((variable,), False), plain.part((variable,), False)
             assert one == other
-            assert one.cells == other.cells == state.cells[span[0] : span[1]]
+            assert (
+                one.cells
+                == other.cells
+                == state.cells[variable.offset : variable.offset + variable.size]
+            )
             assert hash(one) == hash(other)
 
 

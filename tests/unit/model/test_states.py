@@ -12,6 +12,16 @@ from gamedsl.model import State
 from gamedsl.model.recent import REMEMBERED, UNASKED, Recent
 from gamedsl.model.state import MODULUS, factor_of, fingerprint
 
+TWO = """players A, B
+state:
+    first: 0..1 = 0
+    second: 0..1 = 1
+move go:
+    first, second = second, first
+end:
+    if first == 1: draw
+"""
+
 
 def test_a_fingerprint_tells_small_boards_apart() -> None:
     boards = list(product((0, 1, 2, None), repeat=6))
@@ -45,7 +55,10 @@ def test_a_state_is_its_cells_turn_place_and_history() -> None:
         assert other != state
         assert hash(other) != hash(state)
     assert state.position() == State((0, 1), 0)
-    variable = Variable("second", (), DIGITS, 1, (0,))
+    game = gamedsl.load(TWO)
+    second = game.model.variables[1:]
+    assert state.part(second, False) == State((1,), 0)
+    assert State((0, 1), 1).part(second, True) == State((1,), 1)
 
 
 def test_notes_are_of_one_object_and_equal_states_have_their_own() -> None:

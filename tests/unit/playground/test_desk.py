@@ -170,7 +170,7 @@ def test_a_forced_win_is_proved_where_there_are_too_many_positions(
     text = TICTACTOE.replace("3 wide 3 high", "4 wide 4 high").partition("expect")[0]
     found = ask("solve", text=text, moves=["mark(b2)", "mark(a1)"])
     assert (found["headline"], found["is_solved"]) == ("X wins", True)
-    assert "best play     mark(" in found["text"]
+    assert "best moves  mark(" in found["text"]
     assert "X wins: mark(" in ask("values", text=text, moves=["mark(b2)", "mark(a1)"])["why"]
 
 

@@ -187,8 +187,8 @@ def test_payoffs_in_words(payoffs: tuple[Any, ...], words: str) -> None:
 
 def test_only_decimals_that_are_certain_are_written() -> None:
     assert decimals(Fraction(1, 3), Fraction(0)) == "1/3"
-    assert decimals(Fraction(1, 3), Fraction(1, 10**4)) == "0.333"
-    assert decimals(Fraction(1, 3), Fraction(1, 10**30)) == "0.333333333333"
+    assert decimals(Fraction(1, 3), Fraction(1, 10**4)) == "≈0.333"
+    assert decimals(Fraction(1, 3), Fraction(1, 10**30)) == "≈0.333333333333"
 
 
 def test_a_sure_win_in_a_game_of_chance_is_a_win(written: Any) -> None:

@@ -183,18 +183,22 @@ DECLARATIONS = {
     "effect f(a): x = a": "EffectDecl(f, [a], [Assign(x, =, a)])",
     "end:\n    draw": "EndDecl([Draw()])",
     "endless: draw": "EndlessDecl(Draw())",
-    "repeat x: illegal": "RepeatDecl(x, -, -)",
-    "repeat state 3 times: draw": "RepeatDecl(state, 3, Draw())",
+    "repeat x: illegal": "RepeatDecl([x], [], -, -)",
+    "repeat state 3 times: draw": "RepeatDecl([state], [], 3, Draw())",
+    "repeat state without x, turn 3 times: draw": "RepeatDecl([state], [x, turn], 3, Draw())",
+    "repeat x, y, turn: illegal": "RepeatDecl([x, y, turn], [], -, -)",
     "evaluate p: f(p)": "EvaluateDecl(p, -, Call(f, [p]))",
     "evaluate p where a: f(p)": "EvaluateDecl(p, a, Call(f, [p]))",
-    "expect value: draw": "ExpectDecl(value, -, False, [], [Draw()])",
-    "expect perft 4 turns: 1469": "ExpectDecl(perft, 4, True, [], [1469])",
+    "expect value: draw": "ExpectDecl(value, -, False, -, [], [Draw()])",
+    "expect perft 4 turns: 1469": "ExpectDecl(perft, 4, True, -, [], [1469])",
+    'expect only value after "a1": draw': "ExpectDecl(only value, -, False, a1, [], [Draw()])",
     "expect best with n = 4, m = [1,2]: a1, mark(b2), A wins 2": (
-        "ExpectDecl(best, -, False, [[n, 4], [m, ListLiteral([1, 2])]], "
+        "ExpectDecl(best, -, False, -, [[n, 4], [m, ListLiteral([1, 2])]], "
         "[a1, Call(mark, [b2]), Wins(A, 2)])"
     ),
     "expect value: 0.25, (1, 2), -1/3": (
-        "ExpectDecl(value, -, False, [], [0.25, TupleLiteral([1, 2]), Binary(/, Unary(-, 1), 3)])"
+        "ExpectDecl(value, -, False, -, [], "
+        "[0.25, TupleLiteral([1, 2]), Binary(/, Unary(-, 1), 3)])"
     ),
     "tree:\n    A: l -> 1, r -> B [i]: x -> -1/2, y -> (1, 2)": (
         "TreeDecl(TreeChoice(A, -, [TreeBranch(-, l, TreeLeaf(1)), "

@@ -182,7 +182,7 @@ def test_pig_is_solved_within_a_bound_where_fractions_are_not_wanted(
     assert solution.value is not None
     assert 0 < solution.error_bound <= Fraction(2, 10**9)
     assert abs(solution.value[0] - exact[0]) <= solution.error_bound
-    assert solution.outcome.startswith("A wins with probability 0.")
+    assert solution.outcome.startswith("A wins with probability ≈0.")
 
 
 @pytest.mark.parametrize(
