@@ -153,7 +153,8 @@ STATES = (
      ("at: a1 W, d1 B", "hand: White 8, Black 8", "mill: false")),
     ("nine_mens_morris", "", ("at: empty", "hand: White 9, Black 9", "mill: false")),
     ("frozen_lake", "", ("at: a4",)),
-    ("dobutsu_shogi", "", ("gle/.c./.C./ELG", "hand[Sente]: chick 0, giraffe 0, elepha…", "hand[Gote]: chick 0, giraffe 0, elephan…")),
+    ("dobutsu_shogi", "", ("gle/.c./.C./ELG", "hand[Sente]: chick 0, giraffe 0, elepha…",
+                            "hand[Gote]: chick 0, giraffe 0, elephan…")),
 )  # fmt: skip
 
 
