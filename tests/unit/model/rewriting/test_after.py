@@ -12,7 +12,9 @@ from gamedsl.model.types import Scalar
 from tests.unit.model.rewriting.evaluating import Evaluator, arguments, edges, shipped
 
 
-@pytest.mark.parametrize("name", ["hexapawn", "breakthrough", "connect_small", "nim", "tic_tac_toe"])
+@pytest.mark.parametrize(
+    "name", ["hexapawn", "breakthrough", "connect_small", "nim", "tic_tac_toe"]
+)
 def test_every_cell_and_the_turn_are_told_for_the_next_state(name: str) -> None:
     model = shipped(name)
     game, evaluator = RulesInterpreter(model), Evaluator(model)
