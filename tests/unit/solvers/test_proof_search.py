@@ -139,7 +139,7 @@ def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:
 @pytest.mark.parametrize(
     ("rule", "outcome", "is_forced"),
     [
-        ("state 2 times: B wins", "A wins", False),
+        ("mark, turn 40 times: B wins", "A wins", True),
         ("mark 3 times: B wins", "B wins", False),
     ],
 )
