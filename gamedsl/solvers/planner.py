@@ -8,10 +8,11 @@ graph that turns out large is left to native code, where the game has it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
+from typing import TypeAlias
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import Checkpoints
@@ -39,6 +40,8 @@ from gamedsl.solvers.strategies import HALF, STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
 from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.stopwatch import COMPILING
+
+Search: TypeAlias = Callable[[Survey], SolutionParts | None]
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
@@ -234,7 +237,8 @@ def _refuse_out_of_reach(survey: Survey) -> None:
 
 def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
     """What a search decides that looks for the value of the position alone, where not all that can
-    follow was solved; else what was found, with what is proved."""
+    follow was solved, if possible with a move that keeps it; else what was found, with what is
+    proved."""
     limits = survey.limits
     is_late = limits.ends is not None and limits.ends < perf_counter()
     if is_late or (limits.wants_value and found.positions):
@@ -242,18 +246,33 @@ def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
     if limits.ends is None and found.limit is not Limit.MEMORY:
         most = USUALLY if limits.wants_value else AT_ONCE
         limits = replace(limits, positions=min(most, limits.positions or most))
-    survey = survey.with_limits(limits)
-    for search, part in ((by_value_search, HALF), (by_proof_search, 1.0)):
-        parts = search(survey.within_part(part))
+    decided: SolutionParts | None = None
+    for search, within in _searches(survey.with_limits(limits)):
+        parts = search(within)
         if parts is not None and parts.status is not Status.OPEN:
-            return parts
-        if parts is not None:
+            if parts.moves:
+                return parts
+            decided = parts
+        elif parts is not None:
             found = replace(
                 found,
                 proved=parts.proved or found.proved,
                 positions=found.positions or parts.positions,
             )
-    return found
+    return decided or found
+
+
+def _searches(survey: Survey) -> Iterator[tuple[Search, Survey]]:
+    """Searches for the value of the position, each with its limits: a short one for a win, as it
+    tells the play that wins; one for the value; a long one for a win."""
+    limits = survey.limits
+    is_short = limits.positions is not None and limits.positions <= AT_ONCE
+    if not limits.wants_value:
+        most = min(AT_ONCE, limits.positions or AT_ONCE)
+        yield by_proof_search, survey.with_limits(replace(limits, positions=most))
+    yield by_value_search, survey.within_part(HALF)
+    if limits.wants_value or not is_short:
+        yield by_proof_search, survey
 
 
 def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:

@@ -55,10 +55,10 @@ def test_a_title_stands_beside_the_rest_where_there_is_room() -> None:
         "two_of_them.game": 'game "Two (2)"\nplayers A\ninclude "one.game"\n',
     }
     entries = entries_of(texts)
-    assert [entry.value for entry in entries] == ["(0.139, -1/3)", ""]
+    assert [entry.value for entry in entries] == ["(≈0.139, -1/3)", ""]
     with filling(60):
         assert [line.split() for line in catalogue_text(entries).split("\n")[1:]] == [
-            ["one", "2", "(0.139,", "-1/3)"], ["two_of_them", "1"], ["Two", "(2)"],
+            ["one", "2", "(≈0.139,", "-1/3)"], ["two_of_them", "1"], ["Two", "(2)"],
         ]  # fmt: skip
     with filling(100):
         assert catalogue_text(entries).split("\n")[2].split() == ["two_of_them", "1", "Two", "(2)"]

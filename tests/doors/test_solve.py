@@ -302,7 +302,7 @@ def test_a_model_of_behaviour_is_told_as_one(run: Run, tmp_path: Path) -> None:
     asked = ("solve", "kuhn_poker", "--solver", "quantal-response", "--rationality", "5/2")
     found = run(*asked, "--save", saved)
     assert found.status == 0
-    told = "Kuhn poker: by a model of behaviour, not by best play: Ann -0.0432"
+    told = "Kuhn poker: by a model of behaviour, not by best play: Ann ≈-0.0432"
     assert found.out.startswith(told)
     assert "  response    each probability in proportion to exp(5/2 x what" in found.out
     assert "no Nash\n              equilibrium: best replies would pay more" in found.out
@@ -449,4 +449,4 @@ def test_a_long_fraction_stands_in_the_headline_alone(run: Run) -> None:
     headline, _, rest = said.partition("\n\n")
     assert "(exactly" in headline
     (value,) = (line for line in rest.splitlines() if line.startswith("  value"))
-    assert "A 0.044959, B -0.044959" in value
+    assert "A ≈0.044959, B ≈-0.044959" in value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gamedsl.syntax.ast import LONGEST_SPINE
 from tests.generation.base import Way
 from tests.generation.code import (
     AND,
@@ -141,12 +142,27 @@ class Numbers(Optionals):
         ]
 
     def _sum(self, scope: Scope, depth: int) -> Code:
+        if self.dice.happens(4):
+            return self._series(scope)
         left, right = self.number(scope, depth - 1), self.number(scope, depth - 1)
         one, other = left.sort, right.sort
         if self.dice.happens(50):
             sort = numbers(one.low - other.high, one.high - other.low)
             return binary(left, "-", right, SUM, sort)
         return binary(left, "+", right, SUM, numbers(one.low + other.low, one.high + other.high))
+
+    def _series(self, scope: Scope) -> Code:
+        """`1 + n - 2 ...`: more terms than are nested."""
+        whole = self.number(scope, 0)
+        for _ in range(LONGEST_SPINE + self.dice.number(0, 3)):
+            term, low, high = self.number(scope, 0), whole.sort.low, whole.sort.high
+            if self.dice.happens(50):
+                sort = numbers(low - term.sort.high, high - term.sort.low)
+                whole = binary(whole, "-", term, SUM, sort)
+            else:
+                sort = numbers(low + term.sort.low, high + term.sort.high)
+                whole = binary(whole, "+", term, SUM, sort)
+        return whole
 
     def _product(self, scope: Scope, depth: int) -> Code:
         small = numbers(-8, 8)

@@ -82,8 +82,6 @@ DEEP = {
     "brackets": spoilt(HEAP, "n <= left", "(" * 3000 + "n <= left" + ")" * 3000),
     "not": spoilt(HEAP, "n <= left", "not " * 3000 + "n <= left"),
     "minus": spoilt(HEAP, "0..9 = 9", "0..9 = " + "-" * 4000 + "9"),
-    "a sum": spoilt(HEAP, "0..9 = 9", "0..9 = " + "+".join(["0"] * 3000)),
-    "a sum in play": in_body("    kept = min(9, " + "+".join(["left"] * 3000) + ")"),
     "cases": in_body("    kept = " + "0 if left == 1 else " * 800 + "3"),
     "calls": in_body("    kept = " + "max(9, " * 800 + "3" + ")" * 800),
     "blocks": in_body(
@@ -91,6 +89,18 @@ DEEP = {
     ),
     "a tree": 'game "Deep"\nplayers A, B\ntree:\n    ' + "A: x -> " * 1500 + "1\n",
 }
+
+
+LONG = {
+    "a sum": spoilt(HEAP, "0..9 = 9", "0..9 = " + "+".join(["0"] * 3000)),
+    "a sum in play": in_body("    kept = min(9, " + "+".join(["left"] * 3000) + ")"),
+    "alternatives": spoilt(HEAP, "n <= left", " or ".join(["n <= left"] * 3000)),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_what_is_long_and_flat_is_read(what: str) -> None:
+    assert errors(LONG[what]) == []
 
 
 @pytest.mark.parametrize("what", DEEP)

@@ -45,7 +45,10 @@ GROWTH = 8
 """A table that is half full is made so many times as large, as long as memory allows."""
 FIRST_FRAMES = 64
 SLICE = 1 << 16
-"""States looked at before Python gets a word in."""
+"""States looked at before Python gets a word in, at most."""
+SHORTEST_SLICE = 1 << 8
+ACTIONS_OF_SLICE = 1 << 20
+"""Actions that may be tried in a slice: where a state has many, a slice has fewer states."""
 EFFORT_BITS = 5
 """Bits of a code for the effort that went into it, as a power of two."""
 ALL_ORDERINGS = (
@@ -256,6 +259,8 @@ class Run:
         self._path = assembly.row(kernel.PATH)
         self._ranks = assembly.row(1)
         self._asked: dict[State, tuple[int, int]] = {}
+        actions = assembly.engine.model.facts.action_count
+        self._slice = min(SLICE, max(SHORTEST_SLICE, ACTIONS_OF_SLICE // max(1, actions)))
         arrays.notes[kernel.USES] = uses
         for player in range(2):
             arrays.notes[kernel.WINNING + player] = -1
@@ -341,12 +346,12 @@ class Run:
         arrays.put_key(state, self._keys)
         self._start_anew()
         number, side = cut
-        status = kernel.SLICED
+        status, long_from = kernel.SLICED, self.looked_at + SLICE
         while status != kernel.DONE:
             arrays.notes[kernel.ASKED] = self._ranks[number] + side
             status = arrays.call(
                 "search", arrays.table, self._stack, self._keys, arrays.actions, arrays.paid,
-                self._ranks, self._history, self._path, arrays.notes, SLICE,
+                self._ranks, self._history, self._path, arrays.notes, self._slice,
             )  # fmt: skip
             if status == kernel.RETURNS:
                 raise UnsupportedGameError(
@@ -363,7 +368,8 @@ class Run:
                 self._raise_stack()
             elif status == kernel.SLICED:
                 self._see_to_table()
-                self._begin_again_if_long(is_asked=number > 0)
+                if self.looked_at >= long_from:
+                    self._begin_again_if_long(is_asked=number > 0)
             tick()
         found: int = arrays.notes[kernel.FOUND]
         return found
@@ -374,7 +380,7 @@ class Run:
         return self.payoffs[0][0] != least
 
     def _begin_again_if_long(self, *, is_asked: bool) -> None:
-        """A search that a slice is not enough for starts anew once, with plays at random; what has
+        """A search of more than `SLICE` states starts anew once, with plays at random; what has
         been proved is in the table."""
         if not self._arrays.notes[kernel.IS_LONG] and is_asked:
             self._arrays.notes[kernel.IS_LONG] = 1

@@ -177,7 +177,7 @@ def test_work_of_several_threads_is_gone_on_with_by_one_and_the_other_way_round(
     wanted = solved(name, parameters)
     while True:
         checkpoints = Cut(tmp_path / "out", game, game.initial_state())
-        checkpoints.left = 12
+        checkpoints.left = 8
         try:
             found = solved(name, parameters, threads=1 + cuts % 3, checkpoints=checkpoints)
             break
