@@ -1,7 +1,7 @@
 """The rules that a solution file is about, whole, so that it needs no other file.
 
 In: a game, and the state that is solved; or the facts of a file. Out: facts as JSON has them; the
-game.
+game, and whether a state that was read is one of its positions.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from gamedsl.game.stored_facts import (
     is_texts,
     refuse_odd,
 )
+from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model.errors import GameSourceError, UnsupportedGameError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.state import State
@@ -84,3 +85,19 @@ def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
             "save the solution of the whole game, or of the position before or after it",
         )
     return state_to_json(game, root)
+
+
+def is_position(game: LoadedGame, state: State) -> bool:
+    """Whether a state that was read is one that variables and turns can make."""
+    engine, cells = game.engine, state.cells
+    assert not isinstance(engine, TreeInterpreter), "a tree has no table"
+    for variable in game.model.variables:
+        for number in variable.cells:
+            digit = cells[variable.offset + number]
+            if digit is None and state.pending is not None:
+                continue  # a chance event of `setup`, before it has been set
+            if digit is None or digit >= len(variable.domain_of(number).values):
+                return False
+    if state.turn >= len(game.facts.players):
+        return False
+    return engine.state_of(cells, state.turn) == state.position()

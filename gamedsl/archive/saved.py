@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
-from gamedsl.archive.rules import game_of, rules_of
+from gamedsl.archive.rules import game_of, is_position, rules_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.engines import NO_LLVM, has_llvm
 from gamedsl.game.game import LoadedGame
@@ -92,6 +92,8 @@ class SavedSolution:
         states = list(islice(entries(), len(values) + 1))
         if found.chance is None or len(states) != len(values):
             raise SolutionFileError("it has exact values of other positions than it has")
+        if not all(is_position(self.game, state) for state in states):
+            raise SolutionFileError("it has exact values, and not all entries of it are positions")
         vectors = (tuple(map(Fraction, value)) for value in values)
         return _with_exact(found, dict(zip(states, vectors, strict=True)))
 

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
+from gamedsl.archive.rules import is_position
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import Progress
 from gamedsl.game.stored_facts import SolutionFileError
-from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
@@ -91,7 +91,7 @@ def verify_table(
     count = 0
     lengths: Counter[Answer | None] = Counter()
     for state in _picked(table, total, most, seed):
-        if state is None or not _is_position(game, state):
+        if state is None or not is_position(game, state):
             fault = f"it says that it has {total:,} positions, and not all that it has are some"
             return Verification(count, total, fault)
         fault = checker.fault(state)
@@ -108,22 +108,6 @@ def verify_table(
         fault = "it says that there are other numbers of positions by result and plies"
         return Verification(count, total, fault)
     return Verification(count, total)
-
-
-def _is_position(game: LoadedGame, state: State) -> bool:
-    """Whether a state that was read is one that variables and turns can make."""
-    engine, cells = game.engine, state.cells
-    assert not isinstance(engine, TreeInterpreter), "a tree has no table"
-    for variable in game.model.variables:
-        for number in variable.cells:
-            digit = cells[variable.offset + number]
-            if digit is None and state.pending is not None:
-                continue  # a chance event of `setup`, before it has been set
-            if digit is None or digit >= len(variable.domain_of(number).values):
-                return False
-    if state.turn >= len(game.facts.players):
-        return False
-    return state.pending is not None or engine.state_of(cells, state.turn) == state
 
 
 def _picked(table: SolvedTable, total: int, most: int | None, seed: int) -> Iterator[State | None]:

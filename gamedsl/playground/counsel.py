@@ -119,8 +119,8 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
     if isinstance(found, str):
         return {"moves": [], "why": _why_unsolved(found, game, counsel.forced(state))}
     if found.solved is None and found.moves:
-        best = ", ".join(one.name for one in found.moves if one.is_best)
-        return {"moves": [], "why": f"{found.outcome}: {best}"}
+        names = ", ".join(one.name for one in found.moves if one.is_best)
+        return {"moves": [], "why": f"{found.outcome}: {names}"}
     if (chances := found.strategies_at(play.history)) or state not in found:
         told = "; ".join(
             f"{game.facts.players[one.player]}: {choice_words(one)}" for one in chances

@@ -290,6 +290,14 @@ class _Study:
             raise OpenError(f"{solution.outcome}, after {count(solution.positions, 'position')}")
         return solution
 
+    def solved_with_lengths(self) -> Solution:
+        """The solution; OpenError too where a search has found the value and no shortest play."""
+        solution = self.solved()
+        if solution.status is not Status.STRONG and solution.plies is None:
+            positions = count(solution.positions, "position")
+            raise OpenError(f"the value is known, after {positions}, and not how long play takes")
+        return solution
+
 
 class OpenError(RuntimeError):
     """The game is not solved, and why."""
@@ -334,6 +342,7 @@ def _find_best(study: _Study, expectation: Expectation) -> Finding:
 
 def _find_progress(study: _Study, expectation: Expectation) -> Finding:
     """The claims must be all optimal actions that keep the length of best play."""
+    study.solved_with_lengths()
     return _find_moves(study, expectation, lambda move: move.makes_progress, ())
 
 
@@ -431,7 +440,7 @@ _FINDERS: Mapping[str, Finder] = {
     **dict.fromkeys(VALUES, _find_value),
     "best": _find_best,
     "progress": _find_progress,
-    "plies": _number(lambda study, _: study.solved().plies),
+    "plies": _number(lambda study, _: study.solved_with_lengths().plies),
     "states": _number(lambda study, _: study.counts()[0]),
     "terminals": _number(lambda study, _: study.counts()[1]),
     "chances": _number(lambda study, _: study.counts()[2]),

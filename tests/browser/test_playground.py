@@ -116,7 +116,7 @@ def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:
     page.locator(".square[data-square=d3]").wait_for()
     assert page.locator("#title").text_content() == "Noughts"
     assert page.locator("#verdict").text_content() == "no mistakes in the text"
-    assert page.locator("#looked").text_content().startswith("It will be played")
+    assert page.locator("#looked").text_content().startswith("The rules will be played")
     page.unroute_all(behavior="ignoreErrors")
 
 

@@ -120,7 +120,7 @@ CLAIM = 'title = "T"\ntext = "W"\nkind = "claim"\ngame = "a.game"\nasks = "plies
         (CLAIM + 'player = "X"\n', "`player` means nothing"),
         (CLAIM.replace("a.game", "b.game"), "there is no file `b.game` beside it"),
         (CLAIM + "= 4\n", "line 7"),
-        (CLAIM + f"deep = {'[' * 5_000}{']' * 5_000}\n", "nested far deeper than an exercise"),
+        (CLAIM + f"deep = {'[' * 200_000}{']' * 200_000}\n", "nested far deeper than an exercise"),
         (CLAIM + f"long = {'9' * 5_000}\n", "a number of more digits than can be read"),
         (CLAIM.replace('"claim"', '["claim"]'), "`kind` is one of"),
     ],

@@ -72,7 +72,7 @@ PUBLISHED = [
     ("dobutsu_shogi", "", "perft 6", "71677", "recomputed; Fairy-Stockfish to 5"),
     ("l_game", "", "perft 1", "65", "recomputed"),
     ("aima_fig_5_2", "", "value", "3", "AIMA figure 5.2"),
-    ("aima_three_player", "", "value", "(1, 2, 6)", "AIMA figure 5.4"),
+    ("aima_three_player", "", "first value", "(1, 2, 6)", "AIMA figure 5.4"),
     ("sequential_rochambeau", "", "value", "-1", "a lecture; by hand"),
     ("centipede", "", "value", "(4, 1)", "McKelvey and Palfrey 1992"),
     ("pig", "goal=10", "value", "0.41884864520", "recomputed"),

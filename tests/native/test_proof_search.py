@@ -19,7 +19,7 @@ IN_EIGHT = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 0 11"
 @pytest.mark.parametrize(
     ("fen", "positions", "best", "last", "plies"),
     [
-        (IN_TWO, 63, "go(a1, a6)", None, 3),
+        (IN_TWO, 62, "go(a1, a6)", None, 3),
         (IN_THREE, 40, "go(f6, a6)", None, 5),
         (IN_EIGHT, 18, "go(h5, h7)", "go(e1, d2)", 15),
     ],
