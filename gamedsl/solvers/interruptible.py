@@ -8,7 +8,6 @@ threads and no machine code: the work is done at once, and ended from outside.
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -79,12 +78,6 @@ class Beside(Generic[Answer]):
             self._worker.join(min(A_MOMENT, left))
         return self._answer.result()
 
-    def end(self) -> None:
-        """End the work where it is in Python next: an exception is raised in its thread."""
-        if self._worker is not None and self._worker.ident is not None:
-            thread = ctypes.c_ulong(self._worker.ident)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
-
     def _run(self) -> None:
         with ExitStack() as leaving:
             leaving.push(self._hand_over)
@@ -102,11 +95,5 @@ def interruptible(
     clock: Callable[[], float] = perf_counter,
 ) -> Answer:
     """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
-    some seconds by a clock, without waiting for it; the work is ended then, as soon as it is in
-    Python again."""
-    beside = Beside(work)
-    try:
-        return beside.wait(seconds, clock)
-    except TimeoutError:
-        beside.end()
-        raise
+    some seconds by a clock, without waiting for it."""
+    return Beside(work).wait(seconds, clock)

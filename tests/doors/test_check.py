@@ -458,3 +458,13 @@ def test_claims_that_include_no_game_are_refused(run: Run, game_file: WriteGame)
     assert checked.status == 1
     assert "E0009" in checked.out
     assert run("check", "--claims", "nowhere.game", game_file(PILE)).status != 0
+
+
+def test_a_tree_whose_only_branch_cannot_be_read_is_told_at_this_branch(
+    run: Run, game_file: WriteGame
+) -> None:
+    file = game_file('game "Twig"\nplayers Ann, Bob\n\ntree:\n    Ann:\n        a -> (1/2 1/2)\n')
+    checked = run("check", file)
+    assert checked.status == 1
+    assert "error[E0100]" in checked.out
+    assert f"{file}:6:19" in checked.out

@@ -54,7 +54,7 @@ def difference(seed: int, folder: Path | None = None, *, native: bool = True) ->
         return found
     game, compiled, kernel = found
     for depth in range(1, DEPTH + 1):
-        wanted, is_in_end = by_definition(game, depth)
+        wanted, is_in_end = count_or_error(game, depth)
         for each in (False, True):
             counted = by_kernel(compiled, kernel, depth, each=each)
             is_unasked = is_in_end and isinstance(counted, int)
@@ -65,7 +65,12 @@ def difference(seed: int, folder: Path | None = None, *, native: bool = True) ->
     return None
 
 
-def by_definition(game: LoadedGame, depth: int) -> tuple[int | str, bool]:
+def by_definition(game: LoadedGame, depth: int) -> int | str:
+    """The count, or the code of the error that the rules meet."""
+    return count_or_error(game, depth)[0]
+
+
+def count_or_error(game: LoadedGame, depth: int) -> tuple[int | str, bool]:
     """The count, or the code of the error that the rules meet; and whether they meet it in `end:`,
     where kernels that count plays ask whether play is over and not for whom."""
     try:

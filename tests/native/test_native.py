@@ -103,7 +103,7 @@ end:
     assert KernelPlayouts(engine_of(game), folder=folder).run(state, 100, seed=3) == plain
 
 
-@pytest.mark.parametrize("seed", [2, 3, 5, 7])
+@pytest.mark.parametrize("seed", [2, 4, 5, 7])
 def test_generated_games_count_alike_in_native_code(seed: int, folder: Path) -> None:
     assert difference(seed, folder) is None
 

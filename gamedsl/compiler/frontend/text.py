@@ -7,6 +7,7 @@ In: Python text of the subset. Out: `Text`. Nothing is carried out: constants ar
 from __future__ import annotations
 
 import ast
+import gc
 from dataclasses import field
 
 from gamedsl.compiler.ir.values import BOOL, INT, Type, Value, bits, number
@@ -81,6 +82,18 @@ class Text:
         return name
 
 
+def _parsed(text: str, name: str) -> ast.Module:
+    """The syntax tree. CPython counts its depth in one place for all threads (python/cpython issue
+    106905), and garbage that is collected meanwhile lets another thread parse: none is."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(text, name)
+    finally:
+        if collects:
+            gc.enable()
+
+
 def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
     """Read a module; `wide_bits`: the bits of wide sets, if there are any.
 
@@ -90,7 +103,7 @@ def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
     found = Text(name, wide)
     for one, bit in (("ONE", 1), ("ZERO", 0)):
         found.constants[one] = number(bit, wide or INT)
-    for statement in ast.parse(text, name).body:
+    for statement in _parsed(text, name).body:
         match statement:
             case ast.FunctionDef(name=title) if title in BUILT_IN:
                 raise SubsetError(f"{title} has a meaning of its own here", statement, name)

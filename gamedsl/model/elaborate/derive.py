@@ -208,7 +208,7 @@ def _kind_of_sum(sums: set[Fraction | None]) -> PayoffSum:
 
 def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
     leaves = [node for node in tree.nodes if node.is_leaf]
-    payoffs = [value for leaf in leaves for value in leaf.payoffs]
+    payoffs = [value for leaf in leaves for value in leaf.payoffs] or [Fraction(0)]
     sets = [node.information_set for node in tree.nodes if node.player >= 0]
     return Facts(
         players=names,
