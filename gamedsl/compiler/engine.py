@@ -7,9 +7,10 @@ works on, and equal those of the definition; states of other engines are put int
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from itertools import compress
+from itertools import compress, takewhile
 from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
@@ -208,14 +209,32 @@ class CompiledEngine(RulesEngine):
             return self._listed(f"legal_{state.turn}", state)
         is_allowed = allowance(self.model.repeats, state)
         for number in range(self.generated.groups):
-            found = self._listed(f"group_{number}_{state.turn}", state)
+            found = self._listed_in_turn(f"group_{number}_{state.turn}", state)
             allowed = tuple(a for a in found if is_allowed(self._position_after(state, a)))
             if allowed:
                 return allowed
         return ()
 
+    def _listed_in_turn(self, name: str, state: State) -> tuple[int, ...]:
+        """As `_listed`, where each action is carried out before the next one is asked for: if a
+        guard fails, the first result that fails is the error."""
+        try:
+            return self._listed(name, state)
+        except Fault:
+            out = self._out.row
+            for place in range(len(out)):
+                out[place] = -1
+            with suppress(Fault):
+                self._listed(name, state)
+            for action in takewhile(lambda one: one >= 0, out[:-1]):
+                self._position_after(state, action)
+            raise
+
     def _position_after(self, state: State, action: int) -> State:
-        return self._position(self._apply[state.turn](*self.words_of(state), action))
+        try:
+            return self._position(self._apply[state.turn](*self.words_of(state), action))
+        except Fault as fault:
+            raise self._error(fault, state, self._name_of(action)) from None
 
     # --- all at once -----------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from tests.unit.model.rewriting.evaluating import Evaluator, arguments, edges, s
 
 
 @pytest.mark.parametrize(
-    "name", ["hexapawn", "breakthrough", "connect_small", "nim", "tic_tac_toe"]
+    "name", ["hexapawn", "breakthrough", "connect_small", "nim", "checkers", "antichess"]
 )
 def test_every_cell_and_the_turn_are_told_for_the_next_state(name: str) -> None:
     model = shipped(name)
