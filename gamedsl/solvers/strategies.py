@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from gamedsl.game.native import NativeCode
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
@@ -150,6 +151,8 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
     if positions.chance is not None and positions.chance.error_bound > survey.limits.tolerance:
         return None
     table = SolvedTable(survey.game, survey.root, positions, name)
+    if survey.root not in table:
+        raise SolutionFileError("the position that is solved is not in it")
     return solution_from_table(table, name)
 
 

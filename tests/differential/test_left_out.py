@@ -11,13 +11,13 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.ir.verify import verify
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import OPTIONAL, CompilerOptions
 from gamedsl.game import LoadedGame
 from gamedsl.solvers.kernels.perft import KernelPerft
 from tests.differential.lockstep import Lockstep
 from tests.generation.games import game_text
+from tests.unit.compiler.checked.verify import verify
 
 COUNTED = (
     "breakthrough", "checkers", "connect_four", "dobutsu_shogi", "dots_and_boxes", "hexapawn",

@@ -54,12 +54,6 @@ def too_many_words(moves: Sequence[MoveValue]) -> str | None:
     )
 
 
-def payoff_matrix_text(moves: Sequence[MoveValue]) -> str | None:
-    """The matrix that the moves of two players are."""
-    form = form_of_moves(moves)
-    return None if form is None else matrix_text(form)
-
-
 def matrix_text(form: NormalForm) -> str | None:
     """Rows of the first player, columns of the second; each cell has the payoffs of all, a best
     reply to the others' choices with a star, an equilibrium in brackets."""

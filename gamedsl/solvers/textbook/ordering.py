@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from random import Random
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.steps import actions_at
@@ -32,17 +31,6 @@ def declared_order(game: Game, state: State) -> tuple[Action, ...]:
 def reversed_order(game: Game, state: State) -> tuple[Action, ...]:
     """The last declared first."""
     return declared_order(game, state)[::-1]
-
-
-def random_order(rng: Random) -> Ordering:
-    """A new random order at every visit."""
-
-    def shuffled(game: Game, state: State) -> tuple[Action, ...]:
-        actions = list(declared_order(game, state))
-        rng.shuffle(actions)
-        return tuple(actions)
-
-    return shuffled
 
 
 def evaluated_order(evaluate: Callable[[State, int], Fraction]) -> Ordering:

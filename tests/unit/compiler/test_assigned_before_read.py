@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.assigned import read_too_early
 from gamedsl.compiler.ir.statements import Assign, For, ForEntries, If, Return, While
 from gamedsl.compiler.ir.values import (
     INT,
@@ -18,7 +17,8 @@ from gamedsl.compiler.ir.values import (
     name,
     select,
 )
-from gamedsl.compiler.ir.verify import MalformedError, verify
+from tests.unit.compiler.checked.assigned import read_too_early
+from tests.unit.compiler.checked.verify import MalformedError, verify
 
 N, X = name("n", INT), name("x", INT)
 NAMED = bind("x", N + 1)

@@ -23,10 +23,10 @@ from gamedsl.compiler.ir.values import (
     select,
     truth,
 )
-from gamedsl.compiler.ir.verify import MalformedError, verify
 from gamedsl.compiler.passes.share import share
 from gamedsl.compiler.passes.simplify import simpler
 from gamedsl.compiler.printers.python import print_module
+from tests.unit.compiler.checked.verify import MalformedError, verify
 
 N, M, K = (name(title, INT) for title in "nmk")
 BOARD = bits(9)

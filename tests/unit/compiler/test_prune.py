@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.statements import Assign, Evaluate, Function, If, Module, Return, While
 from gamedsl.compiler.ir.values import FALSE, INT, ROW, TRUE, Value, call, guard, integer, name
-from gamedsl.compiler.ir.verify import verify
 from gamedsl.compiler.passes.forward import forward
 from gamedsl.compiler.passes.prune import prune
+from tests.unit.compiler.checked.verify import verify
 
 N, M, K = (name(title, INT) for title in "nmk")
 LOCAL, OTHER, OUT = name("x", INT), name("y", INT), name("out", ROW)

@@ -30,11 +30,11 @@ from gamedsl.compiler.ir.values import (
     select,
     to_int,
 )
-from gamedsl.compiler.ir.verify import verify
 from gamedsl.compiler.passes.facts import without_known
 from gamedsl.compiler.passes.ranges import decided, range_of
 from gamedsl.compiler.passes.rules import RULES, shorter
 from gamedsl.compiler.passes.simplify import simpler, simplifier
+from tests.unit.compiler.checked.verify import verify
 from tests.unit.compiler.ir_values import BOARD, FULL, Made, NoWorthError, outcome
 
 N, M = (name(title, INT) for title in "nm")

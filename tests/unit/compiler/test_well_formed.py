@@ -6,10 +6,10 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.ir.verify import MalformedError, verify
 from gamedsl.compiler.passes.pipeline import PASSES
 from tests.generation.games import game_text
 from tests.stages import LOWERED, SHIPPED, Stages, shipped_stages, stages_of
+from tests.unit.compiler.checked.verify import MalformedError, verify
 
 LARGE = {"chess", "l_game"}
 """A third of the time goes into these two."""

@@ -7,7 +7,7 @@ from itertools import product
 
 from gamedsl.reports.solutions.payoff_matrix import (
     form_of_moves,
-    payoff_matrix_text,
+    matrix_text,
     titled_matrix,
     too_many_words,
 )
@@ -23,6 +23,11 @@ def moves(*rows: tuple[tuple[int | Fraction, int | Fraction], ...]) -> list[Move
         )
         for row, column in places
     ]  # fmt: skip
+
+
+def payoff_matrix_text(known: list[MoveValue]) -> str | None:
+    form = form_of_moves(known)
+    return None if form is None else matrix_text(form)
 
 
 def test_every_best_reply_has_a_star_equal_ones_too() -> None:

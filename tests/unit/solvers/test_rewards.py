@@ -9,7 +9,6 @@ import pytest
 import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.best_moves import best_moves
-from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
@@ -74,8 +73,6 @@ def test_simulations_refuse() -> None:
     game = gamedsl.load(PAID)
     with pytest.raises(UnsupportedGameError, match="how a play ends"):
         uct_search(game, iterations=10, rng=Random(1))
-    with pytest.raises(UnsupportedGameError, match="how a play ends"):
-        flat_monte_carlo(game, iterations=10, rng=Random(1))
     with pytest.raises(UnsupportedGameError, match="how a play ends"):
         playouts(game, count=10)
 

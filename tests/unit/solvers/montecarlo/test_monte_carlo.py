@@ -1,4 +1,4 @@
-"""Simulated plays: flat Monte-Carlo and UCT."""
+"""Simulated plays: UCT, and random plays in machine code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import gamedsl
 from gamedsl.game.native import Tally
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.machine_playouts import AT_A_TIME, MachinePlayouts
-from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
 from gamedsl.solvers.montecarlo.playouts import Place, Playouts
 from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
 from gamedsl.solvers.montecarlo.uct import uct_search
@@ -55,9 +54,9 @@ def position(game, play):
     return state
 
 
-def chosen(decide, game, state):
-    """The name of the action decided on, without its family."""
-    decision = decide(game, state, iterations=ITERATIONS, rng=Random(1))
+def chosen(game, state):
+    """The name of the action that UCT decides on, without its family."""
+    decision = uct_search(game, state, iterations=ITERATIONS, rng=Random(1))
     return decision.line[0].replace(" ", "")
 
 
@@ -66,29 +65,23 @@ def winning(name, move):
     return f"{family[name]}({move})" if name in family else move
 
 
-def test_uct_finds_the_winning_reply_where_flat_monte_carlo_misses_some(shipped):
-    missed = []
+def test_uct_finds_the_winning_reply(shipped):
     for name, settings, play, move in WON:
         game = shipped(name, **settings)
         state = position(game, play)
         only = [found for found in solve(game, state).moves if found.is_best]
         assert [found.name.replace(" ", "") for found in only] == [winning(name, move)]
-        assert chosen(uct_search, game, state) == winning(name, move)
-        if chosen(flat_monte_carlo, game, state) != winning(name, move):
-            missed.append((name, play))
-    print("flat Monte-Carlo misses", missed)
-    assert missed
+        assert chosen(game, state) == winning(name, move)
 
 
-@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "three_player_race", "tic_tac_toe_random"])
-def test_a_seed_gives_the_same_decision_twice(shipped, decide, name):
+def test_a_seed_gives_the_same_decision_twice(shipped, name):
     game = shipped(name)
     state = game.initial_state()
     while game.current_player(state) < 0:
         state = game.result(state, game.chance_outcomes(state)[0][0])
-    first = decide(game, state, iterations=200, rng=Random(7))
-    assert decide(game, state, iterations=200, rng=Random(7)) == first
+    first = uct_search(game, state, iterations=200, rng=Random(7))
+    assert uct_search(game, state, iterations=200, rng=Random(7)) == first
 
 
 def test_another_seed_gives_other_estimates(shipped):
@@ -123,32 +116,25 @@ def test_each_of_three_players_wants_his_own_part(shipped):
     assert decision.value == (1, 2, 6)
 
 
-def test_a_budget_is_shared_out_and_nobody_goes_without():
-    assert shares(10, 4) == [3, 3, 2, 2]
-    assert shares(1, 3) == [1, 1, 1]
-
-
-@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
-def test_secrets_are_refused(shipped, decide):
+def test_secrets_are_refused(shipped):
     with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
-        decide(shipped("kuhn_poker"), iterations=10, rng=Random(1))
+        uct_search(shipped("kuhn_poker"), iterations=10, rng=Random(1))
 
 
-@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
-def test_an_ending_has_no_move(shipped, decide):
+def test_an_ending_has_no_move(shipped):
     game = shipped("aima_fig_5_2")
     with pytest.raises(ValueError, match="nobody is to move"):
-        decide(game, position(game, "a1 b1"), iterations=10, rng=Random(1))
+        uct_search(game, position(game, "a1 b1"), iterations=10, rng=Random(1))
 
 
 def test_random_play_without_end_or_its_value_is_refused():
     with pytest.raises(UnsupportedGameError, match="has not ended"):
-        flat_monte_carlo(gamedsl.load(LOOP), iterations=1, rng=Random(1))
+        uct_search(gamedsl.load(LOOP), iterations=1, rng=Random(1))
 
 
 def test_random_play_without_end_counts_what_the_file_says():
     game = gamedsl.load(LOOP + "\nendless: draw\n")
-    assert flat_monte_carlo(game, iterations=1, rng=Random(1)).value == (0, 0)
+    assert uct_search(game, iterations=1, rng=Random(1)).value == (0, 0)
 
 
 def test_no_play_at_all_is_a_mistake(shipped):
@@ -159,11 +145,9 @@ def test_no_play_at_all_is_a_mistake(shipped):
 def test_an_estimate_is_the_mean_of_what_plays_pay(shipped):
     game = shipped("tic_tac_toe")
     state = position(game, "c1 c2 b3 a3")
-    for decide in (flat_monte_carlo, uct_search):
-        found = decide(game, state, iterations=300, rng=Random(3))
-        for move in found.moves:
-            values = move.value if isinstance(move.value, tuple) else (move.value,)
-            assert all(-1 <= value <= 1 for value in values)
+    for move in uct_search(game, state, iterations=300, rng=Random(3)).moves:
+        values = move.value if isinstance(move.value, tuple) else (move.value,)
+        assert all(-1 <= value <= 1 for value in values)
 
 
 def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):

@@ -10,9 +10,9 @@ not told from them.
 from __future__ import annotations
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.assigned import read_too_early
 from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.values import BOOL, MANY, STATE, Op, Type, Value
+from tests.unit.compiler.checked.assigned import read_too_early
 
 TRUTHS = frozenset({Op.NOT, Op.ALL, Op.ANY})
 NUMBERS = frozenset(
