@@ -259,3 +259,11 @@ def test_a_leap_off_the_board_in_every_direction_is_machine_code() -> None:
     assert isinstance(game.engine, CompiledEngine)
     kernel = KernelPerft(game.engine)
     assert [kernel.count(game.initial_state(), depth) for depth in (1, 2, 3)] == [9, 72, 504]
+
+
+@pytest.mark.parametrize("call", ["do(x)", "do(x + N)", "turns += 0"])
+def test_an_item_is_asked_about_alike_in_an_effect_that_is_called_and_in_others(call: str) -> None:
+    place = "(column(x) if turn == B else none)"
+    effect = f"effect do(x):\n    if {place} != none and 1 in row[{place}]: turns += 1\n\n"
+    move = f"move put(x in square):\n    turns += 1\n    {call}\n"
+    assert gamedsl.load(TEXT.format(moves=effect + move)).name == "Lots"

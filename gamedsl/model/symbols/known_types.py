@@ -6,7 +6,7 @@ what is known where several conditions hold, where one of them does, and after s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import field
 
 from gamedsl.model.types import Scalar, join, meet
@@ -65,11 +65,6 @@ class KnownTypes:
                 if not known.reads or (changed is not None and known.reads.isdisjoint(changed))
             }
         )
-
-    def renamed(self, rename: Callable[[Hashable], Hashable | None]) -> KnownTypes:
-        """The same of other expressions; those that `rename` answers None for are left out."""
-        named = ((rename(key), known) for key, known in self.found.items())
-        return KnownTypes({key: known for key, known in named if key is not None})
 
 
 NOTHING_KNOWN = KnownTypes()

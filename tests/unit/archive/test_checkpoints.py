@@ -301,3 +301,23 @@ def test_what_no_checkpoint_can_have_is_refused_before_kernels_see_it(
     write_solution(checkpoints.path, facts, arrays)
     with pytest.raises((SolutionFileError, ForeignWorkError)):
         solved(kind, game, Cut(tmp_path / "out", game, game.initial_state()))
+
+
+@pytest.mark.parametrize("ways", [-145, 0, 2**63 - 1])
+def test_any_number_of_edges_told_by_a_checkpoint_comes_to_the_same_values(
+    ways: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transposition_table, "SLICE", 4)
+    kind, text, parameters = SOLVERS[1]
+    game = game_of(text, parameters)
+    wanted = solved(kind, game, None)
+    checkpoints = Cut(tmp_path / "out", game, game.initial_state())
+    checkpoints.step, checkpoints.left = 2, 1
+    with pytest.raises(CutError):
+        solved(kind, game, checkpoints)
+    facts, arrays = contents(checkpoints.path)
+    facts["stored"]["ways"] = ways
+    write_solution(checkpoints.path, facts, arrays)
+    again = solved(kind, game, CheckpointFile(tmp_path / "out", game, game.initial_state()))
+    assert again.facts == wanted.facts
+    assert list(again.arrays["table"]) == list(wanted.arrays["table"])

@@ -64,9 +64,16 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
         message = f"position {position} is outside the list, whose positions count from 1"
         return elaborator.wrong("E1204", written.span, message)
     kind = whole.element
-    if isinstance(base.type, OptionalType) or indices[0].type.can_be_none:
+    if isinstance(base.type, OptionalType) or _may_be_none(indices[0]):
         kind = or_none(kind)
     return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
+
+
+def _may_be_none(index: nodes.Expr) -> bool:
+    """Whether `none` is possible, as far as the type is known: of an effect that is called nowhere
+    the types of parameters are not, and nothing is asked of them."""
+    kind = index.type
+    return isinstance(kind, Scalar) and kind.can_be_none and not kind.unknown
 
 
 def _of_variable(
@@ -87,7 +94,7 @@ def _of_variable(
     if number is not None:
         return initial_value(elaborator, written.span, variable, number)
     kind: Type = cell_type(variable)
-    if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in given):
+    if any(map(_may_be_none, given)):
         kind = or_none(kind)
     return nodes.Cell(written.span, kind, variable, given)
 

@@ -149,7 +149,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         counted = self.take_up_table(work, kernel.UNSETTLED, facts["aside"])
         notes[kernel.LEVEL], notes[kernel.LENGTH] = facts["level"], facts["length"]
         self._entries_agree(facts, counted)
-        notes[kernel.ASIDE], notes[kernel.WAYS] = facts["aside"], facts["ways"]
+        notes[kernel.ASIDE] = facts["aside"]
+        notes[kernel.WAYS] = max(0, min(facts["ways"], counted.used * self._table.room))
         notes[kernel.WAITING], notes[kernel.ENTERED] = counted.new, counted.open + counted.settled
         notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
 
