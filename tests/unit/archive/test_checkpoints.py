@@ -26,6 +26,7 @@ from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import Limits
 from gamedsl.solvers.solution import SolverName
+from tests.hostile.solution_plants import IMAGES
 
 CIRCLING = """game "Circling"
 players A, B
@@ -74,9 +75,15 @@ def game_of(text: str, parameters: dict[str, str]) -> LoadedGame:
     return gamedsl.load(text, "python", **parameters)
 
 
-def solved(kind: type[TableSolver], game: LoadedGame, checkpoints: Cut | None) -> StoredPositions:  # type: ignore[type-arg]
+def solved(
+    kind: type[TableSolver],  # type: ignore[type-arg]
+    game: LoadedGame,
+    checkpoints: Cut | None,
+    *,
+    native: bool = False,
+) -> StoredPositions:
     assert isinstance(game.engine, CompiledEngine)
-    solver = kind(game.engine, native=False)
+    solver = kind(game.engine, native=native)
     found = solver.solve(game.initial_state(), checkpoints=checkpoints)
     assert found.stored is not None
     return found.stored  # type: ignore[no-any-return]
@@ -307,17 +314,17 @@ def test_what_no_checkpoint_can_have_is_refused_before_kernels_see_it(
 def test_any_number_of_edges_told_by_a_checkpoint_comes_to_the_same_values(
     ways: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transposition_table, "SLICE", 4)
-    kind, text, parameters = SOLVERS[1]
-    game = game_of(text, parameters)
-    wanted = solved(kind, game, None)
+    monkeypatch.setattr(transposition_table, "SLICE", 10)
+    game = game_of(IMAGES, {})
+    wanted = solved(KernelRetrograde, game, None, native=True)
     checkpoints = Cut(tmp_path / "out", game, game.initial_state())
-    checkpoints.step, checkpoints.left = 2, 1
+    checkpoints.step, checkpoints.left = 1, 3
     with pytest.raises(CutError):
-        solved(kind, game, checkpoints)
+        solved(KernelRetrograde, game, checkpoints, native=True)
     facts, arrays = contents(checkpoints.path)
     facts["stored"]["ways"] = ways
     write_solution(checkpoints.path, facts, arrays)
-    again = solved(kind, game, CheckpointFile(tmp_path / "out", game, game.initial_state()))
+    checkpoints = Cut(tmp_path / "out", game, game.initial_state())
+    again = solved(KernelRetrograde, game, checkpoints, native=True)
     assert again.facts == wanted.facts
     assert list(again.arrays["table"]) == list(wanted.arrays["table"])
