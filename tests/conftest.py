@@ -57,8 +57,11 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by where they stand."""
+    marks: dict[Path, list[str]] = {}
     for item in items:
-        for name, marks in MARKS.items():
-            if item.path.is_relative_to(TESTS / name):
-                for mark in marks:
-                    item.add_marker(mark)
+        path = item.path
+        if path not in marks:
+            names = [name for name in MARKS if path.is_relative_to(TESTS / name)]
+            marks[path] = [mark for name in names for mark in MARKS[name]]
+        for mark in marks[path]:
+            item.add_marker(mark)

@@ -9,9 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "notebooks"
 
@@ -28,6 +26,9 @@ def shown_by(cell: Any) -> str:
 @pytest.mark.filterwarnings("ignore")  # of the kernel's own libraries
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_cells_show_what_is_kept(path: Path) -> None:
+    import nbformat  # imported here: it takes as long as collecting all other tests
+    from nbclient import NotebookClient
+
     kept, again = nbformat.read(path, 4), nbformat.read(path, 4)
     NotebookClient(again, timeout=300, kernel_name="python3").execute(cwd=str(FOLDER))
     cells = [pair for pair in zip(kept.cells, again.cells, strict=True) if "outputs" in pair[0]]
