@@ -21,7 +21,10 @@ from pathlib import Path
 from tests.mutations.changes import Change
 from tests.mutations.groups import ROOT
 
-COPIED = ("gamedsl", "grammars", "games", "docs", "tests", "pyproject.toml", "README.md")
+COPIED = (
+    *("gamedsl", "grammars", "games", "docs", "examples", "tests"),
+    *("pyproject.toml", "README.md"),
+)
 MEMORY = 6 * 2**30
 """Bytes that the tests may ask for."""
 STARTED = """\
