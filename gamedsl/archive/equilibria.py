@@ -42,7 +42,8 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, within
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.solution import Others, Solution, SolverName, Status
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_form
 from gamedsl.source.records import dataclass
 

@@ -33,7 +33,8 @@ from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.solved import Assessed, SolvedGraph
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solution import Solution, SolverName
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
 
 ONLY_TABLES = (

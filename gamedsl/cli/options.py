@@ -21,6 +21,13 @@ def completed_game(incomplete: str) -> list[str]:
     return games_beginning(incomplete)
 
 
+def completed_solver(incomplete: str) -> list[str]:
+    """What a shell proposes for the beginning of a solver's name."""
+    from gamedsl.solvers.methods import NAMED
+
+    return [name.slug for name in NAMED if name.slug.startswith(incomplete)]
+
+
 def number_or_all(text: str) -> int:
     """A number of positions as typed: `5000`, or `all`."""
     if text == "all":
@@ -90,34 +97,6 @@ class TraceAlgorithm(StrEnum):
     STAR1 = "star1"
     STAR2 = "star2"
     MCTS = "mcts"
-
-
-class SolverChoice(StrEnum):
-    """What `solve` can be asked to solve with; the members of `gamedsl.solvers.solution.SolverName`
-    that are no native code."""
-
-    BACKWARD_INDUCTION = "backward-induction"
-    RETROGRADE = "retrograde-analysis"
-    VALUE_ITERATION = "value-iteration"
-    POLICY_ITERATION = "policy-iteration"
-    DOMINANCE = "iterated-dominance"
-    DOMINANT = "dominant-strategies"
-    INFORMATION = "expectimax-on-information-sets"
-    STAGES = "matrix-games-stage-by-stage"
-    STRATEGY_IMPROVEMENT = "strategy-improvement"
-    SEQUENCE_FORM = "linear-program-on-sequences"
-    REGRETS = "regret-minimisation"
-    CFR = "cfr"
-    CFR_PLUS = "cfr+"
-    LINEAR_CFR = "linear-cfr"
-    DISCOUNTED_CFR = "discounted-cfr"
-    PREDICTIVE_CFR_PLUS = "predictive-cfr+"
-    EXTERNAL_SAMPLING = "external-sampling-mccfr"
-    NORMAL_FORM = "equilibria-of-the-normal-form"
-    TEAM = "best-joint-plan"
-    QUANTAL_RESPONSE = "quantal-response"
-    STATIONARY = "stationary-best-replies"
-    SHORTEST_SOLUTION = "breadth-first-search"
 
 
 class GoalChoice(StrEnum):
@@ -278,8 +257,13 @@ MaxPositionsOption = Annotated[
     int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")
 ]
 SolverOption = Annotated[
-    SolverChoice | None,
-    typer.Option("--solver", metavar="NAME", help="The algorithm; left out, the one that suits."),
+    str | None,
+    typer.Option(
+        "--solver",
+        metavar="NAME",
+        help="The algorithm; left out, the one that suits.",
+        autocompletion=completed_solver,
+    ),
 ]
 GoalOption = Annotated[
     GoalChoice,

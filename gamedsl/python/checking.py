@@ -21,13 +21,12 @@ from gamedsl.model import GameRuleError, GameSourceError
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
-from gamedsl.python.explored import graph_of
+from gamedsl.python.explored import graph_of, native_count
 from gamedsl.python.given import GivenGame
 from gamedsl.reports.checks.findings import FileReport
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.solvers.graphs.graph import Progress, StateGraph
-from gamedsl.solvers.native_count import native_count
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.keywords import answering

@@ -1,15 +1,25 @@
-"""What `check` has looked at, as the graph that solvers work on: nothing is explored twice.
+"""The positions of a game for `check`: the graph that it has explored, and the number of them.
 
 In: a game and the `Visits` of it, in which everything was looked at and nothing is wrong. Out: its
-`StateGraph`, the same that exploring it anew would give.
+`StateGraph`, the same that exploring it anew would give; or, of a game alone, the number of its
+positions by native code.
 """
 
 from __future__ import annotations
 
 from gamedsl.conformance.visits import Visits
 from gamedsl.game import LoadedGame
+from gamedsl.game.contract import Game
+from gamedsl.game.native import SearchLimits, Use, native_of
 from gamedsl.model import CHANCE, TERMINAL
-from gamedsl.solvers.graphs.graph import Exploration, StateGraph
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import (
+    Exploration,
+    OutOfBudgetError,
+    OutOfMemoryError,
+    Progress,
+    StateGraph,
+)
 
 
 def graph_of(game: LoadedGame, visits: Visits) -> StateGraph:
@@ -23,3 +33,20 @@ def graph_of(game: LoadedGame, visits: Visits) -> StateGraph:
     for node, shares in visits.shares.items():
         (found.chances if found.movers[node] == CHANCE else found.payoffs)[node] = shares
     return found.graph()
+
+
+def native_count(game: Game, most: int, progress: Progress | None) -> int | None:
+    """The number of positions, `most` + 1 if there are more. None: nothing is known, or the rules
+    fail somewhere."""
+    native = native_of(game)
+    if native is None or native.use is Use.NEVER:
+        return None
+    returns = game.facts.endless is not None
+    try:
+        return native.count_positions(
+            game.initial_state(), returns=returns, limits=SearchLimits(most, progress=progress)
+        )
+    except OutOfBudgetError:
+        return most + 1
+    except (GameRuleError, OutOfMemoryError, UnsupportedGameError):
+        return None

@@ -33,10 +33,11 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
 from gamedsl.source import nearest
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass

@@ -40,13 +40,14 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviou
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.quantal_response import quantal_response
 from gamedsl.solvers.normal_form.reduced import behaviour_of
 from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import count_instead
-from gamedsl.solvers.solution import Others, SolverName, Status
+from gamedsl.solvers.solution import Others, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_form,

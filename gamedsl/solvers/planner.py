@@ -31,10 +31,11 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
+from gamedsl.solvers.methods import SolverName, required_to_begin
 from gamedsl.solvers.proof_search import USUALLY, by_proof_search
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import EXACT_SOLVING, SEARCH, Requirement, meets, refuse_unless
-from gamedsl.solvers.solution import LEARNING, Goal, Limit, Solution, SolverName, Status
+from gamedsl.solvers.requirements import SEARCH, meets, refuse_unless
+from gamedsl.solvers.solution import Goal, Limit, Solution, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import HALF, STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
@@ -63,10 +64,6 @@ MORE: dict[Limit | None, str] = {
     Limit.USUAL_POSITIONS: "--max-positions N allows more positions",
 }
 """What takes a limit away, by the limit; without one nothing was begun."""
-NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
-FROM_THE_LAST_STAGE = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
-TOGETHER = (*FROM_THE_LAST_STAGE, SolverName.STRATEGY_IMPROVEMENT)
-"""Solvers of choices made at once."""
 INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
     "play may be solved, --max-positions N allows so many"
@@ -76,14 +73,6 @@ ENDLESS_HISTORIES = (
     "have seen has no end",
     "a variable that counts plies, and an outcome when there are too many, give it one",
 )
-ON_SEQUENCES = (
-    SolverName.SEQUENCE_FORM,
-    SolverName.REGRETS,
-    SolverName.NORMAL_FORM,
-    SolverName.QUANTAL_RESPONSE,
-    *LEARNING,
-)
-"""Solvers of the extensive form."""
 
 
 def solve(
@@ -146,9 +135,9 @@ def solve(
         ValueError: the solver is native code, which the engine of the game decides on; or it
             cannot count so many rounds; or the rationality is negative.
     """
-    if solver in NATIVE_SOLVERS:
+    if solver is not None and solver.is_native:
         raise ValueError(f"{solver} is up to the engine of the game")
-    refuse_unless(game, required(game, solver))
+    refuse_unless(game, required_to_begin(solver))
     started, compiled = perf_counter(), COMPILING.seconds
     root = game.initial_state() if state is None else state
     ends = None if max_seconds is None else started + max_seconds
@@ -305,22 +294,11 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
         is_general = facts.payoff_sum is PayoffSum.GENERAL
         is_doubtful = is_general or len(facts.players) > 2 or returns
     try:
-        refuse_unless(game, required(game, None))
         if is_small and is_doubtful:
             solve(game, max_seconds=A_MOMENT if facts.has_secrets or may_diverge else None)
     except UnsupportedGameError as refusal:
         return refusal.reason
     return None
-
-
-def required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
-    """What a game must meet: less than for most solvers where a strategy is meant for others."""
-    required = set(EXACT_SOLVING)
-    if solver in {None, SolverName.TEAM, *TOGETHER, *ON_SEQUENCES}:
-        required.discard(Requirement.SEQUENTIAL)
-    if solver in {None, SolverName.INFORMATION, SolverName.TEAM, *ON_SEQUENCES}:
-        required.discard(Requirement.PERFECT_INFORMATION)
-    return frozenset(required)
 
 
 def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:

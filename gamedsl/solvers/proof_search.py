@@ -15,7 +15,8 @@ from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.solution import Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.survey import Survey
 from gamedsl.solvers.value_search import BUDGETS, proved_value

@@ -19,7 +19,7 @@ from gamedsl.source.plurals import count
 
 
 class Requirement(StrEnum):
-    """A trait that an algorithm cannot do without."""
+    """A trait that an algorithm cannot do without; they are asked in this order."""
 
     PERFECT_INFORMATION = "perfect information"
     SEQUENTIAL = "sequential moves"
@@ -30,6 +30,17 @@ class Requirement(StrEnum):
     PAID_AT_THE_END = "payoffs at the end alone"
     UNDISCOUNTED = "payoffs that count alike at any time"
     EVALUATE = "a heuristic value"
+    SIMULTANEOUS = "choices at the same time"
+    LAST_MOVE = "play that never returns to an earlier position"
+    OPPOSED = "two players with opposed interests"
+    HIDDEN_FROM_ONE = "one player who does not see the whole position"
+    HIDDEN_OR_SIMULTANEOUS = "hidden information, or choices at the same time"
+    COUNTABLE_PLAYS = "plays of which there is a number"
+    TWO_PLAYERS = "two players"
+    SEVERAL_PLAYERS = "more than one player"
+    FROM_THE_START = "the first position"
+    PAID_ON_THE_WAY = "rewards on the way, or a discount"
+    UNOPPOSED = "interests that are not opposed"
 
 
 EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
@@ -87,10 +98,29 @@ def _meets(game: Game, requirement: Requirement) -> bool:
         case Requirement.STRICTLY_COMPETITIVE | Requirement.ONE_NUMBER:
             opposed = facts.payoff_sum is not PayoffSum.GENERAL
             return len(facts.players) == 1 or (len(facts.players) == 2 and opposed)
+        case Requirement.SIMULTANEOUS:
+            return facts.is_simultaneous
+        case Requirement.OPPOSED:
+            return facts.is_zero_sum
+        case Requirement.UNOPPOSED:
+            return not facts.is_zero_sum
+        case Requirement.HIDDEN_FROM_ONE:
+            return facts.has_secrets and len(facts.players) == 1
+        case Requirement.HIDDEN_OR_SIMULTANEOUS:
+            return facts.has_secrets or facts.is_simultaneous
+        case Requirement.TWO_PLAYERS:
+            return len(facts.players) == 2
+        case Requirement.SEVERAL_PLAYERS:
+            return len(facts.players) > 1
+        case Requirement.PAID_ON_THE_WAY:
+            return not facts.pays_at_the_end
+        case Requirement.LAST_MOVE | Requirement.COUNTABLE_PLAYS | Requirement.FROM_THE_START:
+            return True  # the rules alone do not tell; who has looked says so by `seen`
         case _:
             assert_never(requirement)
 
 
+ANOTHER_SOLVER = "`solve` takes the algorithm that suits where none is named"
 PLAN_INSTEAD = "`solve` gives the value of the game, and a plan for what the player has seen"
 EQUILIBRIUM_INSTEAD = (
     "`solve` gives the value of the game where interests are opposed, and what both do with what "
@@ -129,6 +159,7 @@ def _instead_of_endings(game: Game) -> str:
 
 
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
+    name, players = game.name, len(game.facts.players)
     match requirement:
         case Requirement.PERFECT_INFORMATION:
             return (
@@ -175,6 +206,52 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
                 "that anybody knows",
                 "write `evaluate p: ...` into the file, or search without a limit",
             )
+        case Requirement.LAST_MOVE if game.facts.is_simultaneous:
+            return (
+                f"players of {name} choose at the same time, and play can return to an earlier "
+                "position, so there is no last stage to begin with",
+                ANOTHER_SOLVER,
+            )
+        case Requirement.LAST_MOVE:
+            return (
+                f"play of {name} can return to an earlier position, so there is no last move to "
+                "begin with",
+                ANOTHER_SOLVER,
+            )
+        case Requirement.SIMULTANEOUS:
+            return f"players of {name} never choose at the same time", ANOTHER_SOLVER
+        case Requirement.OPPOSED:
+            return "it is for two players with opposed interests", ANOTHER_SOLVER
+        case Requirement.HIDDEN_FROM_ONE:
+            return (
+                f"it is for one player who does not see the whole position of {name}",
+                ANOTHER_SOLVER,
+            )
+        case Requirement.HIDDEN_OR_SIMULTANEOUS:
+            return (
+                f"players of {name} see the whole position, one after the other", ANOTHER_SOLVER
+            )  # fmt: skip
+        case Requirement.COUNTABLE_PLAYS:
+            return (
+                f"play of {name} can return to an earlier position, so there are plays without "
+                "number",
+                ANOTHER_SOLVER,
+            )
+        case Requirement.TWO_PLAYERS:
+            return f"{name} has {count(players, 'player')}, and it is for two", ANOTHER_SOLVER
+        case Requirement.SEVERAL_PLAYERS:
+            return f"one player alone decides in {name}", ANOTHER_SOLVER
+        case Requirement.FROM_THE_START:
+            return (
+                f"what is known in a position of {name} depends on the play that led there",
+                ANOTHER_SOLVER,
+            )
+        case Requirement.PAID_ON_THE_WAY:
+            return (
+                f"nothing is paid in {name} before the end, and nothing discounted", ANOTHER_SOLVER
+            )  # fmt: skip
+        case Requirement.UNOPPOSED:
+            return f"interests in {name} are opposed", ANOTHER_SOLVER
         case _:
             assert_never(requirement)
 

@@ -25,6 +25,7 @@ from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.form import Mixture
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
@@ -79,52 +80,6 @@ class Goal(Choice):
     """The value of the first position, with play that achieves it."""
     ALL = "all"
     """The value of every position that can be reached."""
-
-
-class SolverName(Choice):
-    """The algorithms that `solve` can use."""
-
-    BACKWARD_INDUCTION = "backward induction"
-    NATIVE_INDUCTION = "backward induction in native code"
-    RETROGRADE = "retrograde analysis"
-    NATIVE_RETROGRADE = "retrograde analysis in native code"
-    VALUE_ITERATION = "value iteration"
-    NATIVE_VALUE_ITERATION = "value iteration in native code"
-    NATIVE_TURNS = "backward induction turn by turn in native code"
-    POLICY_ITERATION = "policy iteration"
-    DOMINANCE = "iterated dominance"
-    DOMINANT = "dominant strategies"
-    INFORMATION = "expectimax on information sets"
-    STAGES = "matrix games stage by stage"
-    STRATEGY_IMPROVEMENT = "strategy improvement"
-    SEQUENCE_FORM = "linear program on sequences"
-    REGRETS = "regret minimisation"
-    CFR = "CFR"
-    CFR_PLUS = "CFR+"
-    LINEAR_CFR = "linear CFR"
-    DISCOUNTED_CFR = "discounted CFR"
-    PREDICTIVE_CFR_PLUS = "predictive CFR+"
-    EXTERNAL_SAMPLING = "external-sampling MCCFR"
-    NORMAL_FORM = "equilibria of the normal form"
-    TEAM = "best joint plan"
-    QUANTAL_RESPONSE = "quantal response"
-    STATIONARY = "stationary best replies"
-    NATIVE_ALPHA_BETA = "alpha-beta in native code"
-    NATIVE_PROOF_NUMBERS = "proof-number search in native code"
-    SHORTEST_SOLUTION = "breadth-first search"
-    NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
-    NATIVE_DEEPENING = "IDA* in native code"
-
-
-LEARNING = (
-    SolverName.CFR,
-    SolverName.CFR_PLUS,
-    SolverName.LINEAR_CFR,
-    SolverName.DISCOUNTED_CFR,
-    SolverName.PREDICTIVE_CFR_PLUS,
-    SolverName.EXTERNAL_SAMPLING,
-)
-"""Rules of regret minimisation, which show what they come to themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,10 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
     Vector,
 )
+from gamedsl.solvers.methods import LEARNING, SolverName
 from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import LEARNING, Others, SolverName, Status
+from gamedsl.solvers.solution import Others, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,

@@ -17,8 +17,9 @@ from gamedsl.solvers.exact.backward_induction import backward_induction, equilib
 from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.form_strategies import refuse_unless_initial
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.requirements import count_instead
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 from gamedsl.solvers.solution_parts import SolutionParts, solution_from_form, solution_from_graph
 from gamedsl.solvers.survey import Survey
 

@@ -17,7 +17,8 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.solution import MoveValue, SolverName, Status
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.solution import MoveValue, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.survey import Survey
 

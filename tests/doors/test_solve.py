@@ -14,10 +14,10 @@ import pytest
 
 from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
-from gamedsl.cli.options import SolverChoice
+from gamedsl.cli.options import completed_solver
 from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria import extensive_form
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.methods import SolverName
 
 from .conftest import Run
 
@@ -258,13 +258,18 @@ def test_a_solution_out_of_reach_is_open(
 
 def test_a_solver_is_asked_for_by_name(run: Run) -> None:
     """Every algorithm of `solve` but native code has a name; what does not apply is refused."""
-    names = [name.name for name in SolverName if not name.endswith("in native code")]
-    assert [choice.name for choice in SolverChoice] == names
+    assert completed_solver("") == [
+        name.replace(" ", "-").lower() for name in SolverName if "native code" not in name
+    ]
+    assert completed_solver("cf") == ["cfr", "cfr+"]
     asked = run("solve", "rock_paper_scissors", "--solver", "linear-program-on-sequences")
     assert "solved by   linear program on sequences" in asked.out
     refused = run("solve", "kuhn_poker", "--solver", "backward-induction")
     assert refused.status == 4
-    assert run("solve", "nim", "--solver", "magic").status == 2
+    unknown = run("solve", "nim", "--solver", "cfr++")
+    assert unknown.status == 2
+    assert "there is no solver 'cfr++'\n  help: did you mean cfr+? There are" in unknown.err
+    assert max(map(len, unknown.err.splitlines())) <= 80
 
 
 def test_what_a_rule_of_regret_minimisation_learns_is_shown(run: Run) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, SolverName, Status
+from gamedsl.solvers.solution import Goal, Status
 from tests.chess_positions import state_of_fen
 
 IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"

@@ -12,8 +12,9 @@ import pytest
 
 import gamedsl
 from gamedsl.solvers import survey
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, SolverName
+from gamedsl.solvers.solution import Goal
 from tests.native.test_solving import THREE_BOXES
 from tests.unit.solvers.exact.test_stages import AUCTION
 from tests.unit.solvers.kernels.test_deepening import SLIDING

@@ -19,7 +19,7 @@ from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.limits import time_left
-from gamedsl.cli.options import GoalChoice, SolverChoice
+from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
@@ -29,6 +29,7 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.python.answers import sum_value
 from gamedsl.reports.json_text import json_text
+from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
@@ -39,9 +40,11 @@ from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.form_strategies import most_rounds
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
 
@@ -56,7 +59,7 @@ class SolveLimits:
     max_positions: int | None
     max_seconds: float | None
     max_bytes: int | None
-    solver: SolverChoice | None
+    solver: str | None
     goal: GoalChoice = GoalChoice.PLAY
     uses_symmetry: bool = True
     rounds: int | None = None
@@ -141,10 +144,10 @@ def _refuse_idle(limits: SolveLimits) -> None:
         advice = "name one: --solver cfr+"
         raise CommandError(ExitCode.USAGE, f"error: --rounds is of regret minimisation; {advice}")
     if limits.seed is not None and solver is not SolverName.EXTERNAL_SAMPLING:
-        advice = f"--solver {SolverChoice.EXTERNAL_SAMPLING} does"
+        advice = f"--solver {SolverName.EXTERNAL_SAMPLING.slug} does"
         raise CommandError(ExitCode.USAGE, f"error: nothing is sampled that --seed is of; {advice}")
     if limits.rationality is not None and solver is not SolverName.QUANTAL_RESPONSE:
-        advice = f"name it: --solver {SolverChoice.QUANTAL_RESPONSE}"
+        advice = f"name it: --solver {SolverName.QUANTAL_RESPONSE.slug}"
         message = "error: --rationality is of quantal responses"
         raise CommandError(ExitCode.USAGE, f"{message}; {advice}")
     if solver is not None and limits.rounds is not None and limits.rounds > most_rounds(solver):
@@ -153,7 +156,17 @@ def _refuse_idle(limits: SolveLimits) -> None:
 
 
 def _solver(limits: SolveLimits) -> SolverName | None:
-    return None if limits.solver is None else SolverName[limits.solver.name]
+    if limits.solver is None:
+        return None
+    solver = by_slug(limits.solver)
+    if solver is None:
+        slugs = [name.slug for name in NAMED]
+        near = nearest(limits.solver, slugs)
+        advice = f"did you mean {near}? There are" if near else "there are"
+        message = f"error: there is no solver {limits.solver!r}\n"
+        message += fill(f"{advice} {', '.join(slugs)}", "  help: ", 8 * " ")
+        raise CommandError(ExitCode.USAGE, message)
+    return solver
 
 
 def _worth_in_sums(

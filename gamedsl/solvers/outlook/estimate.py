@@ -32,11 +32,10 @@ from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.methods import LEARNING, SolverName, why_not
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
-from gamedsl.solvers.outlook.refusals import why_not
-from gamedsl.solvers.planner import NATIVE_SOLVERS, why_refused
+from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solution import LEARNING, SolverName
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
 from gamedsl.source.records import dataclass
@@ -373,7 +372,7 @@ def _forecasts(
         if reason is not None:
             own.append(Forecast(solver, reason))
             continue
-        if solver in NATIVE_SOLVERS:
+        if solver.is_native:
             reason = _refusal_of_native(survey, solver, needs)
             own.append(Forecast(solver, reason, note=NOTES.get(solver)))
             continue

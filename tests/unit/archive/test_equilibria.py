@@ -19,8 +19,9 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, SolverName
+from gamedsl.solvers.solution import Solution
 
 Claims = dict[str, Any]
 

@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.conformance import PlayTest, explore
 from gamedsl.conformance.plays import RandomPlays
-from gamedsl.solvers.native_count import native_count
+from gamedsl.python.explored import native_count
 
 
 def explored(name: str, **limits: int) -> PlayTest:

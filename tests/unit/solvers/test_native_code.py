@@ -10,10 +10,10 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
-from gamedsl.solvers.planner import NATIVE_SOLVERS, solve
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.planner import solve
 from gamedsl.solvers.strategies import STRATEGIES
 
 
@@ -97,4 +97,4 @@ def test_what_is_expected_of_the_last_depths_decides_on_native_code() -> None:
 def test_every_solver_that_can_be_asked_for_is_one_row_of_the_table() -> None:
     named = [strategy.name for strategy in STRATEGIES if strategy.name is not None]
     assert len(named) == len(set(named))
-    assert set(named) == set(SolverName) - set(NATIVE_SOLVERS)
+    assert set(named) == {name for name in SolverName if not name.is_native}

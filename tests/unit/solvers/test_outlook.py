@@ -13,11 +13,12 @@ from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import estimate
 from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 GIGABYTE = 10**9
 KNOWN = [

@@ -14,9 +14,10 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, sums, survey
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import Requirement, refuse_unless
-from gamedsl.solvers.solution import Limit, SolverName, Status
+from gamedsl.solvers.solution import Limit, Status
 from gamedsl.solvers.survey import Survey
 
 

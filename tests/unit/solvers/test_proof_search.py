@@ -13,8 +13,9 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, proof_search, survey
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, Status
 
 TO_AND_FRO = """
 game "To and fro"

@@ -9,10 +9,10 @@ import pytest
 import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 
 GAME = """game "Savings"

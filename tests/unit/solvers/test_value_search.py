@@ -15,8 +15,9 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import survey, value_search
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.value_search import proved_words
 
 RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'

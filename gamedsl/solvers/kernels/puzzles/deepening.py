@@ -27,7 +27,7 @@ from gamedsl.solvers.kernels.puzzles.patterns import (
     patterns_of,
 )
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.methods import SolverName
 
 MOST_LOOKED_AT = 4_000_000_000
 """States to look at where nobody names a limit: states are not remembered, so no memory ends a

@@ -17,8 +17,9 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.chance import markov_chain
 from gamedsl.solvers.chance import stationary_equilibrium as module
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 TRUEL = """\
 game "Truel"

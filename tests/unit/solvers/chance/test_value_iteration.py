@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.solvers.chance import interval_iteration, markov_chain, value_iteration
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 
 @st.composite

@@ -26,8 +26,9 @@ from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.graphs import graph
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 Shipped = Callable[..., LoadedGame]
 Told = Mapping[object, Mapping[str, Fraction]]

@@ -16,8 +16,9 @@ from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
 from gamedsl.solvers.equilibria.history_tree import PARTS
+from gamedsl.solvers.methods import LEARNING, SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import LEARNING, SolverName, Status
+from gamedsl.solvers.solution import Status
 
 Shipped = Callable[..., LoadedGame]
 SAMPLING = SolverName.EXTERNAL_SAMPLING

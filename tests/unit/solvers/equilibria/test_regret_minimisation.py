@@ -19,8 +19,9 @@ from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
 from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 Shipped = Callable[..., LoadedGame]
 BOUNDS = {

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.solvers.exact import ties
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 THREE_PLAYERS = """\
 game "AIMA figure 5.4, three players"

@@ -17,8 +17,9 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.graphs.information import History, history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 MOST_PLANS = 1_000
 COMPARED = (2, 5, 6, 11, 12, 13, 14, 16, 17, 20)

@@ -16,8 +16,9 @@ from gamedsl.solvers import survey
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 SLIDING = """\
 game "Sliding 3 x 2"

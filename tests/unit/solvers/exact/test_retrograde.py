@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution import Status
 
 
 @st.composite

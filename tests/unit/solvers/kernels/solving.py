@@ -14,8 +14,9 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.transposition_table import why_not
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, SolverName, Status, move_values
+from gamedsl.solvers.solution import Solution, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 
 

@@ -14,8 +14,8 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import turn_template, turns
 from gamedsl.solvers.kernels.chance.turns import KernelTurns
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
 
 MOVES = """
