@@ -120,7 +120,7 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             assert_never(requirement)
 
 
-ANOTHER_SOLVER = "`solve` takes the algorithm that suits where none is named"
+ANOTHER_SOLVER = "`solve` takes the algorithm that suits if none is named"
 PLAN_INSTEAD = "`solve` gives the value of the game, and a plan for what the player has seen"
 EQUILIBRIUM_INSTEAD = (
     "`solve` gives the value of the game where interests are opposed, and what both do with what "

@@ -41,7 +41,7 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
     Vector,
 )
-from gamedsl.solvers.methods import LEARNING, SolverName
+from gamedsl.solvers.methods import LEARNING, REQUIRES, SolverName
 from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import Others, Status
@@ -246,12 +246,9 @@ def _by_equilibria_of_stages(parts: SolutionParts, solved: SolvedGraph) -> Solut
 
 def _by_stages(survey: Survey) -> SolutionParts:
     _ = survey.order
-    if survey.can_return:
-        raise UnsupportedGameError(
-            f"players of {survey.game.name} choose at the same time, and play can return to an "
-            "earlier position, so there is no last stage to begin with",
-            count_instead(survey.game),
-        )
+    last = Requirement.LAST_MOVE
+    seen, instead = {last: not survey.can_return}, {last: count_instead(survey.game)}
+    refuse_unless(survey.game, frozenset({last}), seen=seen, instead=instead)
     parts = _by_backward_induction(survey)
     assert isinstance(parts.solved, SolvedGraph), "backward induction solves graphs"
     if parts.solved.equilibria:
@@ -274,11 +271,7 @@ def _by_stages(survey: Survey) -> SolutionParts:
 def _by_strategy_improvement(survey: Survey) -> SolutionParts:
     order, endless = survey.order, survey.opposed_endless
     name = survey.game.name
-    if not survey.game.facts.is_simultaneous:
-        raise UnsupportedGameError(
-            f"players of {name} never choose at the same time",
-            "`solve` takes the algorithm that suits if none is named",
-        )
+    refuse_unless(survey.game, frozenset({Requirement.SIMULTANEOUS}))
     if endless is None or len(endless) != 2:
         raise UnsupportedGameError(
             f"players of {name} choose at the same time, and their interests are not those of two "
@@ -301,13 +294,16 @@ def _by_strategy_improvement(survey: Survey) -> SolutionParts:
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
-    endless = _endless(survey, retro.REQUIRES)
+    endless = _endless(survey, SolverName.RETROGRADE)
     solved = retro.retrograde(survey.graph, endless)
     return solution_from_graph(solved, SolverName.RETROGRADE, survey.limits.tolerance)
 
 
 def _by_value_iteration(survey: Survey) -> SolutionParts:
-    endless, tolerance = _endless(survey, iteration.REQUIRES), survey.limits.tolerance
+    endless, tolerance = (
+        _endless(survey, SolverName.VALUE_ITERATION),
+        survey.limits.tolerance,
+    )
     solved = iteration.value_iteration(survey.graph, survey.order, endless, tolerance)
     return solution_from_graph(_arriving(survey, solved), SolverName.VALUE_ITERATION, tolerance)
 
@@ -350,14 +346,15 @@ def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
     return replace(parts, kind=STATIONARY_KIND, others=Others.POSSIBLE)
 
 
-def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
-    """What endless play is worth. Refuses unless the graph turned out to be what is required."""
+def _endless(survey: Survey, solver: SolverName) -> Vector:
+    """What endless play is worth. Refuses unless the graph turned out to be what the solver
+    requires."""
     endless = survey.opposed_endless
     seen = {
         Requirement.DETERMINISTIC: not survey.graph.has_chance,
         Requirement.STRICTLY_COMPETITIVE: endless is not None,
     }
-    refuse_unless(survey.game, requires, seen=seen)
+    refuse_unless(survey.game, REQUIRES[solver], seen=seen)
     assert endless is not None, "what asks for this requires opposed interests"
     return endless
 

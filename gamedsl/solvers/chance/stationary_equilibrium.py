@@ -30,9 +30,6 @@ from gamedsl.solvers.chance.policies import NOISE, Policy
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
 from gamedsl.solvers.graphs.components import Component, is_cyclic, loop_words
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import EXACT_SOLVING
-
-REQUIRES = EXACT_SOLVING
 
 STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-3)
 FEW_SWEEPS, SWEEPS = 20, 2_000

@@ -48,9 +48,6 @@ from gamedsl.solvers.graphs.components import (
 )
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
-
-REQUIRES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 SCALE = 1 << 96

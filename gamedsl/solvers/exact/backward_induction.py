@@ -35,9 +35,8 @@ from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.normal_form.form import NormalForm, plain_names
 from gamedsl.solvers.normal_form.several_players import MOST_BOXES
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, count_instead
+from gamedsl.solvers.requirements import count_instead
 
-REQUIRES = EXACT_SOLVING - {Requirement.SEQUENTIAL}
 LATER_BOXES = 200
 """Of probabilities, that are looked at in later stages, where one equilibrium is followed."""
 IRRATIONAL = (

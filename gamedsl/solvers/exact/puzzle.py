@@ -24,15 +24,14 @@ from gamedsl.solvers.graphs.graph import (
     OutOfTimeError,
     Progress,
 )
-from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.solvers.methods import BY_ONE_PLAY
+from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
 
 FEW_STATES = 10_000
 """So many are looked at in any case to compare first actions."""
 MOST_COMPARED = 100_000
 """So many at most, where code of the game's own has gone through more."""
-
-REQUIRES = SEARCH | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def shortest_solution(
         UnsupportedGameError: the game has several players, chance or secrets.
         OutOfBudgetError: more than `max_positions` states were found before a solution.
     """
-    refuse_unless(game, REQUIRES)
+    refuse_unless(game, BY_ONE_PLAY)
     start = game.initial_state() if root is None else root
     if not is_to_be_found(game):
         return None

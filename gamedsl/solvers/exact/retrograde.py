@@ -16,10 +16,7 @@ from typing import Generic, TypeVar
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import SEARCH, Requirement
 from gamedsl.source.records import dataclass
-
-REQUIRES = SEARCH | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
 
 Payoff = TypeVar("Payoff", int, Fraction)
 
