@@ -24,28 +24,23 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "explain": (("nim",), "ACTIONS"),
     "fmt": (("--check", str(GAMES / "nim.game")), ""),
     "games": ((), "tic_tac_toe"),
-    "new": ((), "own.game"),
+    "new": (("own",), "own.game"),
     "perft": (("tic_tac_toe", "3"), "504"),
     "play": (("tic_tac_toe", "--time", "1"), "a b c"),
     "playouts": (("nim", "-n", "50"), "50 random plays"),
-    "probe": ((), "A wins"),
+    "probe": (("nim.solution",), "A wins"),
     "rule": (("E1001",), "E1001"),
     "show": (("connect_four", "--at", "4"), "Yellow"),
     "solve": (("nim",), "A wins"),
     "trace": (("aima_fig_5_2", "-a", "minimax"), "3"),
     "tree": (("aima_fig_5_2",), "a1"),
-    "verify": ((), "verified: all 232 positions"),
+    "verify": (("nim.solution",), "verified: all 232 positions"),
 }
 """What each command is given, and what its output holds."""
+OF_A_SOLUTION = {"probe", "verify"}
+"""Commands that are asked about a saved solution of Nim."""
 SERVERS = {"lsp", "playground"}
 """Commands that serve until they are ended; `test_the_services_answer` asks what they would."""
-
-
-@pytest.fixture
-def saved(run: Run, tmp_path: Path) -> Path:
-    path = tmp_path / "nim.solution"
-    assert run("solve", "nim", "--save", path).status == 0
-    return path
 
 
 def test_every_command_is_visited() -> None:
@@ -53,10 +48,14 @@ def test_every_command_is_visited() -> None:
 
 
 @pytest.mark.parametrize("command", VISITS)
-def test_a_command_does_what_it_is_for(command: str, run: Run, saved: Path, tmp_path: Path) -> None:
+def test_a_command_does_what_it_is_for(
+    command: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     arguments, words = VISITS[command]
-    more = {"probe": (saved,), "verify": (saved,), "new": (tmp_path / "own.game",)}
-    done = run(command, *arguments, *more.get(command, ()), stdin="quit\n")
+    if command in OF_A_SOLUTION:
+        assert run("solve", "nim", "--save", "nim.solution").status == 0
+    done = run(command, *arguments, stdin="quit\n")
     assert (done.status, done.err[:200] if done.status else "") == (0, "")
     assert words in done.out + done.err
 
