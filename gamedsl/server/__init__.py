@@ -1,1 +1,1 @@
-"""The language server: what services answer, in the words of the Language Server Protocol."""
+"""The language server: the services, offered over the Language Server Protocol."""

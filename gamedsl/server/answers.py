@@ -1,4 +1,4 @@
-"""What services find, as the protocol writes it. Values in, values out."""
+"""Results of services converted to the types of the protocol. Values in, values out."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ _OUTLINE = {
 
 
 def uri_of(source: SourceFile, own: str, own_source: SourceFile) -> str | None:
-    """The address of a file; None for one that lies nowhere."""
+    """The URI of a file; None for a text that lies in no file."""
     if source == own_source:
         return own
     return None if source.path is None else from_fs_path(str(source.path))
 
 
 def markdown(text: str) -> types.MarkupContent:
-    """Text in Markdown."""
+    """Markdown content."""
     return types.MarkupContent(types.MarkupKind.Markdown, text)
 
 
 def diagnostic(
     found: Finding, uri: str, source: SourceFile, positions: Positions
 ) -> types.Diagnostic:
-    """A finding."""
+    """A finding as a diagnostic."""
     related = []
     for one in found.related:
         where = uri_of(one.file, uri, source)
@@ -95,7 +95,7 @@ def text_edits(
 def completion_item(
     found: Completion, source: SourceFile, positions: Positions
 ) -> types.CompletionItem:
-    """Something that can be written."""
+    """A completion."""
     kind = types.CompletionItemKind.Keyword
     if found.kind is not None:
         kind = _COMPLETIONS[found.kind]
@@ -141,7 +141,7 @@ def folding_range(found: Fold) -> types.FoldingRange:
 def semantic_tokens(
     found: Iterable[Token], source: SourceFile, positions: Positions, within: Span | None = None
 ) -> types.SemanticTokens:
-    """Names with their kinds, each told by its distance from the one before."""
+    """Names with their kinds; each place is relative to the previous token."""
     data: list[int] = []
     line = character = 0
     for one in found:

@@ -1,8 +1,8 @@
-"""What playing finds in a text that is being written, looked for by a process of its own.
+"""Checking of an open text by playing, in a process of its own.
 
-In: a text, those that are open in the editor, and who is told how far it has got. Out: a
-`FileReport`, or None where there is none in time. Who cancels it ends the process, whatever that is
-doing: nothing that is asked of the server meanwhile has to wait.
+In: a text, the texts open in the editor, and a callback for progress. Out: a `FileReport`, or None
+if there is no report in time. Cancelling ends the process at any point, so that no other request to
+the server has to wait.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 SECONDS = 20.0
-"""What playing and claims may take."""
+"""Seconds that playing and claims may take."""
 MOST_POSITIONS = 2_000_000
 """Positions that are looked at for one claim."""
 PATIENCE = 6 * SECONDS
 """Seconds after which the process is ended."""
 EVERY = 0.5
-"""Seconds between two words on how far it has got."""
+"""Seconds between two messages about progress."""
 PACKAGES = Path(__file__).resolve().parents[2]
 """The folder in which the package lies: a module in the folder of the editor is not imported."""
 SIZE = 8
-"""Bytes that tell how long a message is."""
+"""Bytes that hold the length of a message."""
 
 
 async def check_apart(
     source: SourceFile, opened: Mapping[Path, SourceFile], tell: Tell
 ) -> FileReport | None:
-    """All that `gamedsl check` finds in a text; what is open counts before what lies in a file."""
+    """All findings of `gamedsl check` about a text; open texts take precedence over files on
+    disk."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE, cwd=PACKAGES
     )
@@ -66,7 +67,7 @@ async def check_apart(
 
 
 def main() -> None:
-    """In the process: read a text, and write words on how far it has got, and what was found."""
+    """The child process: reads a text, writes messages about progress, then the report."""
     from gamedsl.game.including import find_included
     from gamedsl.python.checking import CheckLimits, check_source
     from gamedsl.source.plurals import count
@@ -96,5 +97,5 @@ def _write(out: BinaryIO, message: object) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError, KeyboardInterrupt):  # nobody listens any more
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the server has closed the pipe
         main()

@@ -1,7 +1,7 @@
-"""The texts that are open in the editor, each with what is known about it.
+"""The texts open in the editor, each with its analysis.
 
-In: texts by their addresses. Out: one `Analysis` for each text, kept until the text, or one that it
-includes, changes. What is open counts before what lies in a file.
+In: texts by their URIs. Out: one `Analysis` for each text, kept until the text or an included text
+changes. An open text takes precedence over the file on disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_NEAR = 500
 
 
 class Documents:
-    """Open texts."""
+    """The texts open in the editor."""
 
     def __init__(self) -> None:
         self._sources: dict[str, SourceFile] = {}
@@ -30,19 +30,20 @@ class Documents:
         self._fixes: dict[tuple[str, Finding], tuple[Fix, ...]] = {}
 
     def put(self, uri: str, text: str) -> None:
-        """A text that was opened or changed."""
+        """Store a text that was opened or changed."""
         path = to_fs_path(uri)
         name = Path(path).name if path else uri.rpartition("/")[2] or uri
         self._sources[uri] = source_from_text(text, name, Path(path) if path else None)
         self.forget(uri)
 
     def close(self, uri: str) -> None:
-        """A text that is no longer open."""
+        """Forget a text that was closed."""
         self._sources.pop(uri, None)
         self.forget(uri)
 
     def forget(self, uri: str = "") -> None:
-        """Look at a text again, and at all that include another; without a name, at all texts."""
+        """Discard the analysis of a text and of all texts that include a file; without a URI, of
+        all texts."""
         self._fixes.clear()
         for other, known in list(self._analyses.items()):
             if not uri or other == uri or known.whole.source.files or known.of_text:
@@ -63,11 +64,11 @@ class Documents:
         return known
 
     def opened(self) -> dict[Path, SourceFile]:
-        """The open texts by the files in which they lie."""
+        """The open texts by their files."""
         return {one.path: one for one in self._sources.values() if one.path is not None}
 
     def others(self, uri: str) -> list[str]:
-        """The other open texts that include something, and may include this one."""
+        """The other open texts with an `include`, which may include the given text."""
         return [
             other
             for other in self._sources
@@ -97,7 +98,7 @@ class Documents:
         ]
 
     def fixes(self, uri: str, finding: Finding) -> tuple[Fix, ...]:
-        """The proposals of a finding that mend the text."""
+        """The fixes for a finding."""
         analysis = self.analysis(uri)
         if analysis is None:
             return ()
@@ -107,7 +108,8 @@ class Documents:
         return self._fixes[key]
 
     def load(self, name: str, source: SourceFile) -> SourceFile | Diagnostic:
-        """The file that a text includes: as it is in the editor, if it is open."""
+        """The included file: the open text if the file is open in the editor, else the file on
+        disk."""
         found = find_included(name, source)
         if isinstance(found, SourceFile) and found.path is not None:
             uri = from_fs_path(str(found.path))

@@ -1,8 +1,8 @@
 """The server: each request of an editor, answered by a service.
 
-In: requests on standard input. Out: answers on standard output; mistakes are sent a moment after
-the last change of a text, and once more when it has been played. Texts are sent whole, so that no
-edit can be applied wrongly.
+In: requests on standard input. Out: answers on standard output. Diagnostics are sent shortly after
+the last change of a text, and once more when the text has been played. Texts are sent whole, so
+that no edit can be applied wrongly.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from gamedsl.source import Span
 from gamedsl.version import __version__
 
 PAUSE = 0.2
-"""Seconds after a change before mistakes are looked for."""
+"""Seconds between a change and the search for mistakes."""
 
 PAUSE_BEFORE_PLAY = 0.5
-"""Seconds more before a text is played."""
+"""Further seconds before a text is played."""
 
 REQUEST_FAILED = -32803
-"""The protocol's code for what is asked rightly and cannot be done."""
+"""The protocol's code for a valid request that cannot be fulfilled."""
 
 
 class _AtPosition(Protocol):
@@ -67,19 +67,20 @@ class GameServer(LanguageServer):
 
     @property
     def positions(self) -> Positions:
-        """How the client counts."""
+        """The client's way of counting positions."""
         encoding = self.workspace.position_encoding
         return Positions(None if encoding is None else str(getattr(encoding, "value", encoding)))
 
     def put(self, uri: str, text: str, pause: float) -> None:
-        """A text that was opened or changed; its mistakes are sent after a pause."""
+        """Store a text that was opened or changed; its diagnostics are sent after a pause."""
         self.documents.put(uri, text)
         self.look_at(uri, pause)
         for other in self.documents.others(uri):
             self.look_at(other, pause)
 
     def look_at(self, uri: str, pause: float = 0.0) -> None:
-        """Send the mistakes of a text after a pause, once however often it is asked for."""
+        """Send the diagnostics of a text after a pause, once however many calls come within the
+        pause."""
         for known in (self._due.pop(uri, None), self._checks.pop(uri, None)):
             if known is not None:
                 known.cancel()
@@ -95,8 +96,8 @@ class GameServer(LanguageServer):
             self._checks[uri] = asyncio.create_task(self._check(uri, analysis, found))
 
     async def _check(self, uri: str, analysis: Analysis, sent: list[types.Diagnostic]) -> None:
-        """Play a text and verify its claims, beside everything else, and send what that finds; the
-        next change of the text cancels it."""
+        """Play a text and verify its claims, concurrently with other requests, and send the
+        findings; the next change of the text cancels the check."""
         await asyncio.sleep(PAUSE_BEFORE_PLAY)
         source = analysis.source
         async with self._one_at_a_time, self._shown(f"playing {source.name}") as tell:
@@ -118,7 +119,7 @@ class GameServer(LanguageServer):
 
     @asynccontextmanager
     async def _shown(self, title: str) -> AsyncIterator[Callable[[str], None]]:
-        """Work that the editor shows, if it can, with words on how far it has got."""
+        """Work that the editor shows, if the editor can, with messages about progress."""
         window = self.client_capabilities.window
         if window is None or not window.work_done_progress:
             yield lambda _: None
@@ -132,15 +133,15 @@ class GameServer(LanguageServer):
             shown.end(token, types.WorkDoneProgressEnd())
 
     def diagnostics(self, uri: str, analysis: Analysis) -> list[types.Diagnostic]:
-        """The mistakes of a text."""
+        """The diagnostics of a text."""
         return [self.diagnostic(uri, analysis, one) for one in findings(analysis)]
 
     def diagnostic(self, uri: str, analysis: Analysis, found: Finding) -> types.Diagnostic:
-        """A mistake as the protocol has it."""
+        """A finding as a diagnostic of the protocol."""
         return answers.diagnostic(found, uri, analysis.source, self.positions)
 
     def place(self, params: _AtPosition) -> tuple[Analysis, int] | None:
-        """A text and the offset in it that a request is about; None where it is not open."""
+        """The text and the offset of a request; None if the text is not open."""
         analysis = self.documents.analysis(params.text_document.uri)
         if analysis is None:
             return None
@@ -157,7 +158,7 @@ class GameServer(LanguageServer):
 
 
 def create_server() -> GameServer:
-    """A server that knows all requests; `start_io` lets it run."""
+    """A server with handlers for all requests; `start_io` runs the server."""
     server = GameServer()
     _texts(server)
     _meanings(server)

@@ -1,7 +1,8 @@
-"""Places in a text as the protocol counts them: lines from 0, and units of an encoding in a line.
+"""Conversion of places to the protocol's positions: lines from 0, and units of an encoding in a
+line.
 
-In: offsets of characters, or positions of a client. Out: the other of the two. Positions outside of
-a text mean its nearest place.
+In: offsets of characters, or positions of a client. Out: positions, or offsets. Positions outside
+of a text mean the nearest place in the text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Positions:
         )
 
     def offset(self, source: SourceFile, position: types.Position) -> int:
-        """The character before which a client's position is."""
+        """The offset of a client's position."""
         if position.line >= len(source.line_starts):
             return len(source.text)
         line = source.line(position.line + 1)
@@ -40,13 +41,13 @@ class Positions:
         return source.line_starts[position.line] + length
 
     def position(self, source: SourceFile, offset: int) -> types.Position:
-        """The position of a character."""
+        """The client's position of an offset."""
         line, column = source.position(offset)
         start = source.line_starts[line - 1]
         return types.Position(line - 1, self.length(source.text[start : start + column - 1]))
 
     def length(self, text: str) -> int:
-        """How many units a text has."""
+        """The number of units of a text."""
         if text.isascii():
             return len(text)
         return len(text.encode(self._encoding, "surrogatepass")) // WIDTHS[self._encoding]

@@ -1,7 +1,7 @@
-"""All that is found out about one text, once: what every service looks at.
+"""The analysis of one text, made once and read by every service.
 
-In: a source, and what finds the files that it includes. Out: an `Analysis`. With mistakes in the
-text, it holds what can be read all the same.
+In: a source, and a loader for the included files. Out: an `Analysis`. For a text with mistakes, the
+analysis holds everything that can be read.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from gamedsl.syntax.scan import LogicalLine, scan
 
 @dataclass(frozen=True)
 class Analysis:
-    """A text, and what is known about it; worked out when it is first asked for.
+    """The facts about a text; each is computed on first use.
 
     Attributes:
         source: the text.
-        program: what it says by itself.
-        whole: what it makes with the files that it includes; the same where it includes none.
-        of_text: what is wrong before any meaning is asked for.
-        is_whole: whether what is missing in `whole` is missing in the text too.
+        program: the program of the text alone, without the included files.
+        whole: the program with the included files; equal to `program` if the text includes no file.
+        of_text: diagnostics of reading and including, before any checking of meanings.
+        is_whole: whether `whole` is complete, so that a declaration missing in `whole` is missing
+            in the text too.
     """
 
     source: SourceFile
@@ -44,31 +45,31 @@ class Analysis:
 
     @cached_property
     def symbols(self) -> SymbolTable | None:
-        """The global names; None where nothing could be read."""
+        """The global names; None if nothing could be read."""
         is_readable = self.whole.declarations or self.whole.broken
         return symbols_of(self.whole) if is_readable else None
 
     @cached_property
     def examined(self) -> Examined | None:
-        """What checking finds; None where nothing could be read."""
+        """The results of checking; None if nothing could be read."""
         is_readable = self.whole.declarations or self.whole.broken
         return examine(self.whole) if is_readable else None
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What is wrong, in this file and in those that it includes."""
+        """All diagnostics of the text and of the included files."""
         if self.examined is None or not self.is_whole:
             return self.of_text
         return (*self.of_text, *self.examined.diagnostics)
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        """All names that stand for something, in all files, in order of the whole text."""
+        """All names with a meaning, in all files, in order of the whole text."""
         return () if self.symbols is None else bindings(self.whole, self.symbols)
 
     @cached_property
     def own(self) -> tuple[Occurrence, ...]:
-        """Those in this file, in order of place."""
+        """The occurrences in the text's own file, in order of place."""
         mine = (one for one in self.occurrences if self.is_own(one.file))
         bound = tuple(sorted(mine, key=lambda one: one.place))
         if not self.program.broken:
@@ -84,7 +85,7 @@ class Analysis:
 
     @cached_property
     def globals(self) -> dict[str, Symbol]:
-        """The names that the file declares for all of it."""
+        """The global names by their texts."""
         return {} if self.symbols is None else global_symbols(self.whole, self.symbols)
 
     @cached_property
@@ -94,8 +95,8 @@ class Analysis:
 
     @cached_property
     def types_here(self) -> dict[Span, Span]:
-        """Places in this file at which an expression has a known type, and where those are in the
-        whole text."""
+        """Places in the text's own file at which an expression has a known type -> their spans in
+        the whole text."""
         found = {}
         for span in self.notes.types:
             file, place = self.whole.source.local(span)
@@ -105,7 +106,7 @@ class Analysis:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The names that stand in the text, and those of the squares."""
+        """The names in the text, and the names of the squares."""
         board = None if self.symbols is None else self.symbols.board
         squares = () if board is None else board.named
         return frozenset((*squares, *(word for line in self.lines for word in line.words)))
@@ -116,11 +117,11 @@ class Analysis:
         return Notes() if self.examined is None else self.examined.notes
 
     def is_own(self, file: SourceFile) -> bool:
-        """Whether a file is this text, and none that it includes."""
+        """Whether a file is the analysed text, not an included file."""
         return file == self.source
 
     def occurrence_at(self, offset: int) -> Occurrence | None:
-        """The name at a place of this file, or that ends there."""
+        """The name around an offset of the text's own file, or ending at the offset."""
         places = [one.place for one in self.own]
         number = bisect_right(places, (offset, len(self.source.text) + 1)) - 1
         for one in self.own[max(number, 0) : number + 1]:
@@ -134,7 +135,7 @@ class Analysis:
 
 
 def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
-    """What there is to know about a text; `load` finds the files that it includes."""
+    """The analysis of a text; `load` finds the included files."""
     program, diagnostics = parse(source)
     is_readable = not any(found.is_error for found in diagnostics)
     whole, more = expand(program if is_readable else _without_empty(program), load)
@@ -143,12 +144,13 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
     is_complete = is_readable or not _is_variant(program)
     is_whole = is_complete and bool(whole.declarations or whole.broken)
     if not whole.declarations:
-        whole = program  # names can still be told, by this text alone
+        whole = program  # names can still be resolved, by the text alone
     return Analysis(source, program, whole, diagnostics, is_whole)
 
 
 def _without_empty(program: ast.Program) -> ast.Program:
-    """The program without sections of which nothing could be read: they replace nothing."""
+    """The program without empty sections (nothing in them could be read), which replace no
+    declaration."""
     kept = (
         one
         for one in program.declarations

@@ -1,9 +1,9 @@
-"""Which declaration each name of a program refers to, in texts with mistakes too.
+"""Name resolution: the declaration of each name of a program, in texts with mistakes too.
 
-In: a program with what it includes, and its global names. Out: `Occurrence`s. The rule is that of
-the language: a name is that of the innermost `let`, loop or parameter around it, else a global one,
-and no name hides another. Elaboration finds the same where it comes by (a law compares the two);
-it stops at mistakes, and here is said what a name refers to wherever it stands.
+In: a program with its included files, and its global names. Out: `Occurrence`s. The rule is the
+rule of the language: a name means the innermost `let`, loop or parameter around it, else a global
+name, and no name hides another. Elaboration resolves names in the same way (a law compares the two)
+but stops at mistakes; this module resolves names wherever they stand.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ CELL_WORDS = ("column", "row")
 
 
 def bindings(program: ast.Program, symbols: SymbolTable) -> tuple[Occurrence, ...]:
-    """All names of a program that stand for something, in order of place, each place once."""
+    """All names of a program that have a meaning, in order of place, each place once."""
     resolver = _Resolver(program, symbols)
     resolver.run()
     return tuple(sorted(resolver.found.values(), key=lambda one: one.span))
 
 
 def global_symbols(program: ast.Program, symbols: SymbolTable) -> dict[str, Symbol]:
-    """What the names of a whole file stand for; the first declaration of a name counts."""
+    """The meanings of global names; the first declaration of a name counts."""
     found: dict[str, Symbol] = {}
 
     def add(kind: SymbolKind, name: ast.Name, node: ast.Node) -> None:
@@ -69,7 +69,7 @@ def global_symbols(program: ast.Program, symbols: SymbolTable) -> dict[str, Symb
 
 
 def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
-    """The names of points in a graph, in order, repeats among them."""
+    """The names of points in a graph, in order, with repeats."""
     for line in board.lines:
         match line:
             case ast.Chain():
@@ -82,7 +82,7 @@ def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
 
 
 def meaning(text: str, known: Names, symbols: SymbolTable) -> Symbol | None:
-    """What a name stands for where no local name is meant; `known` are the names of the file."""
+    """The meaning of a name that is not local; `known` are the global names of the file."""
     if text in known:
         return known[text]
     if text in KEYWORDS:
@@ -96,7 +96,7 @@ def meaning(text: str, known: Names, symbols: SymbolTable) -> Symbol | None:
 
 
 def called(text: str, known: Names) -> Symbol | None:
-    """What a name stands for in front of `(`."""
+    """The meaning of a name in front of `(`."""
     if text in known:
         return known[text]
     return Symbol(SymbolKind.FUNCTION, text) if text in BUILTINS or text in REDUCTIONS else None
@@ -127,13 +127,13 @@ class _Resolver:
             self.found[name.span] = Occurrence(symbol, name.span, file, place, is_written)
 
     def _declare(self, name: ast.Name) -> None:
-        """The name of a declaration at the left margin or of a variable."""
+        """Enter the name of a global declaration or of a variable."""
         symbol = self._globals.get(name.text)
         if symbol is not None:
             self._put(name, symbol)
 
     def _new(self, kind: SymbolKind, name: ast.Name, node: ast.Node, names: Names) -> Names:
-        """The names with a local one more."""
+        """The names in force with one local name added."""
         symbol = Symbol(kind, name.text, name.span, node, self._owner)
         self._put(name, symbol)
         return {**names, name.text: symbol}
@@ -154,7 +154,7 @@ class _Resolver:
     # --- expressions ---------------------------------------------------------------------------
 
     def _read(self, node: object, names: Names) -> None:
-        """All names in an expression, or in several."""
+        """Enter all names in an expression, or in several."""
         match node:
             case ast.Name():
                 self._refer(node, names)
@@ -192,7 +192,7 @@ class _Resolver:
         return names
 
     def _write(self, target: ast.Expression, names: Names) -> None:
-        """What is assigned to: its name is written, its indices are read."""
+        """Enter the target of an assignment: the name is written, the indices are read."""
         base = target
         while isinstance(base, ast.Index):
             self._read(base.indices, names)
@@ -254,7 +254,7 @@ class _Resolver:
     def _shares(
         self, pairs: tuple[tuple[ast.Expression, ast.Expression], ...], names: Names
     ) -> None:
-        """`p: e`, where a single name without a meaning stands for every player."""
+        """`p: e`, in which a single name without a meaning stands for every player."""
         for key, amount in pairs:
             is_new = (
                 len(pairs) == 1
@@ -316,7 +316,8 @@ class _Resolver:
                 pass
 
     def _shown(self, node: ast.Shown) -> None:
-        """What is drawn, and of an edge of the board the player to whom it belongs."""
+        """Enter the names drawn by a `show` line; for an edge of the board, the player who owns the
+        edge."""
         self._read(node.names, {})
         symbol = self._meaning(node.look.text, {})
         if isinstance(node.look, ast.Name) and symbol and symbol.kind is SymbolKind.PLAYER:
@@ -396,7 +397,7 @@ class _Resolver:
                 self._read(claim, {})
 
     def _action(self, node: object) -> None:
-        """An action as it is named: moves, and values in their brackets."""
+        """Enter the names of an action: moves, and the values in their brackets."""
         match node:
             case ast.Call():
                 move = self._moves.get(node.function.text)

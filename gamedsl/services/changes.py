@@ -1,4 +1,4 @@
-"""Changes of a text: what is to stand where. Data, and how it is carried out."""
+"""Changes of a text, and their application."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.source import Span
 
 
 class Edit(NamedTuple):
-    """A stretch of a text, and what is to stand there."""
+    """A stretch of a text, and its new text."""
 
     span: Span
     text: str
@@ -26,7 +26,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def whole_text(before: str, after: str) -> tuple[Edit, ...]:
-    """One change that makes one text of another: from the first line that differs to the last."""
+    """One change that turns `before` into `after`: from the first line that differs to the last."""
     if before == after:
         return ()
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)

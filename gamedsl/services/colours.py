@@ -1,8 +1,8 @@
-"""Which stretches of a text are coloured how, for highlighters that know words alone.
+"""Rules for syntax colouring, for highlighters that only know words.
 
-In: the vocabulary. Out: rules, tried in order at each place: a kind of stretch and a regular
+In: the vocabulary. Out: rules, tried in order at each place: a kind of stretch, and a regular
 expression that Python and Oniguruma read alike. `pygments_lexer` and the grammar of the extension
-for Visual Studio Code are made of them; what names stand for is said by `tokens`.
+for Visual Studio Code are made of the rules; colours by the meaning of names come from `tokens`.
 """
 
 from __future__ import annotations
@@ -74,5 +74,5 @@ def rules() -> tuple[tuple[Colour, str], ...]:
 
 
 def _any(words: Iterable[str]) -> str:
-    """One of some words, the longest first."""
+    """An alternation of words, the longest first."""
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))

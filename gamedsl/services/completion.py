@@ -1,7 +1,7 @@
-"""What can be written at a place: the words that the grammar allows there, the names in force.
+"""Completions at a place: the words that the grammar allows, and the names in force.
 
-In: an `Analysis` and an offset. Out: `Completion`s, those that fit best first. The analysis may be
-that of a text with mistakes; a line being written usually is one.
+In: an `Analysis` and an offset. Out: `Completion`s, the best first. The analysis may be of a text
+with mistakes; a line being written usually is a mistake.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ NOT_IN = {
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Something that can be written.
+    """A word or name that can be written.
 
     Attributes:
-        kind: what it is; None for a keyword of the grammar.
-        detail: its type or its use, in a few words.
-        documentation: what the reference says of it, in Markdown.
-        rank: 0 for what is most likely meant, then 1, 2, ...
-        span: what it replaces: the word being written.
+        kind: the kind of the name; None for a keyword of the grammar.
+        detail: the type or the use, in a few words.
+        documentation: the explanation of the reference page, in Markdown.
+        rank: 0 for the likeliest, then 1, 2, ...
+        span: the stretch to replace: the word being written.
     """
 
     label: str
@@ -63,7 +63,7 @@ class Completion:
 
 
 def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
-    """What can be written at a place, each label once, by rank and then by name."""
+    """The completions at a place, each label once, by rank and then by name."""
     text = analysis.source.text
     if in_comment(text, offset):
         return ()
@@ -76,7 +76,7 @@ def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
 
 
 class _Place:
-    """A place of a text where something is to be written."""
+    """A place of a text at which a word is to be written."""
 
     def __init__(self, analysis: Analysis, offset: int) -> None:
         text = analysis.source.text
@@ -118,7 +118,8 @@ class _Place:
     # --- where the place is ----------------------------------------------------------------
 
     def _senseless(self) -> frozenset[str]:
-        """Statements that the grammar allows here and that make no sense."""
+        """Statements that the grammar allows at the place although they make no sense in the
+        section."""
         is_variant = any(
             isinstance(one, ast.IncludeDecl) for one in self.analysis.program.declarations
         )
@@ -137,7 +138,8 @@ class _Place:
         return self.before.count('"') % 2 == 1
 
     def _special(self, first: str) -> Iterable[Completion] | None:
-        """Lines in which only certain names make sense."""
+        """The completions of lines in which only certain names make sense; None for all other
+        lines."""
         words = self.before.split()
         match first:
             case "directions":
@@ -175,7 +177,7 @@ class _Place:
         return Completion(label, kind, self.span, detail or kind.value, "", rank)
 
     def _values(self) -> Iterator[Completion]:
-        """What an expression can begin with."""
+        """The words that an expression can begin with."""
         for text in self._likely():
             yield self._name(text, SymbolKind.VALUE, "one of its values", rank=0)
         yield from self._locals()
@@ -198,7 +200,7 @@ class _Place:
         return ("me",) if self._in_section("simultaneous") else ()
 
     def _targets(self) -> Iterator[Completion]:
-        """What a statement can begin with: what is changed, run, or who wins."""
+        """The words that a statement can begin with: variables, effects, winners."""
         yield self._word("turn", SymbolKind.WORD)
         if self._in_section("end"):
             yield self._word("opponent", SymbolKind.WORD)
@@ -217,7 +219,7 @@ class _Place:
                 yield self._name(name, symbol.kind, self._header(name))
 
     def _header(self, name: str) -> str:
-        """How a name is declared, in a line."""
+        """The declaration of a name, in a line."""
         node = self.analysis.globals[name].node
         kind = self.analysis.globals[name].kind.value
         match node:
@@ -247,7 +249,8 @@ class _Place:
             yield Completion(fact, SymbolKind.WORD, self.span, "", text)
 
     def _files(self) -> Iterator[Completion]:
-        """The files that can be included: those beside this one, and the shipped games."""
+        """The files that can be included: the files beside the text's own file, and the shipped
+        games."""
         quote = self.analysis.source.text.rfind('"', 0, self.span.end) + 1
         span = Span(quote, self.span.end)
         path = self.analysis.source.path
@@ -259,7 +262,7 @@ class _Place:
             yield Completion(one.name, None, span, "a shipped game", rank=2)
 
     def _included(self, kind: str) -> Iterator[Completion]:
-        """What could be left out of the included file."""
+        """The declarations of the included file that `without` can leave out."""
         if kind == "move":
             yield from self._moves()
         kinds = {

@@ -1,7 +1,7 @@
-"""What is wrong in a text, as an editor shows it: every finding has a place in the text itself.
+"""Findings about a text for an editor: every finding has a place in the text itself.
 
-In: an `Analysis`. Out: `Finding`s. A mistake in an included file is shown at the line that includes
-it, with the place where it is.
+In: an `Analysis`. Out: `Finding`s. A mistake in an included file is shown at the `include` line,
+together with its place in the included file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gamedsl.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that matters."""
+    """A further place that matters for a finding."""
 
     file: SourceFile
     span: Span
@@ -28,9 +28,11 @@ class Finding:
     """A diagnostic with its place in the text.
 
     Attributes:
-        span: where it is shown; in this text, and never empty unless the text is.
-        message: what is wrong, the notes and the hint among it.
-        is_unused: whether what stands there has no effect, so that it can be drawn pale.
+        span: the place at which the finding is shown; in the analysed text, and never empty unless
+            the text is empty.
+        message: the message with the notes and the hint.
+        is_unused: whether the code at the place has no effect, so that an editor can draw the code
+            pale.
     """
 
     span: Span
@@ -51,7 +53,7 @@ def findings(analysis: Analysis) -> tuple[Finding, ...]:
 
 
 def placed(analysis: Analysis, diagnostics: Iterable[Diagnostic]) -> tuple[Finding, ...]:
-    """What was found in a text, by reading or by playing, in order of place; diagnostics of another
+    """Findings for diagnostics of reading or of playing, in order of place; diagnostics of another
     process fit too."""
     found = (_finding(analysis, one) for one in diagnostics)
     return tuple(sorted(found, key=lambda one: (one.span, one.code)))
@@ -85,7 +87,8 @@ def _related(source: SourceFile, label: Label) -> Related:
 
 
 def _whole(analysis: Analysis) -> Span:
-    """Where a finding stands that is about the game as a whole: at its title."""
+    """The place of findings about the game as a whole: the title, else the `include` line, else the
+    whole text."""
     declared = analysis.program.declarations
     titles = (one.span for one in declared if isinstance(one, ast.GameTitle))
     span = next(titles, None) or _include_of(analysis) or Span(0, len(analysis.source.text))
@@ -98,7 +101,7 @@ def _include_of(analysis: Analysis) -> Span | None:
 
 
 def _visible(text: str, span: Span) -> Span:
-    """A place as it can be underlined: within the text, one line of it, one character at least."""
+    """A place to underline: within the text, on one line, at least one character."""
     start = min(max(span.start, 0), len(text))
     end = min(max(span.end, start), _end_of_line(text, start))
     if end > start:

@@ -1,9 +1,9 @@
-"""What a message proposes, carried out: changes that make a finding go away.
+"""Quick fixes: changes of the text that remove a finding.
 
-In: an `Analysis` and a finding about it. Out: `Fix`es. A message proposes code in backquotes behind
-words such as "did you mean", "write" and "add"; it is tried in the places that it may mean, and
-offered only if the finding is gone and no other has come. So nothing is offered that does not
-work, and a new message needs nothing here.
+In: an `Analysis` and a finding. Out: `Fix`es. A message proposes code in backquotes behind words
+such as "did you mean", "write" and "add". The code is tried in each place that the message may
+mean, and offered only if the finding is gone and no finding is new. So every fix offered works, and
+a new message needs no code in this module.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Fix:
 
 
 def fixes(analysis: Analysis, finding: Finding, load: Loader = find_included) -> tuple[Fix, ...]:
-    """The proposals of a finding that remove it, each once."""
+    """The proposals that remove a finding, without repeats."""
     found: dict[str, Fix] = {}
     tried: set[str] = set()
     before = _count(analysis.diagnostics)
@@ -61,7 +61,7 @@ def fixes(analysis: Analysis, finding: Finding, load: Loader = find_included) ->
         tried.add(text)
         after = _count(analyse(source_from_text(text, source.name, source.path), load).diagnostics)
         code = finding.code
-        # Mended syntax lets meanings be checked: what is wrong with them was wrong before.
+        # Corrected syntax lets meanings be checked: errors in meanings existed before the fix.
         worse = [one for one in after if after[one] > before[one]]
         is_worse = any(one[:2] == "E0" or code[:2] != "E0" for one in worse)
         if after[code] < before[code] and not is_worse:
@@ -110,8 +110,8 @@ def _proposed(analysis: Analysis, finding: Finding) -> Iterator[Edit]:
 
 
 def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:
-    """Whether what is proposed is made of what stands there, and is no example: no name in it is
-    unknown and no number new, but for the other end of a range."""
+    """Whether the proposed code is made of the code in the text, and is not an example: every name
+    is known, and no number is new except for the other end of a range."""
     if "..." in new:
         return False
     known = [one.text for one in lexemes_of(old, 0, len(old))]
@@ -126,7 +126,7 @@ def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:
 
 
 def _misspelt(text: str, span: Span, meant: str) -> Iterator[Span]:
-    """The words in a stretch that may be another one mistyped."""
+    """The words in a stretch that may be `meant` mistyped."""
     words = [one for one in lexemes_of(text, *span) if one.kind is Kind.NAME]
     near = nearest(meant, [one.text for one in words], 0.3)
     for one in words:
@@ -139,8 +139,8 @@ def _misspelt(text: str, span: Span, meant: str) -> Iterator[Span]:
 
 
 def _places(text: str, span: Span) -> Iterator[Span]:
-    """What a proposal may stand for besides what is underlined: what begins there, to the end of
-    the line, and all of the line."""
+    """The places that a proposal may replace besides the underlined stretch: from the start of the
+    stretch to the end of the line, and the whole line."""
     line = _solid_line(text, span.start)
     yield Span(span.start, max(span.start, line.end))
     yield line

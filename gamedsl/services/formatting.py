@@ -1,4 +1,4 @@
-"""The standard layout of a text, as changes: what `gamedsl fmt` writes."""
+"""The standard layout of a text, as changes: the output of `gamedsl fmt`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from gamedsl.syntax import format_program, parse
 
 
 def formatting(analysis: Analysis) -> tuple[Edit, ...]:
-    """What brings a text into the standard layout; nothing for one with mistakes in its syntax."""
+    """The changes that bring a text into the standard layout; none for a text with syntax
+    errors."""
     if analysis.program.broken or any(one.is_error for one in parse(analysis.source)[1]):
         return ()
     return whole_text(analysis.source.text, format_program(analysis.program))

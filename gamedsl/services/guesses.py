@@ -1,7 +1,7 @@
-"""What the names in a line mean that cannot be parsed: by the words of the lines around it.
+"""Meanings of names in lines that cannot be parsed, guessed from the words of the lines around.
 
-In: the logical lines of a text, and the names that are bound where it could be read. Out: more
-`Occurrence`s, in lines without any.
+In: the logical lines of a text, and the names that are bound in the readable part. Out: more
+`Occurrence`s, in lines without bound names.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def guessed(
     bound: tuple[Occurrence, ...],
     meaning: Callable[[str, bool], Symbol | None],
 ) -> Iterator[Occurrence]:
-    """The names in lines in which none is bound; `bound` is in order of place. `meaning` says what
-    a name means outside of all bodies, given whether it is called."""
+    """The occurrences in lines without bound names; `bound` is in order of place. `meaning` returns
+    the meaning of a global name, given whether the name is called."""
     starts = [one.place.start for one in bound]
     scopes = Scopes()
     declared: dict[str, Symbol] = {}
@@ -48,7 +48,7 @@ def _in_line(
     declared: Mapping[str, Symbol],
     meaning: Callable[[str, bool], Symbol | None],
 ) -> Iterator[Occurrence]:
-    """The names in one line; `declared` are the local ones of the section above it."""
+    """The names in one line; `declared` are the local names of the section above the line."""
     for number, one in enumerate(line.lexemes):
         if one.kind is not Kind.NAME:
             continue
@@ -61,5 +61,5 @@ def _in_line(
 
 
 def _is_new(found: Occurrence) -> bool:
-    """Whether a local name is declared there."""
+    """Whether the occurrence is the declaration of a local name."""
     return found.symbol.kind in _LOCAL and found.is_declaration

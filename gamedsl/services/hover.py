@@ -1,7 +1,4 @@
-"""What is shown of the name, word or sign under the pointer.
-
-In: an `Analysis` and an offset. Out: a `Hover` in Markdown, or None where there is nothing to say.
-"""
+"""Hover texts for the name, word or sign under the pointer."""
 
 from __future__ import annotations
 
@@ -21,14 +18,14 @@ there is."""
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """Markdown, and the stretch of the text that it is about."""
+    """Markdown text, and the stretch of the source that the text is about."""
 
     span: Span
     text: str
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """What there is to say about a place."""
+    """The hover text for a place, or None if there is nothing to say."""
     found = analysis.occurrence_at(offset)
     if found is not None:
         kind = None
@@ -43,7 +40,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 
 def _lexeme_at(line: LogicalLine, offset: int) -> Lexeme | None:
-    """The lexeme at a place; a word rather than a sign that ends there."""
+    """The lexeme at a place; at a boundary, a word rather than a sign."""
     here = [one for one in line.lexemes if one.start <= offset <= one.end]
     words = [one for one in here if one.kind is Kind.NAME]
     return next(iter(words or reversed(here)), None)

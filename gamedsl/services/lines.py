@@ -1,7 +1,7 @@
-"""What a line says about a place in it, whether it can be parsed or not.
+"""The context of a place within a line, whether the line can be parsed or not.
 
-In: logical lines and an offset. Out: the word there, the brackets that are open around it, the
-local names in force. Looks at words and signs alone.
+In: logical lines and an offset. Out: the word at the offset, the open brackets around the offset,
+the local names in force. Only words and signs are examined.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ class Bracket(NamedTuple):
     """A bracket that is open at a place.
 
     Attributes:
-        head: the name right before it, if there is one.
+        head: the name right before the bracket, if present.
         sign: the bracket itself.
-        number: how many commas of it stand before the place.
+        number: the number of the bracket's commas before the place.
     """
 
     head: Lexeme | None
@@ -27,7 +27,7 @@ class Bracket(NamedTuple):
 
 
 def word_start(text: str, offset: int) -> int:
-    """Where the word begins that ends at a place, or is being written there."""
+    """The start of the word that ends at a place, or is being written at the place."""
     start = offset
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1
@@ -59,7 +59,8 @@ def brackets(line: LogicalLine, offset: int) -> list[Bracket]:
 
 
 def locals_at(lines: tuple[LogicalLine, ...], offset: int, indent: int) -> list[str]:
-    """The local names that may be used at a place in a line so far indented, innermost first."""
+    """The local names that may be used at a place in a line of the given indentation, innermost
+    first."""
     scopes, here = Scopes(), []
     for line in lines:
         if line.end < offset:
@@ -70,8 +71,13 @@ def locals_at(lines: tuple[LogicalLine, ...], offset: int, indent: int) -> list[
 
 
 class _Level(NamedTuple):
-    """Lines of one indentation, one below the other: the names that the last of them gives to what
-    stands further in, and those that stay in force below it."""
+    """Lines of one indentation, one below the other.
+
+    Attributes:
+        indent: the indentation, in columns.
+        heads: the names that the last of the lines binds for the lines further in.
+        lasting: the names that stay in force below the lines that bind them.
+    """
 
     indent: int
     heads: list[str]
@@ -104,7 +110,7 @@ class Scopes:
             lasting.append(self._newest)
 
     def names(self, indent: int) -> list[str]:
-        """Those in force in a line so far indented, innermost first."""
+        """The names in force in a line of the given indentation, innermost first."""
         found: list[str] = []
         for level in reversed(self._levels):
             if level.indent < indent:
@@ -123,7 +129,7 @@ def _is_new(line: LogicalLine) -> bool:
 
 
 def _bound(line: LogicalLine) -> list[str]:
-    """The names that a line gives: parameters, indices, what stands behind `for`."""
+    """The names that a line binds: parameters, indices, names behind `for`."""
     found = []
     lexemes = line.lexemes
     for number, one in enumerate(lexemes[:-1]):

@@ -1,7 +1,7 @@
-"""What is said of a symbol: how it is declared, its type, the comment beside it, the reference.
+"""Descriptions of symbols: the declaration, the type, the comment beside it, the reference page.
 
-In: an `Analysis` and a `Symbol`. Out: Markdown. What words of the language and builtins mean is
-taken from the reference page.
+In: an `Analysis` and a `Symbol`. Out: Markdown. Explanations of words of the language and of
+builtins come from the reference page.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
 MOST_LINES = 12
-"""A declaration is shown so far."""
+"""Lines of a declaration that are shown."""
 
 MOST_VALUES = 12
-"""Of a set so many values are listed."""
+"""Values of a set that are listed."""
 
 
 def described(analysis: Analysis, symbol: Symbol, kind: Type | None = None) -> str:
-    """All that is said of a symbol; `kind` is its type where it is asked about."""
+    """The whole description of a symbol; `kind` is its type at the place asked about."""
     place = declared_at(analysis, symbol)
     if place is None:
         return undeclared(symbol, kind)
@@ -39,7 +39,7 @@ def described(analysis: Analysis, symbol: Symbol, kind: Type | None = None) -> s
 
 
 def undeclared(symbol: Symbol, kind: Type | None = None) -> str:
-    """What is said of a word of the language, a builtin, a direction or a square of a grid."""
+    """The description of a word of the language, a builtin, a direction or a square of a grid."""
     match symbol.kind:
         case SymbolKind.DIRECTION:
             return word_described("directions", f"`{symbol.name}`: a direction") or symbol.name
@@ -51,7 +51,7 @@ def undeclared(symbol: Symbol, kind: Type | None = None) -> str:
 
 
 def word_described(word: str, heading: str = "") -> str | None:
-    """What the reference says of a word or a sign; None: nothing."""
+    """The reference page's explanation of a word or a sign; None if the page has none."""
     entry = entry_for(word)
     if entry is None:
         return None
@@ -61,12 +61,12 @@ def word_described(word: str, heading: str = "") -> str | None:
 
 
 def type_text(kind: Type | None) -> str:
-    """A type in words, or "" where none is known."""
+    """A type in words, or "" if unknown."""
     return "" if kind is None or kind == UNKNOWN else describe(kind)
 
 
 def declaration_of(analysis: Analysis, symbol: Symbol) -> str:
-    """The text of a declaration; of one with a block the line that heads it."""
+    """The text of a declaration; for a declaration with a block, the line that heads the block."""
     node, declared = symbol.node, symbol.declared
     if node is None or declared is None:
         return symbol.name
@@ -83,7 +83,7 @@ def declaration_of(analysis: Analysis, symbol: Symbol) -> str:
 
 
 def comment_at(file: SourceFile, span: Span) -> str:
-    """The comment behind a declaration, or the lines of comment right above it."""
+    """The comment behind a declaration, or the comment lines right above."""
     start = file.text.rfind("\n", 0, span.start) + 1
     line = file.text[start:].partition("\n")[0]
     behind = line.partition("#")[2].strip()

@@ -1,7 +1,7 @@
-"""Where the pages of the diagnostic codes lie; nobody else knows.
+"""The paths of the pages about diagnostic codes; no other module knows the paths.
 
-In a checkout they are in `docs/language/errors/` beside the package; in an installed wheel they
-are package data.
+A checkout has the pages in `docs/language/errors/` beside the package; an installed wheel has the
+pages as package data.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def pages_directory() -> Path:
-    """The directory of the pages `E0102.md`, one a diagnostic code."""
+    """The directory of the pages `E0102.md`, one per diagnostic code."""
     return _first_that_exists(
         _PACKAGE / "_errors", _PACKAGE.parent / "docs" / "language" / "errors"
     )

@@ -1,7 +1,4 @@
-"""Where the names of a text are declared and used.
-
-In: an `Analysis` and an offset. Out: places.
-"""
+"""The declarations and the uses of the names of a text."""
 
 from __future__ import annotations
 
@@ -26,7 +23,8 @@ class Place:
 
 
 def definition(analysis: Analysis, offset: int) -> Place | None:
-    """Where the name at a place is declared; of what is included, where the file begins."""
+    """The declaration of the name at a place; for the name of an included file, the start of the
+    file."""
     found = analysis.occurrence_at(offset)
     if found is None:
         return _left_out(analysis, offset) or _included_file(analysis, offset)
@@ -34,14 +32,14 @@ def definition(analysis: Analysis, offset: int) -> Place | None:
 
 
 def declared_at(analysis: Analysis, symbol: Symbol) -> Place | None:
-    """The name of a symbol in its declaration; None for what nothing declares."""
+    """The name of a symbol in its declaration; None for symbols without a declaration."""
     if symbol.declared is None:
         return None
     return Place(*analysis.whole.source.local(symbol.declared))
 
 
 def references(analysis: Analysis, offset: int, with_declaration: bool = True) -> list[Place]:
-    """All places of the name at a place, in this file and in those that it includes."""
+    """All places of the name at a place, in the text's own file and in the included files."""
     return [
         Place(one.file, one.place)
         for one in _same(analysis, offset)
@@ -50,7 +48,7 @@ def references(analysis: Analysis, offset: int, with_declaration: bool = True) -
 
 
 def highlights(analysis: Analysis, offset: int) -> list[Occurrence]:
-    """The places in this file of the name at a place."""
+    """The places in the text's own file of the name at a place."""
     return [one for one in _same(analysis, offset) if analysis.is_own(one.file)]
 
 
@@ -68,7 +66,7 @@ def _key(symbol: Symbol) -> tuple[str, str, Span | None]:
 
 
 def _left_out(analysis: Analysis, offset: int) -> Place | None:
-    """Where the name that a `without` leaves out is declared, in the nearest included file."""
+    """The declaration, in the nearest included file, of the name in a `without` line."""
     for one in analysis.program.declarations:
         names = one.names if isinstance(one, ast.WithoutDecl) else ()
         for name in names:

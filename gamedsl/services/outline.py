@@ -1,4 +1,4 @@
-"""How a text is made up: its declarations as a tree, and what can be folded.
+"""The outline of a text: its declarations as a tree, and the blocks that can be folded.
 
 In: an `Analysis`. Out: `Entry`s and ranges of lines, for broken texts too.
 """
@@ -19,9 +19,9 @@ class Entry:
     """A declaration in the outline.
 
     Attributes:
-        kind: what it declares; None for a section without a name.
-        span: all of it.
-        name_span: its name, or its first word.
+        kind: the kind of the declared symbol; None for a section without a name.
+        span: the whole declaration.
+        name_span: the name, or the first word.
     """
 
     name: str
@@ -83,7 +83,7 @@ def _named(text: str, node: ast.Node, name: ast.Name, kind: SymbolKind) -> Entry
 
 
 def _section(text: str, node: ast.Node, children: tuple[Entry, ...]) -> Entry:
-    """A section without a name, called by its first line."""
+    """A section without a name; its first line serves as the name."""
     line = text[node.span.start : node.span.end].partition("\n")[0].partition("#")[0]
     name = " ".join(line.split()).rstrip(":") or "section"
     end = node.span.start + len(line.rstrip())
@@ -91,7 +91,7 @@ def _section(text: str, node: ast.Node, children: tuple[Entry, ...]) -> Entry:
 
 
 def folds(analysis: Analysis) -> tuple[Fold, ...]:
-    """Blocks, from the line above them to their last; runs of comment lines."""
+    """Blocks, from the line above to the last line of the block; runs of comment lines."""
     found = []
     lines = analysis.lines
     position = analysis.source.position

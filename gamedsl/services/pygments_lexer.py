@@ -1,6 +1,6 @@
-"""A lexer for Pygments, which Sphinx, MkDocs, LaTeX and Rich colour texts with.
+"""A lexer for Pygments, which Sphinx, MkDocs, LaTeX and Rich use to colour texts.
 
-It is registered as an entry point: `pygmentize -l gamedsl my_game.game`.
+The lexer is registered as an entry point: `pygmentize -l gamedsl my_game.game`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the reference page says of a word: the documentation that hover and completion show.
+"""Explanations of words, from the reference page: the documentation for hover and completion.
 
-In: a word of the language or a builtin. Out: the paragraph or the row of a table that explains it
-in `docs/language/reference.md`: the page is the only place where these words are written. In a
-checkout it lies beside the package, in an installed wheel it is package data.
+In: a word of the language or a builtin. Out: the paragraph or table row about the word in
+`docs/language/reference.md`, the only place where words are explained. A checkout has the page
+beside the package, an installed wheel has the page as package data.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LISTS = frozenset({"Contents", "Names, numbers, comments"})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the page says of something.
+    """An explanation from the page.
 
     Attributes:
-        usage: how it is written: `move name(p in S [where c], ...) [secret]:`.
-        text: what it means, in Markdown.
+        usage: the notation: `move name(p in S [where c], ...) [secret]:`.
+        text: the meaning, in Markdown.
     """
 
     usage: str
@@ -38,17 +38,18 @@ class Entry:
 
 
 def entry_for(word: str) -> Entry | None:
-    """What the page says of a word of the language, a builtin or a sign; None: nothing."""
+    """The page's explanation of a word of the language, a builtin or a sign; None if the page has
+    none."""
     return _entries().get(word)
 
 
 def fact_entry(word: str) -> Entry | None:
-    """What the page says of a fact that can be expected."""
+    """The page's explanation of a fact for `expect`; None if the page has none."""
     return _facts().get(word)
 
 
 def page() -> Path:
-    """Where the page lies."""
+    """The path of the page. Raises FileNotFoundError if the installation lacks the page."""
     for path in (_PACKAGE / "_reference.md", _PACKAGE.parent / "docs/language/reference.md"):
         if path.is_file():
             return path
@@ -71,8 +72,8 @@ def _sections() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def _entries() -> dict[str, Entry]:
-    """The best entry for each word: of a heading that begins with it, of a row of a table that
-    does, of one that mentions it."""
+    """The best entry for each word: a heading that begins with the word, else a table row that
+    begins with the word, else a sentence that mentions the word."""
     leading: dict[str, Entry] = {}
     rows: dict[str, Entry] = {}
     mentioned: dict[str, Entry] = {}
@@ -123,7 +124,7 @@ def _codes(text: str) -> list[str]:
 
 
 def _words(code: str) -> list[str]:
-    """The words of a usage that are no stand-ins: single letters and what is in quotes are."""
+    """The words of a usage, without placeholders: single letters and text in quotes."""
     found = _WORD.findall(re.sub(r'"[^"]*"', "", code))
     return [word for word in found if len(word) > 1]
 
@@ -133,7 +134,7 @@ def _signs(code: str) -> list[str]:
 
 
 def _rows(lines: tuple[str, ...]) -> Iterator[tuple[list[str], str]]:
-    """The rows of tables: how something is written, and what it means."""
+    """The rows of tables: notations, and their meaning."""
     header: list[str] = []
     for line in lines:
         if not line.startswith("|"):
@@ -157,7 +158,7 @@ def _row(header: list[str], cells: list[str]) -> Iterator[tuple[list[str], str]]
 
 
 def _paragraphs(lines: tuple[str, ...]) -> str:
-    """The first paragraphs of a section, tables and examples left out."""
+    """The first paragraphs of a section, without tables and examples."""
     found: list[list[str]] = [[]]
     is_code = False
     for line in lines:
@@ -173,7 +174,7 @@ def _paragraphs(lines: tuple[str, ...]) -> str:
 
 
 def _subjects(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
-    """Words with which a paragraph begins, and their paragraphs."""
+    """Words that begin a paragraph, each with the paragraph."""
     for paragraph in _paragraphs_of(lines):
         code = _CODE.match(paragraph)
         if code is not None and (words := _words(code[1] or "")):
@@ -181,7 +182,7 @@ def _subjects(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
 
 
 def _prose(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
-    """Words in backquotes within sentences, and their paragraphs."""
+    """Words in backquotes within sentences, each with its paragraph."""
     for paragraph in _paragraphs_of(lines):
         for code in _codes(paragraph):
             for word in _words(code):

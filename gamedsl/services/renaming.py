@@ -1,8 +1,8 @@
-"""How a name is given another one, in all files in which it stands.
+"""Renaming of a name in all files in which the name occurs.
 
-In: an `Analysis`, an offset, and the texts that may include this one. Out: changes, file by file.
-They are only answered if afterwards every name of every text refers to what it referred to, and
-each text has the same findings as before.
+In: an `Analysis`, an offset, and the texts that may include the text. Out: changes, file by file.
+Changes are returned only if every name of every text keeps its meaning and each text keeps its
+findings.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class FileEdits:
 
 
 def renameable(analysis: Analysis, offset: int) -> Span:
-    """The name at a place. Raises `RenameRefusedError` where there is none that can be changed."""
+    """The name at a place. Raises `RenameRefusedError` if no name stands at the place, or the name
+    cannot be changed."""
     return _to_rename(analysis, offset).place
 
 
@@ -47,13 +48,13 @@ def rename(
     load: Loader = find_included,
     others: Iterable[Analysis] = (),
 ) -> tuple[FileEdits, ...]:
-    """The changes that give what is named at a place another name, this file first.
+    """The changes that rename the symbol at a place, the changes of the analysed file first.
 
-    `others` are texts in which the name may stand too: those that include this one, and those that
-    it includes.
+    `others` are the texts in which the name may occur too: the texts that include the analysed
+    file, and the included texts.
 
-    Raises `RenameRefusedError` if there is nothing to rename, if the name is none, or if something
-    would mean another thing afterwards.
+    Raises `RenameRefusedError` if no name stands at the place, if `new_name` is not a valid name,
+    or if the meaning of a name would change.
     """
     found = _to_rename(analysis, offset)
     lexemes = lexemes_of(new_name, 0, len(new_name))
@@ -101,7 +102,8 @@ def _kind(symbol: Symbol) -> str:
 
 
 def _refuse_shipped(own: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
-    """Shipped games are changed where one is at work on them alone."""
+    """Raises `RenameRefusedError` for changes of a shipped game, unless the text that is being
+    edited lies in the folder of shipped games too."""
     shipped = games_folder()
     for change in changes:
         path = change.file.path
@@ -116,20 +118,21 @@ def _key(file: SourceFile) -> str:
 
 
 def _files(analysis: Analysis) -> Iterator[str]:
-    """This text and those that it includes."""
+    """The keys of the text's own file and of the included files."""
     yield _key(analysis.source)
     yield from map(_key, analysis.whole.source.files)
 
 
 class _Places:
-    """All places of a symbol, in all texts that know it.
+    """All places of a symbol, in all texts that know the symbol.
 
-    A name of a whole file is one name in all texts that include it: what a variant replaces, or
-    leaves out, has the name of what it replaces.
+    A global name is one name in all texts that include its file. A declaration of a variant that
+    replaces an included declaration, and a `without` line, use the name of the included
+    declaration.
 
     Attributes:
         by_file: the places by the keys of files.
-        affected: the texts in which a place is, their own or one that they include.
+        affected: the texts with at least one place, in their own file or in an included file.
     """
 
     def __init__(self, asking: Analysis, symbol: Symbol, others: Iterable[Analysis]) -> None:
@@ -178,7 +181,7 @@ def _declaration(analysis: Analysis, symbol: Symbol) -> tuple[str, Span] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """New texts of files, and what they would make of other texts."""
+    """New texts of files, and the effect on the meanings in other texts."""
 
     old_name: str
     new_name: str
@@ -186,7 +189,8 @@ class _Change:
     load: Loader
 
     def problem_in(self, before: Analysis) -> str | None:
-        """What would mean something else in a text, or None."""
+        """The first name whose meaning would change in a text, or the first new error, as a
+        sentence; None if there is no problem."""
         after = analyse(self._changed(before.source), self._loaded)
         known = {(one.code, one.message) for one in before.diagnostics}
         new, old = f"`{self.new_name}`", f"`{self.old_name}`"
@@ -213,7 +217,7 @@ class _Change:
         return self._changed(found) if isinstance(found, SourceFile) else found
 
     def _moved(self, file: SourceFile, span: Span) -> Span:
-        """Where a stretch of a file is afterwards."""
+        """The span of a stretch of a file after the change."""
         change = self.changes.get(_key(file))
         starts = [] if change is None else [edit.span.start for edit in change.edits]
         longer = len(self.new_name) - len(self.old_name)
@@ -226,7 +230,7 @@ class _Change:
 def _meanings(
     analysis: Analysis, moved: Callable[[SourceFile, Span], Span]
 ) -> Iterator[tuple[Span, object]]:
-    """The names of a text by their places, with what each stands for."""
+    """The names of a text by their places, with the meaning of each."""
     for one in analysis.own:
         declared = declared_at(analysis, one.symbol)
         means: object = one.symbol.name

@@ -1,4 +1,4 @@
-"""The call around a place: what is called, its parameters, and which of them is being written.
+"""The call around a place: the callee, the parameters, and the parameter being written.
 
 In: an `Analysis` and an offset. Out: a `Signature`, or None outside of calls.
 """
@@ -18,12 +18,13 @@ from gamedsl.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How something is called.
+    """The parameters of a callee.
 
     Attributes:
         label: the call: `line(a, v, n)`.
-        parameters: the parts of it that are parameters, in order.
-        active: the number of the one being written, from 0; it may be one too many.
+        parameters: the parts of `label` that are parameters, in order.
+        active: the index of the parameter being written, from 0; may be greater than the last
+            index.
     """
 
     label: str

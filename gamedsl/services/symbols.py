@@ -1,4 +1,4 @@
-"""What a name in a text stands for, and where: `Symbol` and `Occurrence`. Data alone."""
+"""Symbols and their occurrences: the meaning and the place of each name in a text. Data alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gamedsl.syntax import ast
 
 
 class SymbolKind(StrEnum):
-    """What kinds of things names stand for; the text is what a reader calls them."""
+    """Kinds of symbols; the text is the kind's name in messages."""
 
     PARAM = "parameter of the game"
     TYPE = "type"
@@ -31,13 +31,14 @@ class SymbolKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something that a name stands for.
+    """The meaning of a name.
 
     Attributes:
-        declared: the name where it is declared, in the whole text; None where nothing declares it
-            (builtins, directions, squares of a grid).
-        node: its declaration.
-        owner: what it belongs to: `move go` for a parameter of it, or "".
+        declared: the name in its declaration, as a span of the whole text; None for names without a
+            declaration (builtins, directions, squares of a grid).
+        node: the declaration.
+        owner: the declaration to which a local name belongs: `move go` for a parameter of that
+            move, else "".
     """
 
     kind: SymbolKind
@@ -52,10 +53,10 @@ class Occurrence:
     """A name in a text.
 
     Attributes:
-        span: where it stands in the whole text, that is, with what is included.
-        file: the file that it was written in.
-        place: where it stands there.
-        is_written: whether what it stands for is changed here.
+        span: the place in the whole text, that is, with the included files.
+        file: the file in which the name was written.
+        place: the place in `file`.
+        is_written: whether the symbol's value is changed here.
     """
 
     symbol: Symbol
@@ -66,5 +67,5 @@ class Occurrence:
 
     @property
     def is_declaration(self) -> bool:
-        """Whether this is the name in its declaration."""
+        """Whether the name stands in the symbol's declaration."""
         return self.span == self.symbol.declared

@@ -1,4 +1,4 @@
-"""The names of a text by what they stand for: colours that a grammar of words cannot give.
+"""Semantic tokens: the names of a text by kind, for colours that a lexer alone cannot give.
 
 In: an `Analysis`. Out: `Token`s in order of place, none across lines.
 """
@@ -28,7 +28,7 @@ TOKEN_TYPES = {
     SymbolKind.DIRECTION: "enumMember",
     SymbolKind.WORD: "keyword",
 }
-"""The standard names of the Language Server Protocol for kinds of names."""
+"""The standard names of the Language Server Protocol for the kinds of names."""
 
 MODIFIERS = ("declaration", "readonly", "modification", "defaultLibrary")
 
@@ -45,7 +45,7 @@ class Token(NamedTuple):
 
 
 def tokens(analysis: Analysis) -> tuple[Token, ...]:
-    """The names of the text that stand for something."""
+    """The names of the text that have a meaning."""
     found = []
     end = 0
     for one in analysis.own:
