@@ -53,7 +53,7 @@ _OUTLINE = {
 
 
 def uri_of(source: SourceFile, own: str, own_source: SourceFile) -> str | None:
-    """The URI of a file; None for a text that lies in no file."""
+    """The URI of a file; None for a text without a file."""
     if source == own_source:
         return own
     return None if source.path is None else from_fs_path(str(source.path))

@@ -1,8 +1,8 @@
-"""Checking of an open text by playing, in a process of its own.
+"""Checking of an open text by playing, in a separate process.
 
 In: a text, the texts open in the editor, and a callback for progress. Out: a `FileReport`, or None
-if there is no report in time. Cancelling ends the process at any point, so that no other request to
-the server has to wait.
+if no report arrives in time. Cancelling ends the process at any point, so that other requests to
+the server never wait.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ Tell = Callable[[str], None]
 SECONDS = 20.0
 """Seconds that playing and claims may take."""
 MOST_POSITIONS = 2_000_000
-"""Positions that are looked at for one claim."""
+"""Positions that are searched for one claim."""
 PATIENCE = 6 * SECONDS
 """Seconds after which the process is ended."""
 EVERY = 0.5
 """Seconds between two messages about progress."""
 PACKAGES = Path(__file__).resolve().parents[2]
-"""The folder in which the package lies: a module in the folder of the editor is not imported."""
+"""The folder of the package, and the working folder of the process, so that no module from the
+folder of the editor is imported."""
 SIZE = 8
 """Bytes that hold the length of a message."""
 

@@ -18,7 +18,7 @@ from gamedsl.source import Diagnostic, SourceFile, read_source
 from gamedsl.source.text import source_from_text
 
 MOST_NEAR = 500
-"""Files of a folder that are looked at."""
+"""Files of one folder that are read."""
 
 
 class Documents:
@@ -42,8 +42,8 @@ class Documents:
         self.forget(uri)
 
     def forget(self, uri: str = "") -> None:
-        """Discard the analysis of a text and of all texts that include a file; without a URI, of
-        all texts."""
+        """Discard the analysis of a text, all analyses of texts that include files or have syntax
+        errors, and all fixes; without a URI, discard all analyses."""
         self._fixes.clear()
         for other, known in list(self._analyses.items()):
             if not uri or other == uri or known.whole.source.files or known.of_text:
@@ -54,7 +54,7 @@ class Documents:
         return self._sources.get(uri)
 
     def analysis(self, uri: str) -> Analysis | None:
-        """What is known about an open text."""
+        """The analysis of an open text, or None if the text is not open."""
         source = self._sources.get(uri)
         if source is None:
             return None
@@ -76,8 +76,9 @@ class Documents:
         ]
 
     def related(self, uri: str) -> list[Analysis]:
-        """What is known about the texts that a name of this one may stand in too: those that it
-        includes, and those that include something, open or in the folders of all these."""
+        """The analyses of further texts in which a name of the given text may occur: the included
+        texts, and texts with an `include` that are open or lie in a folder of the text or of an
+        included text."""
         analysis = self.analysis(uri)
         if analysis is None:
             return []

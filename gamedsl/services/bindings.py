@@ -25,7 +25,7 @@ Names = Mapping[str, Symbol]
 """Names in force at a place."""
 
 CELL_WORDS = ("column", "row")
-"""What a square's column and row are called where the board is declared."""
+"""Names of a square's column and row in the declaration of the board."""
 
 
 def bindings(program: ast.Program, symbols: SymbolTable) -> tuple[Occurrence, ...]:

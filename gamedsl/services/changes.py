@@ -16,7 +16,7 @@ class Edit(NamedTuple):
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all changes, which do not overlap, made at once."""
+    """The text with all changes applied at once; changes must not overlap."""
     parts: list[str] = []
     start = 0
     for edit in sorted(edits, key=lambda one: one.span):
@@ -26,7 +26,8 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def whole_text(before: str, after: str) -> tuple[Edit, ...]:
-    """One change that turns `before` into `after`: from the first line that differs to the last."""
+    """A single change that turns `before` into `after`: from the first line that differs to the
+    last."""
     if before == after:
         return ()
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)

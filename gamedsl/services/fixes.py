@@ -31,7 +31,7 @@ MOST_TRIED = 6
 """Proposals of one finding that are tried."""
 
 _WRITTEN = re.compile(r"\b(?:write|written|use)\b(?:(?!such as|as in|example)[^`;])*`([^`]+)`")
-"""Code that is to be written, and is no example."""
+"""Code to be written, not an example."""
 _ADDED = re.compile(r"\badd `([^`]+)`")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _FRACTION = re.compile(r"\d+(?:/\d+)?")

@@ -12,8 +12,8 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
 
 TYPED_WHERE_USED = frozenset({SymbolKind.LOCAL, SymbolKind.PARAMETER, SymbolKind.WORD})
-"""What has no type of its own: for these the rules are checked; of others the declaration says all
-there is."""
+"""Kinds of names whose type depends on the place of use, so that the rules are checked for the
+type. The description of other names comes from the declaration alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Hover:
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """The hover text for a place, or None if there is nothing to say."""
+    """The hover text for a place; None if no text is known."""
     found = analysis.occurrence_at(offset)
     if found is not None:
         kind = None

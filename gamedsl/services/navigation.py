@@ -11,7 +11,7 @@ from gamedsl.syntax import ast, parse
 _NAMED = (
     ast.ParamDecl, ast.TypeDecl, ast.VariableDecl, ast.MoveDecl, ast.DefDecl, ast.EffectDecl,
 )  # fmt: skip
-"""What a `without` names."""
+"""Declarations that `without` can name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _CELLS = re.compile(r"(?<!\\)\|")
 _MOST_PARAGRAPHS = 2
 _LISTS = frozenset({"Contents", "Names, numbers, comments"})
-"""Sections that name words without saying what they mean."""
+"""Sections that name words without explaining them."""
 
 
 @dataclass(frozen=True, slots=True)

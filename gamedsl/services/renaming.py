@@ -102,8 +102,8 @@ def _kind(symbol: Symbol) -> str:
 
 
 def _refuse_shipped(own: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
-    """Raises `RenameRefusedError` for changes of a shipped game, unless the text that is being
-    edited lies in the folder of shipped games too."""
+    """Raises `RenameRefusedError` for changes of a shipped game, or of a text without a file,
+    unless the text that is being edited lies in the same folder."""
     shipped = games_folder()
     for change in changes:
         path = change.file.path

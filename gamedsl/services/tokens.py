@@ -1,6 +1,6 @@
-"""Semantic tokens: the names of a text by kind, for colours that a lexer alone cannot give.
+"""Semantic tokens: the names of a text by kind, for colours beyond those of a lexer.
 
-In: an `Analysis`. Out: `Token`s in order of place, none across lines.
+In: an `Analysis`. Out: `Token`s in order of place, never across lines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Names of which a caller chooses one.
+"""Enumerations of names for a caller to choose from.
 
-In: an enumeration of names. Out: the same, which answers a name that is none of them with those
-that there are.
+An unknown name raises ValueError with the list of valid names.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ class Choice(StrEnum):
     """One of several names.
 
     Raises:
-        ValueError: another name was asked for; the message has the nearest one and all others.
+        ValueError: for an unknown name; the message has the nearest name and all names.
     """
 
     @classmethod

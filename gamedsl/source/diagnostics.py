@@ -1,4 +1,4 @@
-"""A `Diagnostic`: what is wrong, where, and at most one hint. Rendering lives elsewhere."""
+"""Diagnostics: a finding with its place and at most one hint. Rendering lives elsewhere."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from gamedsl.source.text import SourceFile, Span
 
 
 class Severity(StrEnum):
-    """How bad a finding is: an error makes the file unusable, a warning does not, and a note
-    is worth knowing though nothing may be wrong."""
+    """The severity of a finding: an error makes the file unusable, a warning does not, and a note
+    is worth knowing although the file may be right."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,7 +19,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A stretch of the source with a word on its part in the finding."""
+    """A stretch of the source, with words on its part in the finding."""
 
     span: Span
     text: str = ""
@@ -27,11 +27,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding.
+    """A finding.
 
-    `code` names its page in the catalogue (E0102); `primary` is where the caret goes (None: the
-    whole file); `secondary` are other places that matter; `notes` are whole lines of
-    explanation; `hint` is the one thing to try. `source` is the text that the spans point into.
+    `code` names the page in the catalogue (E0102); `primary` is the place of the caret (None: the
+    whole file); `secondary` are other places that matter; `notes` are whole lines of explanation;
+    `hint` is the first thing to try. `source` is the text of the spans.
     """
 
     code: str
@@ -46,7 +46,7 @@ class Diagnostic:
 
     @property
     def file_name(self) -> str:
-        """The name of the file that the finding is about."""
+        """The name of the file with the finding."""
         if self.source is None:
             return self.file
         if self.primary is None:

@@ -1,6 +1,7 @@
-"""Files read as text: a path or bytes in, a `SourceFile` or one diagnostic out.
+"""Reading of files as text: a path or bytes in, a `SourceFile` or a diagnostic out.
 
-Decoding, byte-order marks and line ends are settled here, so that no floor above sees them.
+Decoding, byte-order marks and line ends are settled here, so that no higher floor has to deal with
+them.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from gamedsl.source.screen import on_one_line
 from gamedsl.source.text import SourceFile, source_from_text
 
 LARGEST_FILE = 1_000_000
-"""Bytes. A file of rules is small; anything larger is a mistake, and is refused at once."""
+"""Bytes. A file of rules is small; a larger file is a mistake, and is refused at once."""
 LARGEST_DATA = 10_000_000
 """Bytes of a file that holds a position or a play."""
 
 
 def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
-    """Read a file; whatever goes wrong is a diagnostic, never an exception.
+    """Read a file; every failure is a diagnostic, never an exception.
 
-    `name` is what messages call it, the path if it is left out.
+    `name` is the name for messages, by default the path.
     """
     name = on_one_line(str(path) if name is None else name)
     try:
@@ -40,8 +41,8 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
 
 
 def read_stream(file: BinaryIO, name: str, path: Path | None = None) -> SourceFile | Diagnostic:
-    """What is left of an open file, as `decode` has it; no more is read than a file of rules may
-    hold. Raises OSError."""
+    """The rest of an open file, decoded by `decode`; reads at most the size of a file of rules,
+    plus one byte. Raises OSError."""
     data = file.read(LARGEST_FILE + 1)  # a device tells no size, and may have no end
     if len(data) > LARGEST_FILE:
         return Diagnostic(
@@ -54,8 +55,8 @@ def read_stream(file: BinaryIO, name: str, path: Path | None = None) -> SourceFi
 
 
 def read_data(path: Path) -> str:
-    """The text of a file that holds a position or a play. Raises OSError, or ValueError where it is
-    larger than any, or no text."""
+    """The text of a file that holds a position or a play. Raises OSError, or ValueError if the file
+    is larger than `LARGEST_DATA` or is not text."""
     with path.open("rb") as file:
         data = file.read(LARGEST_DATA + 1)
     if len(data) > LARGEST_DATA:

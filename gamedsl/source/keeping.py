@@ -1,9 +1,11 @@
-"""Files kept between runs, for what takes long to make: parser tables, generated code.
+"""Cache files, kept between runs, for results that take long to compute: parser tables, generated
+code.
 
-In: a name and bytes. Out: the same bytes in a later run, or nothing. A file begins with the hash of
-what follows, so that a damaged one is as good as none; it is written whole and moved into place,
-so that nobody ever sees half of it. Any file may be deleted at any time. What is kept is carried
-out, and a hash does not tell who wrote it: a folder that others could put a file into is not used.
+In: a name and bytes. Out: the same bytes in a later run, or None. A file begins with the hash of
+its content, so that a damaged file counts as missing. A file is written whole and then moved into
+place, so that no process sees half a file. Any file may be deleted at any time. The content is
+executed, and a hash does not prove the author: a folder in which other users could put a file is
+not used.
 """
 
 from __future__ import annotations
@@ -20,22 +22,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 OWN = 0o700
-"""The rights of a folder that nobody else may look into."""
+"""The mode of a folder that other users may not read."""
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-"""The rights of others to write."""
+"""The mode bits by which other users may write."""
 HASH_SIZE = hashlib.sha256().digest_size
 
 
 def user_folder() -> Path:
-    """The folder of this user for what gamedsl keeps: `~/...`, which is nobody's own, for a user
-    without a home."""
+    """The user's cache folder for gamedsl. For a user without a home, `~/...`, a relative path that
+    is no user's own."""
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gamedsl"))
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Keep bytes, unless nothing can be written there: nobody has to be able to."""
+    """Write bytes to the cache; does nothing if the folder is not writable or not `is_own`."""
     try:
         if own_folder(path.parent):
             write_whole(path, hashlib.sha256(content).digest() + content)
@@ -44,8 +46,8 @@ def keep(path: Path, content: bytes) -> None:
 
 
 def kept(path: Path) -> bytes | None:
-    """The bytes kept in a file; None if there is none, it is damaged, or others may have put it
-    there."""
+    """The bytes in a cache file; None if the file is missing or damaged, or other users could have
+    written the file."""
     try:
         if not is_own(path.parent):
             return None
@@ -57,8 +59,8 @@ def kept(path: Path) -> bytes | None:
 
 
 def own_folder(folder: Path) -> bool:
-    """Make a folder, as far as it is missing; whether it `is_own`. Raises OSError if it cannot be
-    made."""
+    """Make a folder, unless it exists, and return whether the folder `is_own`. Raises OSError if
+    the folder cannot be made."""
     if not folder.is_absolute():
         return False
     for one in (folder.parent, folder):
@@ -67,7 +69,7 @@ def own_folder(folder: Path) -> bool:
 
 
 def why_not_kept(folder: Path) -> str | None:
-    """Why nothing is kept in a folder; None if it is."""
+    """Why a folder is not used as a cache; None if the folder is used."""
     if not folder.is_absolute():
         return "this user has no home folder"
     try:
@@ -77,9 +79,11 @@ def why_not_kept(folder: Path) -> str | None:
 
 
 def is_own(folder: Path) -> bool:
-    """Whether nobody but who asks (and root) can put files into a folder, or another folder in its
-    place. A folder is given from the root. Windows has other rights, by which a user's folders are
-    his own; in a browser there is nobody else. Raises OSError where there is none."""
+    """Whether only the current user (and root) can put files into a folder, or replace the folder.
+
+    False for a relative path. True on Windows, where a user's folders are protected by other
+    rights, and in a browser, which has a single user. Raises OSError if the folder does not exist.
+    """
     if not folder.is_absolute():
         return False
     if os.name == "nt" or sys.platform == "emscripten":
@@ -92,14 +96,15 @@ def is_own(folder: Path) -> bool:
 
 
 def _is_safe(found: os.stat_result) -> bool:
-    """Whether others can neither rename nor delete what somebody else has put into a folder."""
+    """Whether other users can neither rename nor delete entries of a folder that belong to the
+    current user."""
     is_closed = not found.st_mode & OTHERS_WRITE or bool(found.st_mode & stat.S_ISVTX)
     return is_closed and found.st_uid in {os.getuid(), 0}
 
 
 def write_whole(path: Path, content: bytes, rights: int = 0o600) -> None:
-    """Write a file so that whoever reads it meanwhile sees all of the old one or all of the new
-    one. Raises OSError, and then nothing has changed."""
+    """Write a file atomically: a concurrent reader sees all of the old content or all of the new.
+    Raises OSError, and then the file is unchanged."""
     with whole_file(path, rights) as file:
         file.write(content)
 
@@ -108,9 +113,16 @@ def write_whole(path: Path, content: bytes, rights: int = 0o600) -> None:
 def whole_file(
     path: Path, rights: int = 0o600, temporary: Path | None = None
 ) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its place as `write_whole` has it when all is written.
-    `temporary`: its name until then, if nobody else writes there; so no more than one is left
-    behind, however often the process is killed."""
+    """A file to write to, which replaces `path` atomically when the block ends without an
+    exception.
+
+    Args:
+        path: the final place.
+        rights: the mode of the finished file.
+        temporary: the name until then, if no other process writes to that name; so at most one
+            temporary file is left behind, however often the process is killed. By default a unique
+            name.
+    """
     if temporary is None:
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         temporary = Path(name)
@@ -127,8 +139,8 @@ def whole_file(
 
 
 def rights_of(path: Path) -> int:
-    """The rights of a file that is there, or of a new one. Raises PermissionError where it may not
-    be written to."""
+    """The mode of an existing file, or the mode for a new file. Raises PermissionError if the file
+    is not writable."""
     if path.exists():
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

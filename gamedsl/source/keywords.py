@@ -1,6 +1,7 @@
-"""Functions that answer a keyword that they have not with those that they have.
+"""Functions whose error for an unknown keyword argument lists the valid keywords.
 
-In: a function. Out: the same. Python alone says which keyword was unexpected, and no more.
+In: a function. Out: the function with the check. Python's own message only names the unexpected
+keyword.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ T = TypeVar("T")
 
 
 def answering(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, with a TypeError for a keyword that it has not, which names those that it
-    has, the nearest first. Functions that take any keyword are not for it."""
+    """Add a check of keyword arguments: an unknown keyword raises a TypeError with the nearest
+    keyword, then all keywords. Not for functions with `**kwargs`."""
     plain: Any = function
     code, name = plain.__code__, plain.__name__
     known = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]

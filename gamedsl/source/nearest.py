@@ -1,4 +1,4 @@
-"""The nearest of some names to a misspelt one: what "did you mean" proposes."""
+"""The nearest name to a misspelt name, for "did you mean" proposals."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
 SIMILAR = 0.65
-"""How alike two names must be, from 0 to 1, for one to be proposed instead of the other."""
+"""Least similarity of two names, from 0 to 1, for a proposal."""
 MISSPELT = 0.8
-"""How alike, for one to be taken for a slip of the pen."""
+"""Least similarity of two names, from 0 to 1, for a likely slip of the pen."""
 
 
 def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> str | None:
-    """The candidate that reads most like `name`, or None if none is near."""
+    """The candidate most similar to `name`, or None if no candidate is near."""
     unique = sorted(set(candidates) - {name})
     for candidate in unique:
         if candidate.lower() == name.lower():

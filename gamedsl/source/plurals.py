@@ -1,7 +1,4 @@
-"""Numbers of things in words, the same in every message.
-
-In: a number and a noun. Out: text.
-"""
+"""Numbers of things in words, the same in every message."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Diagnostics as text: the source line, a caret under the place, and the words beside it.
+"""Diagnostics as text: the source line, a caret under the place, and the words beside the caret.
 
-In: a `Diagnostic`. Out: lines for a terminal, one line for a tool, or a dict for JSON. It makes
-no judgement and prints nothing; colours are ANSI codes and only there if asked for.
+In: a `Diagnostic`. Out: lines for a terminal, a single line for a tool, or a dict for JSON. The
+module prints nothing and judges nothing; colours are ANSI codes, and only on request.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from gamedsl.source.screen import ScreenLine
 from gamedsl.source.text import SourceFile, Span
 
 WIDEST = 120
-"""Columns that a rendered line of source takes at most, unless told otherwise."""
+"""Columns that a rendered line of source takes at most, unless `width` is given."""
 
 SHOWN_LINES = 4
-"""Lines of a span that are shown whole; of a longer one the first and the last."""
+"""Lines of a span that are shown; of a longer span only the first and the last line."""
 
 _RED, _MAGENTA, _BLUE = "\033[1;31m", "\033[1;35m", "\033[1;34m"
-"""Colours that can be read on black and on white; yellow, cyan and light green cannot on white."""
+"""Colours that are readable on black and on white; yellow, cyan and light green are not readable on
+white."""
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Part of a label that lies on one line; columns from 0, in characters, half open."""
+    """The part of a label on a single line; columns from 0, in characters, half open."""
 
     source: SourceFile
     line: int
@@ -38,11 +39,12 @@ class _Mark:
 
 
 def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = None) -> str:
-    """A finding as a person reads it, without a line end; no line over `width`
-    but for names and files that are longer. None: lines of source as wide as `WIDEST`, the words on
-    lines of their own.
+    """A finding for people, without a final line end.
 
-    A note, where nothing may be wrong, is kept short: its place, but not the lines there.
+    No line is longer than `width`, except for names and files that are longer themselves. With
+    `width` None, lines of source are at most `WIDEST` wide, and texts are not wrapped.
+
+    A note, where the file may be right, is kept short: the place, but not the source lines.
     """
     paint = _Paint(colour, diagnostic.severity)
     kind = f"{diagnostic.severity}[{diagnostic.code}]"
@@ -67,7 +69,7 @@ def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = 
 
 
 def render_concise(diagnostic: Diagnostic) -> str:
-    """A finding on one line: `file:line:column: error[E0102] message`."""
+    """A finding on a single line: `file:line:column: error[E0102] message`."""
     kind = f"{diagnostic.severity}[{diagnostic.code}]"
     place = _place(diagnostic)
     return f"{place}: {kind} {diagnostic.message}" if place else f"{kind} {diagnostic.message}"
@@ -125,7 +127,8 @@ def _bar(gutter: int, paint: _Paint) -> str:
 
 
 def _hanging(remark: str, gutter: int, width: int | None) -> str:
-    """A remark of several lines (a drawn position, say) with the later ones under its text."""
+    """A remark of several lines (a drawn position, say) with the later lines indented under the
+    text of the first."""
     indent = gutter + len(" = ")
     margin = indent + len("note: ")
     first, *others = remark.split("\n")
@@ -134,7 +137,7 @@ def _hanging(remark: str, gutter: int, width: int | None) -> str:
 
 
 def _filled(line: str, margin: int, width: int | None) -> str:
-    """A line within a width, broken between words; what is broken goes on at the margin."""
+    """A line wrapped between words to a width; continuation lines begin at the margin."""
     if width is None or len(line) <= width:
         return line
     return fill(
@@ -162,14 +165,14 @@ def _marks(diagnostic: Diagnostic) -> list[_Mark]:
 
 
 def _files(marks: list[_Mark]) -> list[SourceFile]:
-    """The files that have marks, the one with the primary label first."""
+    """The files with marks, first the file of the primary label."""
     files = {id(mark.source): mark.source for mark in marks}
     first = {id(mark.source) for mark in marks if mark.is_primary}
     return sorted(files.values(), key=lambda source: id(source) not in first)
 
 
 def _split(joined: SourceFile, label: Label, is_primary: bool) -> Iterator[_Mark]:
-    """A label as one mark for each line that is shown of it; the words go with the last."""
+    """The marks of a label, one per shown line; the text goes with the last line."""
     source, span = joined.local(label.span)
     first, column = source.position(span.start)
     last, end_column = source.position(_solid_end(source, span))

@@ -1,7 +1,7 @@
 """A line of text as a terminal shows it: tabs, wide characters, and a window on a long line.
 
-In: a line of source. Out: printable text, and the screen columns of its characters. What steers a
-terminal is written out, in names of files too.
+In: a line of source. Out: printable text, and the screen columns of the characters. Control
+characters are written out, in names of files too.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ TAB = 4
 """Columns between tab stops."""
 
 CUT = "..."
-"""Stands where a long line was cut."""
+"""Marks the place where a long line was cut."""
 
 
 HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
-"""Characters that steer a terminal, turn the text around them the other way, or are none."""
+"""Characters that control a terminal or reverse the text around them, and non-characters."""
 
 
 def escaped(text: str) -> str:
-    """A text whose hidden characters are written out, such as `\\x1b`; lines stay lines."""
+    """A text with its hidden characters written out, such as `\\x1b`; lines stay lines."""
     return HIDDEN.sub(lambda found: _written_out(found[0]), text)
 
 
 def on_one_line(name: str) -> str:
-    """A name as it is shown within a line: hidden characters, tabs and line ends written out."""
+    """A name for display within a line: hidden characters, tabs and line ends written out."""
     return escaped(name).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -43,8 +43,9 @@ class ScreenLine:
 
     Attributes:
         source: the line as written.
-        text: what is shown.
-        edges: screen column where each character of the source begins, and where the last ends.
+        text: the text shown.
+        edges: the screen column at which each character of the source begins, and the end of the
+            last character.
     """
 
     source: str
@@ -84,7 +85,7 @@ class ScreenLine:
 
 @dataclass(frozen=True, slots=True)
 class LineWindow:
-    """What is seen of a line; `shift` columns of it lie to the left, out of sight."""
+    """The visible part of a line; `shift` columns of the line lie to the left, out of sight."""
 
     text: str
     shift: int

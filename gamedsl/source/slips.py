@@ -1,7 +1,7 @@
-"""Whether two names differ by a slip of the pen: `centre` and `center`, `corner` and `coner`.
+"""Detection of slips of the pen between two names: `centre` and `center`, `corner` and `coner`.
 
-In: two names. Out: yes or no. Families of names are no slips: `n1` and `n2`, `tl` and `tr`,
-`inner_n` and `inner_s` differ in a number, a short part or the end of a word.
+Families of names are not slips: `n1` and `n2`, `tl` and `tr`, `inner_n` and `inner_s` differ in a
+number, a short part or the end of a word.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+|\d+|_+")
 SHORTEST = 4
 """Words of fewer letters are not compared: `tl` and `lt` may both be meant."""
 SHORTEST_IN_FULL = 6
-"""From so many letters on one letter more, less or other inside a word is a slip as well."""
+"""From this number of letters on, a letter added, missing or changed inside a word is a slip
+too."""
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Whether one of two names looks like the other one mistyped."""
+    """Whether two names differ by a slip of the pen."""
     if one == other or min(len(one), len(other)) < SHORTEST or abs(len(one) - len(other)) > 1:
         return False
     if one.lower() == other.lower():
@@ -30,12 +31,12 @@ def is_slip(one: str, other: str) -> bool:
 
 
 def _is_misspelt(one: str, other: str) -> bool:
-    """Whether two words differ by two letters that changed places, or by one inside."""
+    """Whether two words differ by two swapped letters, or by a single letter inside."""
     short, long = sorted((one.lower(), other.lower()), key=len)
     if not (one.isalpha() and other.isalpha()) or len(short) < SHORTEST:
         return False
     start = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), None)
-    if start is None:  # the long one goes on: `inner` and `innern` are a family
+    if start is None:  # a letter added at the end: `inner` and `innern` are a family
         return False
     rest_short, rest_long = short[start:], long[start:]
     if len(short) == len(long):

@@ -1,7 +1,8 @@
-"""How long this process has waited for machine code, so that it is told apart from what it does.
+"""Time that the process has spent waiting for machine code to be generated, measured separately
+from the time of the work itself.
 
-In: the times at which code is made. Out: seconds. It stands here as who makes code and who tells of
-it are floors apart.
+In: the periods in which code is generated. Out: seconds. The module lies on floor 0 because the
+generator of code and the reports about time are floors apart.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from time import perf_counter
 
 
 class Stopwatch:
-    """Adds up times; of several threads that wait side by side each counts."""
+    """Adds up times; the waiting times of concurrent threads are all added."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -21,7 +22,7 @@ class Stopwatch:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Inside, time is counted."""
+        """Count the time inside the `with` block."""
         started = perf_counter()
         try:
             yield
@@ -31,4 +32,4 @@ class Stopwatch:
 
 
 COMPILING = Stopwatch()
-"""Since the process began."""
+"""Time of code generation since the process began."""

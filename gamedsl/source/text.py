@@ -1,8 +1,7 @@
-"""Text with positions: a `SourceFile` is decoded text, a `Span` a stretch of it.
+"""Text with positions: a `SourceFile` is decoded text, a `Span` a stretch of text.
 
-In: strings. Out: files, lines and columns of their characters. A text that is composed of pieces
-of several files is a `SourceFile` too: it knows where each of its characters was written. Reads
-nothing; `files` does.
+In: strings. Out: files, and lines and columns of characters. A text composed of pieces of several
+files is a `SourceFile` too, with the origin of each character. No file is read here; see `files`.
 """
 
 from __future__ import annotations
@@ -27,11 +26,12 @@ class Span(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Where a stretch of a composed text comes from.
+    """The origin of a stretch of a composed text.
 
     Attributes:
-        start: where it begins in the composed text; it ends where the next one begins.
-        file: the number of the file it was written in.
+        start: the start of the piece in the composed text; the piece ends at the start of the next
+            piece.
+        file: the number of the file in which the piece was written.
         origin: the stretch of that file.
     """
 
@@ -45,10 +45,10 @@ class SourceFile:
     """A decoded text with its name; lines and columns are counted from 1.
 
     Attributes:
-        path: where it lies; None if it lies in no file.
-        files: the files that it was composed of, the one that gave its name first; () if it is
-            one itself.
-        pieces: where its parts come from, in order; () if it is one file.
+        path: the path of the file; None for a text without a file.
+        files: for a composed text, the files of the pieces, first the file that gave the name; ()
+            for a single file.
+        pieces: for a composed text, the origins of the pieces, in order; () for a single file.
     """
 
     name: str
@@ -67,7 +67,8 @@ class SourceFile:
         object.__setattr__(self, "line_starts", tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset; in the file where it lies."""
+        """Line and column, both from 1, of a character offset; for a composed text, in the file of
+        origin."""
         if self.pieces:
             file, span = self.local(Span(offset, offset))
             return file.position(span.start)
@@ -76,7 +77,8 @@ class SourceFile:
         return line, offset - self.line_starts[line - 1] + 1
 
     def local(self, span: Span) -> tuple[SourceFile, Span]:
-        """The file in which a stretch was written, and where there; as far as its first piece."""
+        """The file in which a stretch was written, and the span in that file; cut at the end of the
+        stretch's first piece."""
         if not self.pieces:
             return self, span
         number = max(bisect_right(self.pieces, (span.start, len(self.files))) - 1, 0)
@@ -87,17 +89,17 @@ class SourceFile:
         return self.files[file], Span(first, max(first, last))
 
     def is_own(self, span: Span) -> bool:
-        """Whether a stretch was written in the file that gave its name."""
+        """Whether a stretch was written in the file that gave the name."""
         return not self.files or self.local(span)[0] is self.files[0]
 
     def place(self, offset: int) -> str:
-        """The line of a place in words, and its file where that is not the one of the name."""
+        """The line of a place in words, with the file unless it is the file that gave the name."""
         span = Span(offset, offset)
         line = f"line {self.position(offset)[0]}"
         return line if self.is_own(span) else f"{line} of {self.local(span)[0].name}"
 
     def line(self, number: int) -> str:
-        """The text of a line of a single file, counted from 1, without its line end."""
+        """The text of a line of a single file, counted from 1, without the line end."""
         start = self.line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]

@@ -1,7 +1,7 @@
-"""The abstract syntax tree: what was written, nothing resolved, a span on every node.
+"""The abstract syntax tree: the text as written, with no name resolved and a span on every node.
 
-The parser makes it, the formatter prints it, the model is built from it. Whether a name exists
-or an expression makes sense is not asked here.
+The parser makes the tree, the formatter prints it, the model is built from it. Neither names nor
+types are checked here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Anything written in a file; `span` is excluded from equality by `same` of the formatter."""
+    """Any node; `span` is excluded from equality by `same` in `compare`."""
 
     span: Span
 
@@ -57,13 +57,13 @@ class Binary(Node):
 
 
 LONGEST_SPINE = 16
-"""Operands that `Binary` nodes nest on the left; more of them are a `Series`."""
+"""Operands that `Binary` nodes nest on the left; an expression with more operands is a `Series`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series(Node):
-    """`a + b - c ...`, flat, done from the left: more than `LONGEST_SPINE` operands, and between
-    them operators that bind alike."""
+    """`a + b - c ...`, flat and left-associative: more than `LONGEST_SPINE` operands, with
+    operators of equal precedence between."""
 
     operators: tuple[str, ...]
     operands: tuple[Expression, ...]
@@ -71,7 +71,8 @@ class Series(Node):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """`first op e op e ...`, each op one of `== != < <= > >= in`, or `not in`; as in Python."""
+    """`first op e op e ...`, each op one of `== != < <= > >= in`, or `not in`; chained as in
+    Python."""
 
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
@@ -110,7 +111,7 @@ class TupleOfNames(Node):
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """The tuple as written."""
         return f"({', '.join(name.text for name in self.names)})"
 
 
@@ -126,7 +127,7 @@ class Clause(Node):
 @dataclass(frozen=True, slots=True)
 class Quantifier(Node):
     """`any(element for x in S where c for y in T)`, and `all count sum min max first last`;
-    `others`: what stands before the element, as the 0 of `max(0, e for x in S)`."""
+    `others`: arguments before the element, as the 0 of `max(0, e for x in S)`."""
 
     function: Name
     element: Expression
@@ -267,12 +268,12 @@ class Again(Node):
 
 @dataclass(frozen=True, slots=True)
 class Included(Node):
-    """`included`: the statements of the body that this one replaces."""
+    """`included`: the statements of the replaced body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reward(Node):
-    """`reward A: e, B: e`; `reward p: e`, where p means nothing yet, is for every player p."""
+    """`reward A: e, B: e`; `reward p: e`, with p an unknown name, is for every player p."""
 
     shares: tuple[tuple[Expression, Expression], ...]
 
@@ -317,7 +318,7 @@ class Draw(Node):
 
 @dataclass(frozen=True, slots=True)
 class Payoff(Node):
-    """`payoff A: e, B: e`, or `payoff p: e` where p stands for every player."""
+    """`payoff A: e, B: e`, or `payoff p: e` with p for every player."""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
@@ -337,7 +338,7 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class IncludeDecl(Node):
-    """`include "chess.game"`; `file` is what stands in the quotes."""
+    """`include "chess.game"`; `file` is the text in quotes."""
 
     file: str
 
@@ -387,14 +388,14 @@ class BoardGrid(Node):
 
 @dataclass(frozen=True, slots=True)
 class Chain(Node):
-    """`a1-d1-g1`: a line of a graph (one point alone is allowed)."""
+    """`a1-d1-g1`: a line of a graph (a single point is allowed)."""
 
     points: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Joined(Node):
-    """`a1: b1, c1`: edges from one point to others, which make no line."""
+    """`a1: b1, c1`: edges from a point to others, without a line."""
 
     point: Name
     others: tuple[Name, ...]
@@ -402,7 +403,7 @@ class Joined(Node):
 
 @dataclass(frozen=True, slots=True)
 class Placed(Node):
-    """`a1 at (0, 2)`: where a point is drawn, to the right and upwards."""
+    """`a1 at (0, 2)`: the drawing position of a point, to the right and upwards."""
 
     point: Name
     across: Expression
@@ -423,14 +424,14 @@ class DirectionsDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class Diagram(Node):
-    """Rows of tokens, first row on top; each token a Name whose text is what stood there."""
+    """Rows of tokens, first row on top; each token a Name with the text of the token."""
 
     rows: tuple[tuple[Name, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Secret(Node):
-    """`secret to p` (owner p) or `secret` alone (owner None: nobody sees it)."""
+    """`secret to p` (owner p) or `secret` alone (owner None: no player sees the variable)."""
 
     owner: Expression | None
 
@@ -493,7 +494,7 @@ class Otherwise(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bound(Node):
-    """What a parameter of a `def` may be: `in domain`, or `subset of domain`."""
+    """The range of a `def` parameter: `in domain`, or `subset of domain`."""
 
     domain: Expression
     is_subset: bool
@@ -501,7 +502,8 @@ class Bound(Node):
 
 @dataclass(frozen=True, slots=True)
 class DefDecl(Node):
-    """`def name(parameters) = value`; `bounds`: one for each parameter, None where none stands."""
+    """`def name(parameters) = value`; `bounds`: one per parameter, None for a parameter without a
+    bound."""
 
     name: Name
     parameters: tuple[Name, ...]
@@ -557,14 +559,14 @@ class DiscountDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class Glyph(Node):
-    """`"♟"` in `show:`; `text` is what stands in the quotes."""
+    """`"♟"` in `show:`; `text` is the text in quotes."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Shown(Node):
-    """`fresh, clock as hidden`: how some things are drawn."""
+    """`fresh, clock as hidden`: the drawing of values or variables."""
 
     names: tuple[Name, ...]
     look: Name | Glyph
@@ -613,8 +615,8 @@ class ExpectDecl(Node):
 
     `expect perft 4 turns: 1469` has fact `perft`, number 4, in_turns True, `expect only value: 1`
     has fact `only value`; a claim is an outcome (`draw`, `A wins`) or an expression; `after` is the
-    text of the moves that lead to the claimed position, None for the first one; `settings` rebind
-    parameters for this claim.
+    text of the moves that lead to the claimed position, None for the initial position; `settings`
+    rebind parameters for this claim.
     """
 
     fact: Name
@@ -635,10 +637,10 @@ Declaration = (
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A file, or what it makes with the files that it includes.
+    """A file, or a file with its included files.
 
-    `broken` holds the words of the lines that could not be parsed (empty: all were), `left_out`
-    the names that a `without` leaves out.
+    `broken` holds the words of the lines that could not be parsed (empty if all lines were parsed),
+    `left_out` the names that a `without` leaves out.
     """
 
     source: SourceFile

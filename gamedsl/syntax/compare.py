@@ -1,7 +1,7 @@
-"""Whether two pieces of AST say the same: equality but for spans and sources.
+"""Comparison of AST nodes: equality except for spans and sources.
 
-In: two nodes, tuples of nodes or programs. Out: a truth value. It does not compare meanings:
-`a + b` and `b + a` are not the same.
+In: two nodes, tuples of nodes or programs. Out: a truth value. Meanings are not compared: `a + b`
+and `b + a` differ.
 """
 
 from __future__ import annotations

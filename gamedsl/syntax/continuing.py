@@ -1,7 +1,8 @@
-"""What may stand at a place of a text: the grammar's own answer, in texts with mistakes too.
+"""The terminals that fit at a place of a text, by the grammar, in texts with mistakes too.
 
-In: a text and the place where a word begins. Out: the terminals that fit there. The section is read
-up to the place; where something above is wrong, only the lines that head the blocks around it are.
+In: a text and the place where a word begins. Out: the terminals that fit at the place. The section
+is read up to the place; if the text above has errors, only the headers of the blocks around the
+place are read.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from gamedsl.syntax.recover import PARSE_ERRORS
 from gamedsl.syntax.scan import LogicalLine
 
 _ALWAYS_HEADED = "if true:"
-"""Stands for `elif` and `else`, whose `if` is left out."""
+"""Replaces `elif` and `else`, whose `if` is left out."""
 
 
 def fitting(text: str, start: int, lines: tuple[LogicalLine, ...]) -> frozenset[str]:
-    """The terminals that fit where a word begins at `start`; none where what stands before it in
-    its line is wrong. `lines` are the logical lines of the text."""
+    """The terminals that fit where a word begins at `start`; none if the line is wrong before
+    `start`. `lines` are the logical lines of the text."""
     current = next((one for one in lines if one.start <= start <= one.end), None)
     first = text.rfind("\n", 0, start) + 1 if current is None else current.start
     own = text[first:start]
@@ -37,7 +38,7 @@ def _indent_of(line: LogicalLine | None) -> int:
 
 
 def _heads(text: str, above: list[LogicalLine], indent: int) -> str:
-    """The lines that head the blocks around a line of some indentation, outermost first."""
+    """The headers of the blocks around a line with the given indentation, outermost first."""
     heads: list[str] = []
     for line in reversed(above):
         if line.indent < indent:
@@ -50,7 +51,7 @@ def _heads(text: str, above: list[LogicalLine], indent: int) -> str:
 
 
 def _fitting_behind(prefix: str) -> frozenset[str] | None:
-    """The terminals that fit behind a text; None where the text itself is wrong."""
+    """The terminals that fit behind a text; None if the text itself is wrong."""
     text = prefix + GAP
     reader = parser().parse_interactive(TextSlice(text, 0, len(text)), start="program")
     try:

@@ -1,7 +1,7 @@
-"""How deep things are nested: what is deeper than any reader wants is refused.
+"""The limit on nesting: a declaration nested too deep is refused.
 
-In: AST nodes. Out: the first node that is too deep. The passes behind the parser may therefore
-walk an AST by recursion.
+In: AST nodes. Out: the first node beyond the limit. The passes behind the parser may therefore walk
+an AST by recursion.
 """
 
 from __future__ import annotations

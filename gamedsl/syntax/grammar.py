@@ -1,7 +1,7 @@
-"""The parser made from the grammar file: the one module that knows where the grammar lies.
+"""The parser made from the grammar file; the only module that knows the grammar's path.
 
-In: `grammars/gamedsl.lark`, beside the package in a checkout, inside it in an installed wheel.
-Out: a Lark parser that builds the AST while it parses. What its errors mean is said elsewhere.
+In: `grammars/gamedsl.lark`, beside the package in a checkout, inside the package in an installed
+wheel. Out: a Lark parser that builds the AST while parsing. Errors are explained elsewhere.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""
 
 GAP = "\ue000"
-"""What recovery leaves where it dropped a line; texts that contain it are refused."""
+"""The mark that recovery leaves in place of a dropped line; texts that contain the mark are
+refused."""
 
 TAB = 4
 """A tab moves to the next multiple of this many columns."""
 
 
 class IndentationMismatchError(Exception):
-    """A line that is indented like no block above it; `token` is the line end before it."""
+    """A line whose indentation fits no block above; `token` is the line end before the line."""
 
     def __init__(self, token: Token) -> None:
         super().__init__("indentation")
@@ -41,7 +42,7 @@ class IndentationMismatchError(Exception):
 
 
 class BlockIndenter(Indenter):
-    """Turns the indentation of lines into tokens; inside brackets lines do not count."""
+    """Turns the indentation of lines into tokens; inside brackets line ends do not count."""
 
     NL_type = "_NL"
     INDENT_type = "_INDENT"
@@ -71,7 +72,7 @@ class BlockIndenter(Indenter):
 
 
 def indent_width(blank: str) -> int:
-    """How many columns a run of spaces and tabs takes."""
+    """The width of a run of spaces and tabs, in columns."""
     width = 0
     for character in blank:
         width = (width // TAB + 1) * TAB if character == "\t" else width + 1
@@ -79,7 +80,8 @@ def indent_width(blank: str) -> int:
 
 
 def grammar_file() -> Path:
-    """Where the grammar lies: in the installed package, else beside it in the checkout."""
+    """The path of the grammar: in the installed package, else beside the package in the
+    checkout."""
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "_grammars", package.parent / "grammars"):
         path = folder / "gamedsl.lark"
@@ -103,9 +105,11 @@ def build_parser(*, strict: bool = False) -> Lark:
 
 @cache
 def parser() -> Lark:
-    """The parser of this process. Its tables, which take longer to make than a file to check, come
-    with the installed package if this Python and this Lark have made them, and are kept between
-    runs if not."""
+    """The parser of the process.
+
+    Making the parser tables takes longer than checking a file. The installed package has tables, if
+    made by this version of Python and of Lark; otherwise the tables are kept between runs.
+    """
     if (made := shipped_tables()).is_file():
         return _parser_with(made.read_bytes())
     path = user_folder() / "parser" / made.name
@@ -118,15 +122,15 @@ def parser() -> Lark:
 
 
 def tables_of(parser: Lark) -> bytes:
-    """The tables of a parser, to be kept: without what is code of this package."""
+    """The tables of a parser, for storage: without the parts that are code of this package."""
     file = BytesIO()
     parser.save(file, exclude_options=_own_parts())
     return file.getvalue()
 
 
 def shipped_tables() -> Path:
-    """Where an installed package has the tables of this grammar, made by this Lark in this Python,
-    if it has them; a wheel has those of the Python that has built it."""
+    """The path of the shipped tables for this grammar, this Lark and this Python; the file may be
+    missing. A wheel has the tables of the Python that built the wheel."""
     parts = (grammar_file().read_text(encoding="utf-8"), lark.__version__, sys.version)
     identity = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
     return Path(__file__).resolve().parents[1] / "_tables" / f"tables_{identity}"
@@ -139,7 +143,7 @@ def _parser_with(tables: bytes) -> Lark:
 
 
 def _own_parts() -> dict[str, Any]:
-    """What Lark is given of this package's code."""
+    """The parts of the parser that are code of this package."""
     return {
         "postlex": BlockIndenter(),
         "transformer": Builder(),
@@ -150,8 +154,8 @@ def _own_parts() -> dict[str, Any]:
 def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:
     """The terminals that would have fitted where the parser refused a text.
 
-    The parser has reduced in vain when it notices a wrong token, so the text is read again, up
-    to that token.
+    The parser has already reduced in vain when a wrong token is noticed, so the text is read again,
+    up to that token.
     """
     wrong = error.token if isinstance(error, UnexpectedToken) else None
     reader = parser().parse_interactive(part, start=symbol)
@@ -160,13 +164,13 @@ def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> froze
             if wrong and (token.type, token.start_pos) == (wrong.type, wrong.start_pos):
                 break
     except UnexpectedInput:
-        pass  # the lexer knows no token here: the parser stands where it should
+        pass  # the lexer knows no token here: the parser has stopped at the right place
     terminals: set[str] = reader.accepts()  # type: ignore[no-untyped-call]
     return frozenset(terminals)
 
 
 def _reserve(token: Token) -> Token:
-    """A hard word where a name was possible: it stays a keyword, and so an error there."""
+    """A hard word where a name is possible: the word stays a keyword, and so is an error."""
     if token.value in HARD_WORDS:
         return Token.new_borrow_pos(token.value.upper(), token.value, token)
     return token

@@ -1,7 +1,7 @@
 """Text to AST: the entry of this floor.
 
-In: a source. Out: a Program and the diagnostics of everything in it that could not be read;
-whatever the text, nothing is raised. What the words mean is the model's affair.
+In: a source. Out: a Program, and diagnostics of everything unreadable; no exception is raised,
+whatever the text. The meaning of words is left to the model.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _SPACE = " \t\n"
 _LEXEME = re.compile(r"#[^\n]*|\w+|[^\w\s]")
 
 MOST_LEXEMES = 100_000
-"""Words, numbers and signs of a text, comments left out."""
+"""Words, numbers and signs of a text, without comments."""
 
 _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 
 
 def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The program that a source holds, and what is wrong with its text.
+    """The program of a source, and diagnostics about the text.
 
     With errors, the program holds all declarations, statements and lines that could be read.
     """
@@ -63,7 +63,7 @@ def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 
 
 def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:
-    """The expression that a text holds, or why it holds none; `name` is what messages call it."""
+    """The expression of a text, or None and diagnostics; `name` is the name for messages."""
     source = SourceFile(name, text)
     try:
         parsed: Any = parser().parse(_solid(text), start="lone_expression")
@@ -86,7 +86,8 @@ def _read(source: SourceFile) -> Recovered:
 
 
 def _has_deep_brackets(text: str) -> bool:
-    """Whether so many brackets are open somewhere that a closer look is due."""
+    """Whether brackets are nested too deep somewhere, or another fault is found while looking for
+    deep nesting."""
     level = 0
     for match in _BRACKETS.finditer(text):
         level = max(level + (match.group() in "([{") - (match.group() in ")]}"), 0)
@@ -98,7 +99,8 @@ def _has_deep_brackets(text: str) -> bool:
 def _shallow(
     source: SourceFile, declarations: tuple[Declaration, ...]
 ) -> tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]]:
-    """Declarations without those that are nested too deep, which are reported."""
+    """Declarations without too deep nesting, diagnostics for the others, and the words of the
+    others."""
     kept: list[Declaration] = []
     found: list[Diagnostic] = []
     words: set[str] = set()
@@ -114,7 +116,7 @@ def _shallow(
 
 
 def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
-    """Characters that nobody sees, where any text may stand: in comments and titles."""
+    """Diagnostics for invisible characters where any text may stand: in comments and titles."""
     reported = [one.primary.span for one in known if one.primary is not None]
     for match in HIDDEN.finditer(source.text):
         span = Span(*match.span())
@@ -152,7 +154,7 @@ def _empty(source: SourceFile) -> Diagnostic:
 
 
 def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
-    """What is wrong with a text that should be one expression."""
+    """The diagnostic for a text that should be one expression."""
     lexemes = tuple(lexemes_of(source.text, 0, len(source.text)))
     whole = Label(Span(0, len(source.text)))
     if not lexemes:

@@ -1,8 +1,9 @@
-"""Reading on after an error: all that is right in a text, and a diagnostic for each wrong line.
+"""Error recovery: all readable declarations of a text, and a diagnostic for each wrong line.
 
-In: a source that the parser refused. Out: the declarations that could be read, diagnostics, and
-the words of all that was dropped. A wrong line is replaced by a gap, with its block if it heads
-one, and its section is read again; sections are read one by one, so that none spoils another.
+In: a source that the parser refused. Out: the readable declarations, diagnostics, and the words of
+the dropped lines. A wrong line is replaced by a gap, together with the block that it heads, and its
+section is read again; sections are read one by one, so that a wrong section does not spoil the
+others.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from gamedsl.syntax.scan import scan
 from gamedsl.syntax.words import HEADERS, SECTIONS
 
 MOST_ERRORS = 20
-"""Diagnostics of one text; a reader mends the first and asks again."""
+"""Diagnostics of one text; a reader corrects the first ones and runs the check again."""
 
 _VISIBLE = re.compile(r"[^\n]")
 
@@ -33,7 +34,7 @@ PARSE_ERRORS = (UnexpectedInput, BuildError, IndentationMismatchError)
 
 
 class Recovered(NamedTuple):
-    """What could be saved of a text."""
+    """The readable part of a text."""
 
     declarations: tuple[Declaration, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -41,12 +42,12 @@ class Recovered(NamedTuple):
 
 
 def recover(source: SourceFile) -> Recovered:
-    """All declarations that can be read, and what is wrong with the others."""
+    """All readable declarations, and diagnostics for the others."""
     return _Recovery(source).run()
 
 
 class _Blame(NamedTuple):
-    """A wrong line: its diagnostic, its row, and how it is dropped."""
+    """A wrong line: its diagnostic, its row, and whether the line is misplaced."""
 
     diagnostic: Diagnostic
     row: int
@@ -81,7 +82,7 @@ class _Recovery:
         return len(self._found) >= MOST_ERRORS
 
     def _drop_faults(self) -> None:
-        """Lines that are wrong before any parsing."""
+        """Drop the lines whose faults are visible without parsing."""
         rows = []
         for row, line in enumerate(self._lines):
             if self._is_full:
@@ -210,7 +211,8 @@ class _Recovery:
     # --- dropping --------------------------------------------------------------------------
 
     def _drop(self, row: int, last: int) -> None:
-        """Put a gap for a line; what belongs to it is read for its errors and dropped too."""
+        """Replace a line by a gap; the lines that belong to it are read for their errors and
+        dropped too."""
         end = self._drop_one(row, last, GAP)
         while end < last and self._continues(row, end):
             end = self._drop_one(end, last, "")
@@ -225,14 +227,14 @@ class _Recovery:
         return is_part and line.indent == self._lines[row].indent
 
     def _is_orphan(self, row: int, other: int) -> bool:
-        """Whether a line at the margin was meant to be in the block of a header without one."""
+        """Whether a line at the margin belongs to the block of a header without a block."""
         line = self._lines[other]
         header = self._lines[row].first.text
         is_header = header in HEADERS or header in {"state", "show", "tree"}
         return is_header and line.indent == 0 and line.first.text not in SECTIONS
 
     def _drop_one(self, row: int, last: int, mark: str) -> int:
-        """Drop a line and its block; the row behind them."""
+        """Drop a line and its block; returns the row behind them."""
         line = self._lines[row]
         end = self._block_end(row, last)
         if end > row + 1 and line.first.text in HEADERS and not self._is_full:
@@ -242,7 +244,8 @@ class _Recovery:
         return end
 
     def _drop_misplaced(self, row: int, last: int) -> None:
-        """Drop a line that is indented wrongly, with its neighbours that are so too."""
+        """Drop a line with wrong indentation, and the following lines that are indented at least as
+        far."""
         if self._lines[row].is_drawn:
             self._drop_diagram(row, last)
             return
@@ -253,7 +256,7 @@ class _Recovery:
         self._blank(row, end)
 
     def _drop_diagram(self, row: int, last: int) -> None:
-        """Drop a diagram and the variable that it belongs to: what is left of it is no board."""
+        """Drop a diagram and the variable of the diagram: the remaining rows are no board."""
         first, end = row, row + 1
         while first > 0 and self._lines[first].is_drawn:
             first -= 1
@@ -267,7 +270,7 @@ class _Recovery:
             self._broken |= self._lines[row].words
 
     def _blank(self, first: int, last: int, mark: str = "") -> None:
-        """Overwrite lines in place, so that all others stay where they are."""
+        """Overwrite lines in place, so that all other lines keep their offsets."""
         if first == last:
             return
         self._forget(first, last)

@@ -1,7 +1,8 @@
-"""A text as logical lines of lexemes, whatever it contains: what error messages look at.
+"""Scanning of any text into logical lines of lexemes, for error messages.
 
-In: any text. Out: logical lines; brackets join lines, but an unclosed one does not swallow the
-file. The parser does not use this: it is only read when the parser has refused a text.
+In: any text. Out: logical lines; brackets join lines, but an unclosed bracket does not swallow the
+file. The parser does not use this module: texts are scanned only after the parser has refused them,
+and for services.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
 
 DEEPEST_BRACKETS = 60
-"""Brackets may be nested so deep."""
+"""Most levels of nested brackets."""
 
 MOST_UNCLOSED = 20
-"""After so many unclosed brackets in a text, lines are no longer joined: it is no game."""
+"""After this number of unclosed brackets, lines are no longer joined: the text is no game."""
 
 _UNFINISHED = frozenset({
     ",", "(", "[", "+", "-", "*", "/", "//", "%", "|", "..", "==", "!=", "<", "<=", ">", ">=",
     "and", "or", "not", "in", "if", "else", "for", "where",
 })  # fmt: skip
-"""What no line ends with, unless it goes on below."""
+"""Texts that no line ends with, unless the line continues below."""
 
 _LEXEME = re.compile(
     r"""
@@ -48,7 +49,7 @@ _NAME = re.compile(r"[^\W0-9]\w*")
 
 
 class Kind(Enum):
-    """What a lexeme is."""
+    """Kinds of lexemes."""
 
     NAME = "name"
     NUMBER = "number"
@@ -67,12 +68,12 @@ class Lexeme:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """The span of the lexeme."""
         return Span(self.start, self.start + len(self.text))
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The end of the lexeme."""
         return self.start + len(self.text)
 
 
@@ -81,12 +82,12 @@ class LogicalLine:
     """A logical line: physical lines joined by brackets, without comments.
 
     Attributes:
-        start: where its first physical line begins.
-        end: where its last physical line ends (at the line end, or at the end of the text).
-        indent: columns that it is indented by.
+        start: the start of the first physical line.
+        end: the end of the last physical line (at the line end, or at the end of the text).
+        indent: the indentation, in columns.
         lexemes: at least one.
-        unclosed: the bracket that nothing closes, or None.
-        is_drawn: whether it is a row of a diagram, in which anything may stand.
+        unclosed: the bracket that is never closed, or None.
+        is_drawn: whether the line is a row of a diagram, in which any text may stand.
     """
 
     start: int
@@ -108,7 +109,7 @@ class LogicalLine:
 
     @property
     def words(self) -> frozenset[str]:
-        """All names and keywords in it, those in quotes included."""
+        """All names and keywords of the line, also inside quotes."""
         kinds = {Kind.NAME, Kind.STRING}
         texts = (_NAME.findall(one.text) for one in self.lexemes if one.kind in kinds)
         return frozenset(name for names in texts for name in names)
@@ -164,7 +165,7 @@ def _join(physical: list[LogicalLine]) -> list[LogicalLine]:
 
 
 def _extent(physical: list[LogicalLine], i: int) -> tuple[int, Lexeme | None]:
-    """How many physical lines a logical line takes, and the bracket that stays open."""
+    """The number of physical lines of a logical line, and the bracket that stays open."""
     stack: list[Lexeme] = []
     for j in range(i, len(physical)):
         if j > i and (_begins_section(physical[j]) or len(stack) > DEEPEST_BRACKETS):
@@ -182,7 +183,8 @@ def _extent(physical: list[LogicalLine], i: int) -> tuple[int, Lexeme | None]:
 
 
 def _extent_unclosed(physical: list[LogicalLine], i: int, opener: Lexeme) -> int:
-    """How many lines to give up for an unclosed bracket: as long as they cannot end there."""
+    """The number of lines to join for an unclosed bracket: as long as the last line cannot end a
+    statement."""
     j = next(k for k in range(i, len(physical)) if physical[k].end >= opener.start)
     while j + 1 < len(physical) and physical[j].last.text in _UNFINISHED:
         j += 1

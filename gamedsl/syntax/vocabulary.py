@@ -1,7 +1,7 @@
-"""The words of the language, and what a reader calls the terminals of the grammar.
+"""The words of the language, and names for the terminals of the grammar in messages.
 
-In: names of terminals. Out: human words for messages. Which words are possible where is said by
-the grammar alone.
+In: names of terminals. Out: human words for messages. Only the grammar says which words are
+possible at a place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lark.lexer import PatternStr
 from gamedsl.syntax.grammar import parser
 
 VALUE = frozenset({"NAME", "NUMBER", "DECIMAL", "LPAR", "LSQB", "LBRACE", "MINUS", "NOT"})
-"""What an expression begins with."""
+"""Terminals that begin an expression."""
 
 _OPERATORS = {
     "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "VBAR", "LESSTHAN", "MORETHAN", "AND", "OR", "IN",
@@ -39,7 +39,7 @@ _LONGEST_LIST = 6
 
 @cache
 def literals() -> dict[str, str]:
-    """Terminal -> the text that it always has, for those that have one."""
+    """Terminal -> its text, for terminals with a fixed text."""
     return {
         terminal.name: terminal.pattern.value
         for terminal in parser().terminals
@@ -69,7 +69,7 @@ def is_comparison(accepts: Set[str]) -> bool:
 
 
 def expected(accepts: Set[str]) -> str:
-    """What was expected, as part of a sentence."""
+    """The expected terminals, as part of a sentence."""
     if {"PLAYERS", "STATE"} <= accepts:
         return "the beginning of a section"
     if {"LET", "REQUIRE"} <= accepts:

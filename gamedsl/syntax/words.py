@@ -1,8 +1,5 @@
-"""Words of the language that begin lines.
-
-In: nothing. Out: which words begin a section, a statement, a block. What a whole line looks like is
-said by the grammar alone.
-"""
+"""Words that begin sections, statements and blocks. The form of a whole line is left to the
+grammar."""
 
 from __future__ import annotations
 

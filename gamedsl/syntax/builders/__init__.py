@@ -1,1 +1,1 @@
-"""Parse tree to AST: a builder for each part of the language, and where each piece lies."""
+"""Parse tree to AST: a builder for each part of the language, and the spans of nodes."""

@@ -1,7 +1,7 @@
-"""Parse tree to AST, declarations: what stands at the left margin of a file.
+"""Parse tree to AST: declarations, at the left margin of a file.
 
 In: the children of a rule, all tokens kept. Out: AST nodes; `program` is the tuple of all
-declarations, in which the gaps that error recovery left are missing.
+declarations, without the gaps left by error recovery.
 """
 
 from __future__ import annotations

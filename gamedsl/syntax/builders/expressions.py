@@ -1,8 +1,9 @@
-"""Parse tree to AST, expressions: one method for each rule of the grammar, named after it.
+"""Parse tree to AST: expressions, with one method for each rule of the grammar, named after the
+rule.
 
-In: the children of a rule, all tokens kept. Out: an AST node. Called by the parser while it
-parses, bottom up, so that no text is too deep for it. The span of an expression includes the
-parentheses around it.
+In: the children of a rule, all tokens kept. Out: an AST node. The parser calls the methods while
+parsing, bottom up, so that no text is too deep. The span of an expression includes the parentheses
+around the expression.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LONGEST_NUMBER = 40
 """Digits. No rule of a game needs more, and larger numbers are slow to read."""
 
 SIGNS = (frozenset({"|"}), frozenset({"+", "-"}), frozenset({"*", "/", "//", "%"}))
-"""Operators that bind alike and are done from the left."""
+"""Operators of equal precedence, each group left-associative."""
 
 Children = list[Any]
 
@@ -30,7 +31,7 @@ def name_of(token: Token) -> ast.Name:
 
 
 def target_of(child: Token | ast.TupleOfNames) -> ast.Name | ast.TupleOfNames:
-    """What stands behind `for`: a name, or several in brackets."""
+    """The target behind `for`: a name, or several in brackets."""
     return child if isinstance(child, ast.TupleOfNames) else name_of(child)
 
 
@@ -150,7 +151,8 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
 
 def spine_of(node: Any, operator: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """The operands of a node that binds as `operator` does, and what stands between them."""
+    """The operands of a node with the precedence of `operator`, and the operators between the
+    operands."""
     alike = next(signs for signs in SIGNS if operator in signs)
     match node:
         case ast.Series(operators=operators, operands=operands) if operators[0] in alike:
@@ -162,13 +164,13 @@ def spine_of(node: Any, operator: str) -> tuple[tuple[Any, ...], tuple[str, ...]
 
 
 def number_of(token: Token) -> ast.Number:
-    """A run of digits as a Number; raises BuildError if it is absurdly long."""
+    """A run of digits as a Number; raises BuildError for more than `LONGEST_NUMBER` digits."""
     _check_length(token, len(token))
     return ast.Number(token_span(token), int(token))
 
 
 def decimal_of(token: Token) -> ast.Decimal:
-    """Digits with a point among them; raises BuildError if they are absurdly many."""
+    """A number with a point; raises BuildError for more than `LONGEST_NUMBER` digits."""
     _check_length(token, len(token) - 1)
     return ast.Decimal(token_span(token), str(token))
 

@@ -1,7 +1,7 @@
-"""Where a piece of the parse lies in the text, and the complaint of a builder about one.
+"""Spans of pieces of the parse tree, and the error of a builder.
 
-In: the children of a grammar rule (tokens, AST nodes, tuples of nodes, None for what was left
-out). Out: their span. Nothing here knows a construct.
+In: the children of a grammar rule (tokens, AST nodes, tuples of nodes, None for omitted parts).
+Out: their span. The module knows no constructs.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 
 
 class BuildError(Exception):
-    """A construct that the grammar lets through and the language does not have.
+    """A construct that the grammar accepts but the language does not have.
 
-    It leaves the parser where it was raised and becomes a diagnostic at once.
+    The error leaves the parser unchanged and becomes a diagnostic at once.
     """
 
     def __init__(self, span: Span, code: str, message: str, hint: str | None = None) -> None:
@@ -38,7 +38,7 @@ def extent(children: Iterable[Any]) -> Span:
 
 
 def extent_of(child: Any) -> Span | None:
-    """The span of one child, or None if it is nothing that can be pointed at."""
+    """The span of one child, or None if the child has no place in the text."""
     if isinstance(child, Node):
         return child.span
     if isinstance(child, Token):
@@ -50,6 +50,6 @@ def extent_of(child: Any) -> Span | None:
 
 
 def token_span(token: Token) -> Span:
-    """The stretch of text that a token stands for."""
+    """The stretch of text of a token."""
     start = token.start_pos or 0
     return Span(start, start + len(token))

@@ -1,7 +1,7 @@
-"""Parse tree to AST, statements and the blocks they stand in.
+"""Parse tree to AST: statements and blocks.
 
 In: the children of a rule, all tokens kept. Out: AST nodes; a block is a tuple of statements,
-in which the gaps that error recovery left are missing.
+without the gaps left by error recovery.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from gamedsl.syntax.builders.extent import BuildError, extent
 from gamedsl.syntax.words import HEADERS, STATEMENTS
 
 STARTERS = frozenset(STATEMENTS) - HEADERS
-"""Words that begin a statement: a variable of that name could never be assigned to."""
+"""Words that begin a statement: a variable with such a name could never be assigned."""
 
 
 def declared(token: Token) -> ast.Name:
-    """The name of something new; raises BuildError for a word that begins a statement."""
+    """The name in a declaration; raises BuildError for a word that begins a statement."""
     name = name_of(token)
     if name.text in STARTERS:
         raise BuildError(
@@ -144,7 +144,8 @@ class StatementBuilder(ExpressionBuilder):
 
 
 def check_target(target: Any) -> None:
-    """Raise BuildError unless a value can be stored there: a variable or a cell of one."""
+    """Raise BuildError unless a value can be assigned to the expression: a variable or a cell of a
+    variable."""
     if isinstance(target, ast.Name):
         return
     if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):

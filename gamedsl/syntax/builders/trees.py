@@ -1,7 +1,7 @@
-"""Parse tree to AST, explicit game trees, and the finished builder.
+"""Parse tree to AST: explicit game trees, and the complete builder.
 
-In: the children of a rule, all tokens kept. Out: AST nodes. A node on one line owns all the
-rest of its line, so the grammar lists branches to the right; here they become tuples.
+In: the children of a rule, all tokens kept. Out: AST nodes. A node on a single line owns the rest
+of the line, so the grammar lists branches to the right; the builder makes tuples of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.syntax.builders.expressions import Children, decimal_of, name_of, n
 from gamedsl.syntax.builders.extent import BuildError, extent
 
 CHANCE = "chance"
-"""Who moves at a chance node of a tree."""
+"""The mover at a chance node of a tree."""
 
 
 class Builder(DeclarationBuilder):

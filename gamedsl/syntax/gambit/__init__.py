@@ -1,1 +1,1 @@
-"""Files of Gambit's (`.efg`, `.nfg`) read as programs: explicit trees."""
+"""Gambit's files (`.efg`, `.nfg`) read as programs: explicit trees."""

@@ -1,7 +1,7 @@
-"""Extensive games of Gambit's: nodes in the order in which a walk through the tree meets them.
+"""Reader of Gambit's extensive games: nodes in the order of a walk through the tree.
 
 In: a reader behind the word `EFG`. Out: a `GambitGame`, or GambitError. An outcome without payoffs
-is one that was given before; what is paid at inner nodes is added to the endings below.
+refers to an earlier outcome; payoffs at inner nodes are added to the endings below.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from gamedsl.syntax.gambit.scan import Kind, Lexeme, Reader, told
 from gamedsl.syntax.gambit.tree import GambitGame, GambitNode
 
 DEEPEST = 250
-"""Nodes on a way from the root."""
+"""Nodes on a path from the root."""
 ROOM = 1_000 + 20 * DEEPEST
-"""Calls of Python inside one another that the stages need for so many, with some to spare."""
+"""Nested Python calls that the stages need for trees of depth `DEEPEST`, with a margin."""
 Amounts = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """An information set as it was given first."""
+    """An information set as first given."""
 
     at: Lexeme
     actions: tuple[str, ...]
@@ -85,7 +85,8 @@ class _Efg:
         return GambitNode(span, player, place, *known, end=reader.last_end)
 
     def _set(self, player: int) -> tuple[int, _Set]:
-        """The information set of a node, which has its actions where it is given first."""
+        """The number of a node's information set, and the information set; actions are listed at
+        the first occurrence."""
         reader = self.reader
         at = reader.whole("the number of the information set", 1)
         key = (player, int(at.number))
@@ -127,7 +128,7 @@ class _Efg:
         return _Set(at, tuple(actions), tuple(weights))
 
     def _outcome(self, paid: Amounts) -> Amounts:
-        """What has been paid with the outcome of a node; 0 stands for none."""
+        """The payoffs so far, with the outcome of a node added; outcome 0 means no payoffs."""
         reader = self.reader
         at = reader.whole("the number of the outcome", 0)
         number = int(at.number)

@@ -1,7 +1,8 @@
-"""Strategic games of Gambit's, as trees: one player after the other, who see nothing of each other.
+"""Reader of Gambit's strategic games, as trees: the players choose in turn, without seeing the
+choices of the others.
 
 In: a reader behind the word `NFG`. Out: a `GambitGame`, or GambitError. Payoffs are listed with the
-first player's strategy changing fastest, as numbers, or as outcomes that are listed before.
+first player's strategy changing fastest, as numbers, or as outcomes listed before.
 """
 
 from __future__ import annotations
@@ -105,7 +106,8 @@ def _tree(
     offset: int,
     step: int,
 ) -> GambitNode:
-    """The choices of a player and those behind; `offset` is the cell of what was chosen so far."""
+    """The choices of a player and of the players behind; `offset` is the cell of the strategies
+    chosen so far."""
     if player == len(strategies):
         return GambitNode(span, None, payoffs=cells[offset])
     own = strategies[player]

@@ -1,7 +1,7 @@
-"""A Gambit file as a program with a `tree:`, so that all that is done with games is done with it.
+"""Conversion of a Gambit file to a program with a `tree:`, so that all tools for games apply.
 
-In: a source. Out: the declarations of its game, or the diagnostic that says why there are none.
-Names become names of the language: letters, digits and `_`; two that become the same are numbered.
+In: a source. Out: the declarations of the game, or a diagnostic. Names become names of the
+language: letters, digits and `_`; equal names are numbered.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ ENDINGS = (".efg", ".nfg", ".gbt")
 
 
 def is_gambit(source: SourceFile) -> bool:
-    """Whether a source is a file of Gambit's: by its name, or by its first words."""
+    """Whether a source is a Gambit file: by the name, or by the first words."""
     return source.name.lower().endswith(ENDINGS) or _HEAD.match(source.text) is not None
 
 
 def read_gambit(
     source: SourceFile,
 ) -> tuple[tuple[ast.Declaration, ...], tuple[Diagnostic, ...]]:
-    """The declarations of a Gambit file and what is wrong with it."""
+    """The declarations of a Gambit file, and diagnostics."""
     try:
         reader = Reader(source)
         return _declarations(_game(reader)), ()
@@ -70,7 +70,8 @@ def _declarations(game: GambitGame) -> tuple[ast.Declaration, ...]:
 def _choice(
     node: GambitNode, players: tuple[str, ...], sets: dict[tuple[int, int], str]
 ) -> ast.TreeChoice:
-    """A node as a program has it; a tree that is an ending becomes a chance event with one."""
+    """The `TreeChoice` of a node; a root that is an ending becomes a chance event with a single
+    branch."""
     if node.player is None:
         branch = ast.TreeBranch(
             node.span, ast.Number(node.span, 1), _name(node, "end"), _leaf(node)
@@ -111,7 +112,7 @@ def _number(span: Span, number: Fraction) -> ast.Expression:
 
 
 def _set_names(game: GambitGame) -> dict[tuple[int, int], str]:
-    """A name for each information set of a player, in the order in which they are met."""
+    """A name for each information set of a player, in the order of first occurrence."""
     met: dict[tuple[int, int], None] = {}
     pending = [game.root]
     while pending:
@@ -127,8 +128,8 @@ def _set_names(game: GambitGame) -> dict[tuple[int, int], str]:
 
 
 def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
-    """Texts as names of the language, no two alike; an empty one by its number."""
-    found: dict[str, int] = {}  # with the number that another of the same name has at least
+    """Texts as names of the language, all different; an empty text is named by its number."""
+    found: dict[str, int] = {}  # name -> least number for a repetition of the name
     for place, text in enumerate(texts, start=1):
         plain = re.sub(r"\W+", "_", unicodedata.normalize("NFC", text)).strip("_")
         if not plain:

@@ -1,8 +1,8 @@
-"""The parts of a Gambit file: words, texts in quotes, numbers, braces.
+"""The lexemes of a Gambit file: words, texts in quotes, numbers, braces.
 
-In: a source. Out: lexemes with their places, and a reader that takes them one by one. The format is
-that of Gambit's documentation ("The extensive game (.efg) file format", "The strategic game (.nfg)
-file format"); commas separate and mean nothing.
+In: a source. Out: lexemes with their places, and a reader that takes lexemes one by one. The format
+is defined by Gambit's documentation ("The extensive game (.efg) file format", "The strategic game
+(.nfg) file format"); commas separate and mean nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?")
 
 
 class Kind(StrEnum):
-    """What a lexeme is."""
+    """Kinds of lexemes."""
 
     WORD = "a word"
     NUMBER = "a number"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """A part of the file; of a text what stands between the quotes."""
+    """A part of the file; for a text in quotes, `text` is the content between the quotes."""
 
     kind: Kind
     text: str
@@ -44,7 +44,7 @@ class Lexeme:
 
 
 class GambitError(Exception):
-    """What cannot be read; it never leaves `gamedsl.syntax`."""
+    """An error in a Gambit file; never leaves `gamedsl.syntax`."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -65,11 +65,11 @@ class Reader:
 
     @property
     def next(self) -> Lexeme:
-        """The lexeme that comes next."""
+        """The next lexeme."""
         return self.lexemes[self._place]
 
     def take(self) -> Lexeme:
-        """The next lexeme, which is behind us then; the end stays where it is."""
+        """Take the next lexeme; at the end of the file, the reader stays."""
         found = self.next
         self._place = min(self._place + 1, len(self.lexemes) - 1)
         return found
@@ -80,17 +80,18 @@ class Reader:
 
     @property
     def last_end(self) -> int:
-        """Where what was taken last ends."""
+        """The end of the last lexeme taken."""
         return self.lexemes[max(self._place - 1, 0)].span.end
 
     def expect(self, kind: Kind, what: str) -> Lexeme:
-        """The next lexeme, which must be of a kind; `what` says what stands there."""
+        """Take the next lexeme, of the required kind; `what` names the lexeme in messages. Raises
+        GambitError for another kind."""
         if self.next.kind is not kind:
             self.refuse(f"{what} is expected here, {kind}; this is {told(self.next)}", self.next)
         return self.take()
 
     def whole(self, what: str, least: int) -> Lexeme:
-        """A whole number that is not smaller than `least`."""
+        """Take a whole number that is at least `least`. Raises GambitError otherwise."""
         found = self.expect(Kind.NUMBER, what)
         if found.number.denominator != 1 or found.number < least:
             self.refuse(f"{what} is a whole number from {least} on, not {found.text}", found)
@@ -102,7 +103,7 @@ class Reader:
 
 
 def told(lexeme: Lexeme) -> str:
-    """A lexeme as a message names it."""
+    """A lexeme's name in messages."""
     match lexeme.kind:
         case Kind.END:
             return str(lexeme.kind)

@@ -1,6 +1,6 @@
-"""What a Gambit file holds, as a tree: players, nodes, information sets, payoffs.
+"""The content of a Gambit file as a tree: players, nodes, information sets, payoffs.
 
-In: nothing; these are the values that `efg` and `nfg` make and `program` reads.
+`efg` and `nfg` make these values, `program` reads them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ class GambitNode:
     """A node.
 
     Attributes:
-        span: where it is written; `end` is where all that is below it ends.
-        player: whose choice it is, from 0; -1 for chance; None for an ending.
-        information_set: the number that the file gives it, among those of the player.
-        actions: the names of the branches; `weights` their probabilities, for chance.
-        children: the nodes behind them.
-        payoffs: what an ending pays, with what was paid on the way; one number a player.
+        span: the place of the node in the text; `end` is the end of the subtree.
+        player: the player who chooses, from 0; -1 for chance; None for an ending.
+        information_set: the number in the file, among the player's information sets.
+        actions: the names of the branches; `weights` are the probabilities, for chance.
+        children: the nodes behind the branches.
+        payoffs: the payoffs of an ending, including payoffs at nodes on the way; one number per
+            player.
     """
 
     span: Span

@@ -1,1 +1,1 @@
-"""What is wrong with a refused line: from the error of the parser to a sentence that teaches."""
+"""Explanations of refused lines: from the error of the parser to a sentence that teaches."""

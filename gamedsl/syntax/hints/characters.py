@@ -1,8 +1,8 @@
-"""Faults that can be seen in a line without parsing it: strange characters, signs of other
-languages, quotes, brackets.
+"""Faults visible in a line without parsing: strange characters, signs of other languages, quotes,
+brackets.
 
-In: a logical line. Out: a diagnostic for its first fault, or None. Asked only about texts that
-the parser refused, so nothing that it allows may be called a fault here.
+In: a logical line. Out: a diagnostic for the first fault, or None. Only called for texts that the
+parser refused, so no valid notation may be called a fault here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALIKE = {
     "⊆": "subset of", "⊂": "subset of",
     "\u2009": " ", "\u202f": " ", "\u3000": " ", "∅": "{}", "∞": "a number",
 }  # fmt: skip
-"""Characters that word processors and textbooks use -> what the language uses."""
+"""Characters of word processors and textbooks -> the notation of the language."""
 
 _FOREIGN = {
     "&&": ("`&&` is written `and` here", None),
@@ -46,11 +46,11 @@ _FOREIGN = {
 """Signs of other languages -> message and hint."""
 
 BRACES = "its lines are indented by 4 spaces; nothing closes it"
-"""What to do instead of braces."""
+"""The hint in place of braces."""
 
 
 def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
-    """The first fault of a line that needs no parser to be seen."""
+    """The first fault of a line that is visible without the parser."""
     if line.is_drawn:
         strange = next((one for one in line.lexemes if one.text == GAP), None)
         return _strange(strange, source) if strange else None
@@ -75,7 +75,7 @@ MOVES_QUOTED = 'the moves behind `after` stand in double quotes: `after "e2e4 e7
 
 
 def look_alike(text: str) -> str | None:
-    """What a character looks like, in the language's own characters."""
+    """The notation of the language that a character resembles, or None."""
     plain = unicodedata.normalize("NFKC", text)
     return _ALIKE.get(text) or (plain if plain != text and plain.isascii() else None)
 
@@ -120,7 +120,7 @@ def _lone_sign(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic:
 
 
 def _without_point(line: LogicalLine, i: int) -> str:
-    """What to write instead of `x.y`."""
+    """The hint in place of `x.y`."""
     before, after = (
         line.lexemes[j].text if 0 <= j < len(line.lexemes) else "" for j in (i - 1, i + 1)
     )

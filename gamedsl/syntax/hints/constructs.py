@@ -1,7 +1,4 @@
-"""Mistakes about forms: what the language has, written as another language writes it.
-
-In: an error context. Out: a finding, or None.
-"""
+"""Mistakes about forms: constructs of the language in the notation of another language."""
 
 from __future__ import annotations
 

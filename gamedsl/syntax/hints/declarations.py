@@ -1,7 +1,4 @@
-"""Mistakes in lines that declare something: variables, parameters, edges, claims.
-
-In: an error context. Out: a finding, or None.
-"""
+"""Mistakes in declarations: variables, parameters, edges, claims."""
 
 from __future__ import annotations
 

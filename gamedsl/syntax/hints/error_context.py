@@ -1,7 +1,7 @@
-"""Where the parser stopped, in terms of the text: what the rules of hints look at.
+"""The context of a syntax error, in terms of the text: the input of the hint rules.
 
-In: filled by recovery from the parser's error. Out: questions about the place. A rule answers
-with a `Mistake`, or None if the mistake is not the one it knows.
+In: filled by recovery from the parser's error. Out: properties of the place. A rule returns a
+`Mistake`, or None if the rule does not know the mistake.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake with a name: what a diagnostic needs besides the source."""
+    """A known mistake: the content of a diagnostic, without the source."""
 
     code: str
     message: str
@@ -24,7 +24,7 @@ class Mistake:
     secondary: tuple[Label, ...] = ()
 
     def diagnostic(self, source: SourceFile) -> Diagnostic:
-        """The finding as a diagnostic about a source."""
+        """The mistake as a diagnostic about a source."""
         label = Label(self.span)
         return Diagnostic(self.code, self.message, label, source, self.secondary, hint=self.hint)
 
@@ -35,11 +35,12 @@ class ErrorContext:
 
     Attributes:
         lines: all logical lines of the text.
-        row: the index of the line to blame.
-        at: the index of the lexeme that did not fit; the number of lexemes for the line's end.
-        place: where in the text; inside the lexeme if only the rest of it did not fit.
-        found: the terminal that did not fit; of a word, whether it is a keyword there.
-        accepts: the terminals that would have.
+        row: the index of the faulty line.
+        at: the index of the lexeme that did not fit; the number of lexemes at the end of the line.
+        place: the offset in the text; inside the lexeme if only the rest of the lexeme did not fit.
+        found: the terminal that did not fit; for a word, this tells whether the word is a keyword
+            there.
+        accepts: the terminals that would have fitted.
     """
 
     source: SourceFile
@@ -52,7 +53,7 @@ class ErrorContext:
 
     @property
     def line(self) -> LogicalLine:
-        """The line to blame."""
+        """The faulty line."""
         return self.lines[self.row]
 
     @property
@@ -62,11 +63,11 @@ class ErrorContext:
 
     @property
     def begin(self) -> int:
-        """Where the statement begins in which the place is: behind the last colon before it."""
+        """The start of the statement around the place: behind the last colon before the place."""
         return min(self.last_colon() + 1, len(self.line.lexemes) - 1)
 
     def is_below(self, starter: str) -> bool:
-        """Whether the line stands in a block whose header begins with this word."""
+        """Whether the line stands in a block whose header begins with the word `starter`."""
         above = reversed(self.lines[: self.row])
         header = next((one for one in above if one.indent < self.line.indent), None)
         return header is not None and header.first.text == starter
@@ -78,22 +79,23 @@ class ErrorContext:
 
     @property
     def lexeme(self) -> Lexeme | None:
-        """What did not fit, or None at the end of the line."""
+        """The lexeme that did not fit, or None at the end of the line."""
         return None if self.is_at_end else self.line.lexemes[self.at]
 
     @property
     def is_inside(self) -> bool:
-        """Whether the lexeme begins with something that did fit."""
+        """Whether the first characters of the lexeme did fit."""
         return self.lexeme is not None and self.place > self.lexeme.start
 
     @property
     def text(self) -> str:
-        """The text of what did not fit; empty at the end of the line."""
+        """The text of the lexeme that did not fit; empty at the end of the line."""
         return self.text_at(0)
 
     @property
     def span(self) -> Span:
-        """Where what did not fit stands; the point behind the line at its end."""
+        """The span of the lexeme that did not fit; at the end of the line, the point behind the
+        line."""
         if self.lexeme is None:
             return Span(self.line.last.end, self.line.last.end)
         return self.lexeme.span
@@ -109,12 +111,12 @@ class ErrorContext:
         return self.line.lexemes[i].kind if 0 <= i < len(self.line.lexemes) else None
 
     def touches(self, offset: int) -> bool:
-        """Whether no space is before the lexeme `offset` places further on."""
+        """Whether no space precedes the lexeme `offset` places further on."""
         i = self.at + offset
         return self.line.lexemes[i - 1].end == self.line.lexemes[i].start
 
     def last_colon(self) -> int:
-        """The last colon outside of brackets before the place; -1 if there is none."""
+        """The last colon outside of brackets before the place; -1 if there is no such colon."""
         level = 0
         found = -1
         for i, one in enumerate(self.line.lexemes[: self.at]):
@@ -124,7 +126,7 @@ class ErrorContext:
         return found
 
     def texts_before(self) -> list[str]:
-        """The line up to what did not fit."""
+        """The texts of the line before the lexeme that did not fit."""
         return [one.text for one in self.line.lexemes[: self.at]]
 
     def open_brackets(self) -> list[Lexeme]:

@@ -1,7 +1,8 @@
-"""What a newcomer did wrong: from the place where the parser stopped to a sentence that teaches.
+"""Explanations of syntax errors: from the place where the parser stopped to a sentence that
+teaches.
 
-In: an error context. Out: one diagnostic. The rules for known mistakes are asked in order; if none
-knows it, the sentence says what was found and what was expected.
+In: an error context. Out: one diagnostic. The rules for known mistakes are tried in order; if no
+rule applies, the sentence lists the found and the expected terminals.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def explain(context: ErrorContext) -> Diagnostic:
 
 
 def _unrecognised(context: ErrorContext) -> Mistake:
-    """Found and expected."""
+    """The mistake that no rule knows: the text found, and the terminals expected."""
     found = "the end of the line" if context.is_at_end else f"`{context.text}`"
     message = f"found {found}, expected {expected(context.accepts)}"
     hint = None

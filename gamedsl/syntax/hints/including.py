@@ -12,7 +12,7 @@ _REPLACED = {
     "players": "the players", "board": "the board", "end": "`end:`", "game": "the title",
     "tree": "the tree",
 }  # fmt: skip
-"""What a game cannot be without -> how it is called."""
+"""Sections that a game needs -> their names in sentences."""
 
 
 def left_out(context: ErrorContext) -> Mistake | None:

@@ -1,7 +1,4 @@
-"""Mistakes about lines: how they begin, their colons, their indentation, their blocks.
-
-In: an error context. Out: a finding, or None.
-"""
+"""Mistakes about lines: first words, colons, indentation, blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _OTHER_NAMES = {
     "parameter": "param", "enum": "type", "grid": "board", "heuristic": "evaluate",
     "eval": "evaluate", "assert": "expect", "else": "otherwise", "display": "show",
 }  # fmt: skip
-"""What a section could be called -> what it is called."""
+"""Likely wrong names of sections -> the right names."""
 
 _FOREIGN_STATEMENTS = {
     "return": (
@@ -52,13 +49,13 @@ _COLON_HINTS = {
     "expect": "a claim is written as in `expect value: draw`",
     "payoff": "first who is paid, then what: `payoff A: 3, B: -3`",
 }
-"""Words of lines -> what stands around their `:`, where more than it may be missing."""
+"""Words of lines -> a hint about the text around `:`, if more than `:` may be missing."""
 
 _STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`, `for`, `chance`"
 
 
 def colon_missing(context: ErrorContext) -> Mistake | None:
-    """A header that ends, or goes on with its block, where `:` belongs."""
+    """A header that ends, or continues with its block, where `:` belongs."""
     if "COLON" not in context.accepts or context.open_brackets():
         return None
     end = context.line.lexemes[context.at - 1].end if context.at else context.line.first.end
@@ -121,7 +118,7 @@ def colon_too_many(context: ErrorContext) -> Mistake | None:
 
 
 def else_alone(context: ErrorContext) -> Mistake | None:
-    """`else if`, an `else` or `elif` without its `if`, a second `else`."""
+    """`else if`, an `else` or `elif` without `if`, a second `else`."""
     if context.starter == "else" and context.at == 1 and context.text == "if":
         span = Span(context.line.first.start, context.span.end)
         return Mistake("E0115", "`else if` is written `elif` here", span)

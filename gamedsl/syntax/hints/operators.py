@@ -1,7 +1,4 @@
-"""Mistakes about signs: `=` and `==`, brackets, ranges, what is written where something else goes.
-
-In: an error context. Out: a finding, or None.
-"""
+"""Mistakes about signs: `=` and `==`, brackets, ranges, signs in the wrong place."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ EVENLY = "`in 1..6`: all are equally likely; `in {1: 1/3, 2: 2/3}`: by weights"
 
 
 def bracket_unclosed(context: ErrorContext) -> Mistake | None:
-    """A line that goes on below only because a bracket was left open."""
+    """A line that continues below only because a bracket was left open."""
     brackets = context.open_brackets()
     if not brackets or context.lexeme is None or is_value(context.accepts):
         return None
@@ -88,7 +85,7 @@ def equals_for_in(context: ErrorContext) -> Mistake | None:
 
 
 def _variable_before(context: ErrorContext) -> str:
-    """The name that stands before the mistake, with its indices, as it is written."""
+    """The name before the mistake, with its indices, as written."""
     before = context.line.lexemes[: context.at]
     first, depth = len(before) - 1, 0
     while first > 0:

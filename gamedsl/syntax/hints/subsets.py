@@ -1,7 +1,4 @@
-"""Mistakes about sets of which one chooses some: `s subset of 1..9` written in another way.
-
-In: an error context. Out: a finding, or None.
-"""
+"""Mistakes about subset parameters: `s subset of 1..9` in another notation."""
 
 from __future__ import annotations
 
@@ -32,7 +29,8 @@ def subset_in_another_form(context: ErrorContext) -> Mistake | None:
 
 
 def _near(context: ErrorContext) -> range:
-    """The place, what stands before it and what behind a sign that stands there."""
+    """The indices around the place: the lexeme before, the place itself, and the lexeme behind a
+    `:` or `=` at the place."""
     last = len(context.line.lexemes) - 1
     return range(max(context.at - 1, 1), min(context.at + (context.text in {":", "="}), last) + 1)
 

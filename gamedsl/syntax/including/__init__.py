@@ -1,1 +1,2 @@
-"""A file and what it includes, as one text: see `gamedsl.syntax.including.expand`."""
+"""Expansion of `include`: a file and the included files as one text; see
+`gamedsl.syntax.including.expand`."""

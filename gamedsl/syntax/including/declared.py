@@ -1,7 +1,7 @@
-"""What a file declares, by name, and the lines on which it stands.
+"""The declarations of a file: their keys, and the lines of each.
 
-In: a `Program` of one text. Out: a key for each declaration that another one can replace, and for
-each declaration its chunk: its lines, with the comments above.
+In: a `Program` of a single text. Out: a key for each declaration that can be replaced, and a chunk
+for each declaration: its lines, with the comments above.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.including.weaving import line_end, line_start
 
 Key = tuple[str, str]
-"""What two declarations have in common of which one replaces the other. Moves have names of their
-own; other names have one meaning in a file; of the rest a game has one of each kind."""
+"""The key of a declaration; a declaration replaces the included declaration with the same key.
+Moves have names of their own; every other name has a single meaning in a file; a game has at most
+one of each unnamed section."""
 
 UNKEYED = (ast.GameTitle, ast.IncludeDecl, ast.WithoutDecl, ast.StateDecl, ast.ExpectDecl)
 """Declarations that replace nothing: of a section of variables each one does by itself."""
@@ -30,13 +31,13 @@ SINGLE = {
     ast.DiscountDecl: "discount", ast.ShowDecl: "show", ast.TreeDecl: "tree",
     ast.Otherwise: "otherwise",
 }  # fmt: skip
-"""Declarations without a name -> the word that they begin with."""
+"""Declarations without a name -> their first word."""
 
 NAMED = {
     ast.ParamDecl: "param", ast.TypeDecl: "type", ast.VariableDecl: "state", ast.DefDecl: "def",
     ast.EffectDecl: "effect", ast.MoveDecl: "move",
 }  # fmt: skip
-"""Declarations with a name -> the word for them in `without`."""
+"""Declarations with a name -> their word in `without`."""
 
 
 class Chunk(NamedTuple):
@@ -47,7 +48,7 @@ class Chunk(NamedTuple):
 
 
 def key_of(declared: Replaceable) -> Key | None:
-    """What a declaration can be replaced by; None: by nothing."""
+    """The key of a declaration; None if the declaration neither replaces nor can be replaced."""
     if type(declared) in NAMED:
         kind = "move" if isinstance(declared, ast.MoveDecl) else "name"
         return kind, name_of(declared).text
@@ -56,7 +57,7 @@ def key_of(declared: Replaceable) -> Key | None:
 
 
 def name_of(declared: Replaceable) -> ast.Name:
-    """The name of a declaration that has one."""
+    """The name of a declaration that has a name."""
     name: ast.Name = declared.name  # type: ignore[union-attr]
     return name
 
@@ -81,13 +82,14 @@ def replaceable(program: ast.Program) -> Iterator[Replaceable]:
 
 
 def chunks(source: SourceFile, program: ast.Program) -> tuple[Chunk, ...]:
-    """All declarations with their lines; the comment that opens the file belongs to none."""
+    """All declarations with their lines; the comment that opens the file belongs to no
+    declaration."""
     first = program.declarations[0].span.start
     return lined(source, program.declarations, line_start(source.text, first))
 
 
 def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> tuple[Chunk, ...]:
-    """Declarations that follow one another, each with the lines from where the last one ended."""
+    """Consecutive declarations, each with the lines from the end of the previous declaration."""
     found = []
     for one in declared:
         end = min(line_end(source.text, one.span.end) + 1, len(source.text))

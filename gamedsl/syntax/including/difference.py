@@ -1,9 +1,11 @@
-"""A file put together with the program that it includes: one replaces in the other, in its place.
+"""Merging of a file with the included program: declarations of the file replace included
+declarations in place.
 
-In: the program of a file, and the expanded one of the file that it includes. Out: one text, and
-diagnostics. Included are all declarations but the title and the claims. A declaration of the file
-stands where the included one of its key stood; what is new stands behind what is included, except
-for moves above a last `otherwise`, which have the included moves below them.
+In: the program of a file, and the expanded program of the included file. Out: one text, and
+diagnostics. All declarations are included except the title and the claims. A declaration of the
+file takes the place of the included declaration with the same key; a new declaration stands behind
+the included declarations, except for moves above a last `otherwise`, which stand above the included
+moves.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ from gamedsl.syntax.including.replacing import Taken
 from gamedsl.syntax.including.weaving import Edit, Weaver, column_of, line_end, line_start
 
 _STAYS_BEHIND = (ast.GameTitle, ast.ExpectDecl, ast.IncludeDecl, ast.WithoutDecl)
-"""What is not included."""
+"""Declarations that are not included."""
 
 _CONSUMED = (ast.IncludeDecl, ast.WithoutDecl)
-"""What says how the files go together, and stands in neither of them afterwards."""
+"""Declarations about the merge, which are absent from the merged text."""
 
 
 class Difference:
-    """A file and what it includes, being put together."""
+    """The merge of a file with the included program."""
 
     def __init__(self, own: ast.Program, included: ast.Program) -> None:
         self.own = own
@@ -52,7 +54,7 @@ class Difference:
         self._mine = chunks(own.source, own)
 
     def run(self) -> tuple[SourceFile, frozenset[str], tuple[Diagnostic, ...]]:
-        """The text of both, the names that are left out, and what was found."""
+        """The merged text, the names left out, and the diagnostics."""
         for declared in self.own.declarations:
             if isinstance(declared, ast.WithoutDecl):
                 self._left_out.read(declared)
@@ -62,7 +64,8 @@ class Difference:
         return self._weaver.finish(), self._left_out.names(), found
 
     def _compare(self) -> None:
-        """Find out what replaces what, and what it takes over from it."""
+        """Match the declarations of the file with the included declarations, and find the edits for
+        `included`."""
         for chunk in self._own_chunks():
             key = key_of(chunk.declared)
             if key is None or key in self._new:
@@ -102,7 +105,7 @@ class Difference:
         self._weaver.copy(own, Span(mine[-1].span.end, len(own.text)))
 
     def _moves_before(self) -> list[Chunk]:
-        """New moves, and `otherwise` lines, below which the included moves stand."""
+        """New moves, and `otherwise` lines, if the included moves belong below them."""
         moves = [
             one
             for one in self._mine
@@ -122,7 +125,7 @@ class Difference:
                 self._write_old(chunk, 0)
 
     def _needless(self, included: tuple[Chunk, ...]) -> list[Chunk]:
-        """The `otherwise` lines that are left out, or part nothing from anything any more."""
+        """The included `otherwise` lines that are left out, or no longer separate any moves."""
         lines = [one for one in included if isinstance(one.declared, ast.Otherwise)]
         if ("otherwise", "") in self._left_out.keys:
             return lines
@@ -154,14 +157,14 @@ class Difference:
             self._write_old(variable, column)
 
     def _is_gone(self, declared: Replaceable) -> bool:
-        """Whether nothing stands in the place of an included declaration."""
+        """Whether an included declaration is left out without a declaration in its place."""
         key = key_of(declared)
         if key is None or (key not in self._new and key not in self._left_out.keys):
             return False
         return key not in self._new or not _fits(self._new[key].declared, declared)
 
     def _write_old(self, chunk: Chunk, column: int) -> None:
-        """An included declaration, or what replaces it."""
+        """Write an included declaration, or its replacement."""
         key = key_of(chunk.declared)
         if key is None or (key not in self._new and key not in self._left_out.keys):
             self._weaver.copy_chunk(self.included.source, chunk.span)
@@ -175,7 +178,8 @@ class Difference:
             self._weaver.copy_chunk(self.own.source, new.span, self._edits_of(new), by=by)
 
     def _write_new(self, chunk: Chunk) -> None:
-        """A declaration of the file that stands nowhere yet."""
+        """Write a declaration of the file, unless it has been written in place of an included
+        declaration."""
         declared = chunk.declared
         if isinstance(declared, ast.StateDecl):
             variables = _variables(self.own.source, declared)
@@ -200,7 +204,8 @@ class Difference:
     # --- near names ------------------------------------------------------------------------
 
     def _misspelt(self) -> list[Diagnostic]:
-        """Warnings about what is new and reads like the name of what it could replace."""
+        """Warnings about new declarations whose name is similar to the name of an included
+        declaration."""
         found = []
         for key, chunk in self._new.items():
             declared = chunk.declared
@@ -229,7 +234,7 @@ def _near(source: SourceFile, name: ast.Name, near: str) -> Diagnostic:
 
 
 def _fits(new: Replaceable, old: Replaceable) -> bool:
-    """Whether one can stand where the other stood: both in `state:`, or both not."""
+    """Whether the new declaration can take the place of the old: both in `state:`, or both not."""
     return isinstance(new, ast.VariableDecl) == isinstance(old, ast.VariableDecl)
 
 

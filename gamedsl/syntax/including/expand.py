@@ -1,8 +1,8 @@
-"""Files that include others, as one: a program and a loader in, one program out.
+"""Expansion of includes: a program and a loader in, a single program out.
 
-In: the program of a file, and what finds the files that it names. Out: the program of the text that
-it makes with them, every span of which tells its file, line and column; and diagnostics. Where an
-include cannot be followed there are diagnostics alone, and a program without declarations.
+In: the program of a file, and a loader for the included files. Out: the program of the combined
+text, in which every span has its file, line and column; and diagnostics. If an include cannot be
+followed, the result is diagnostics and a program without declarations.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from gamedsl.syntax.including.difference import Difference
 from gamedsl.syntax.parse import parse
 
 Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
-"""The file that a name in quotes means in a source, or why there is none."""
+"""Returns the file for a name in quotes in a source, or a diagnostic."""
 
 MOST_FILES = 8
-"""A file includes one file, that one another; so many altogether."""
+"""Files in a chain of includes, counting the first."""
 
 Expanded = tuple[ast.Program, tuple[Diagnostic, ...]]
 
 
 def expand(program: ast.Program, load: Loader) -> Expanded:
-    """What a program makes with the files that it includes; itself, if it includes none."""
+    """The program with all included files; the program itself if no file is included."""
     return _expanded(program, load, (program.source,))
 
 
@@ -59,7 +59,7 @@ def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...])
 def _read(
     source: SourceFile, load: Loader, chain: tuple[SourceFile, ...]
 ) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
-    """An included file, itself expanded, and the errors in it."""
+    """An included file, expanded too, and the errors in it."""
     program, errors = _parsed(source)
     if not errors:
         program, found = _expanded(program, load, (*chain, source))
@@ -69,7 +69,7 @@ def _read(
 
 @lru_cache(maxsize=MOST_FILES)
 def _parsed(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
-    """An included text, read once while editors change what includes it."""
+    """The program of an included text, cached while an editor changes the including text."""
     return parse(source)
 
 
@@ -111,7 +111,7 @@ def _misplaced(program: ast.Program, includes: list[ast.IncludeDecl]) -> Diagnos
 
 
 def _refused_name(source: SourceFile, include: ast.IncludeDecl) -> Diagnostic | None:
-    """What is wrong with the name of a file before anything is looked for."""
+    """A diagnostic for an invalid file name, before any file is searched."""
     name = include.file
     hint = None
     if "\\" in name or name.startswith(("/", "~")) or ":" in name:

@@ -1,7 +1,7 @@
-"""`without`: what is included but for it.
+"""The `without` lines of a file: the included declarations that are left out.
 
-In: the `without` lines of a file, and the program that it includes. Out: the keys of what is left
-out, and a diagnostic for each name that is not there.
+In: the `without` lines, and the included program. Out: the keys of the declarations left out, and a
+diagnostic for each unknown name.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import NAMED, SINGLE, Key, key_of, name_of, replaceable
 
 SECTION = "section"
-"""The kind of the keys of what has no name."""
+"""The kind of the keys of sections without a name."""
 FEW = 8
-"""So many names are listed in a hint."""
+"""Most names that are listed in a hint."""
 
 
 @dataclass(slots=True)
 class LeftOut:
-    """What a file leaves out of what it includes."""
+    """The included declarations that a file leaves out."""
 
     source: SourceFile
     included: ast.Program
@@ -29,14 +29,14 @@ class LeftOut:
     found: list[Diagnostic] = field(default_factory=list)
 
     def read(self, written: ast.WithoutDecl) -> None:
-        """Take one line in."""
+        """Read one `without` line."""
         if not written.names:
             self._section(written)
         for name in written.names:
             self._named(written.kind, name)
 
     def names(self) -> frozenset[str]:
-        """The names that are left out, those of moves not among them."""
+        """The names left out, except the names of moves."""
         return frozenset(name for kind, name in self.keys if kind == "name")
 
     def _section(self, written: ast.WithoutDecl) -> None:
@@ -71,7 +71,7 @@ class LeftOut:
 
 
 def _listed(names: list[str]) -> str | None:
-    """What could have been named, if it is little."""
+    """A hint with the names that could be left out, if there are few."""
     if not 0 < len(names) <= FEW:
         return None
     return f"what is included: {', '.join(f'`{name}`' for name in names)}"
@@ -81,4 +81,4 @@ _KINDS = {
     "param": "parameter", "type": "type", "state": "variable of the state", "def": "`def`",
     "effect": "`effect`", "move": "move",
 }  # fmt: skip
-"""The word in `without` -> what it is in a sentence."""
+"""The word in `without` -> the word in a sentence."""

@@ -1,8 +1,8 @@
-"""`included`: what a declaration that replaces another one takes over from it.
+"""The word `included`: reuse of a replaced declaration inside the declaration that replaces it.
 
-In: the declaration and the one that it replaces. Out: edits, which write the statements of the
-included body, or its expression, where the word stands. What cannot be taken over is a diagnostic;
-a word that stands where nothing is replaced is left to the checker.
+In: a declaration and the replaced declaration. Out: edits that write the statements of the included
+body, or the included expression, in place of the word. Reuse that is not possible is a diagnostic;
+`included` in a declaration that replaces nothing is left to the checker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Bodied = ast.MoveDecl | ast.EffectDecl | ast.SetupDecl | ast.EndDecl
 
 
 class Taken:
-    """The edits of one declaration, and of the one that it replaces where that stays."""
+    """The edits of a declaration, and of the replaced declaration if that stays."""
 
     def __init__(self, own: SourceFile, included: SourceFile) -> None:
         self._own = own
@@ -29,7 +29,8 @@ class Taken:
         self.found: list[Diagnostic] = []
 
     def edits(self, declared: Replaceable, replaced: Replaceable) -> tuple[list[Edit], list[Edit]]:
-        """Edits of a declaration, and of the replaced one, which stays if there are any."""
+        """Edits of a declaration, and of the replaced declaration, which stays if it has any
+        edits."""
         if isinstance(declared, Bodied) and isinstance(replaced, Bodied):
             is_alike = type(declared) is type(replaced)
             return list(self._statements(declared, replaced)) if is_alike else [], []
@@ -59,7 +60,7 @@ class Taken:
                 yield Edit(span, partial(self._write_body, replaced.body, span))
 
     def _write_body(self, body: ast.Block, span: Span, weaver: Weaver) -> None:
-        """The lines of an included body, the first one where the word stands."""
+        """Write the lines of an included body, the first line in place of the word."""
         text = self._included.text
         start, end = body[0].span.start, body[-1].span.end
         by = column_of(self._own.text, span.start) - column_of(text, start)
@@ -73,7 +74,8 @@ class Taken:
     def _definition(
         self, declared: ast.DefDecl, replaced: ast.DefDecl
     ) -> tuple[list[Edit], list[Edit]]:
-        """The included `def` stays under a new name, by which this one can call it."""
+        """The edits by which the included `def` stays under a new name, so that the new `def` can
+        call it."""
         uses = _names_in(declared.value)
         if not uses:
             return [], []

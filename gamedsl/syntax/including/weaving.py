@@ -1,7 +1,7 @@
-"""A text composed of pieces of files, each of which knows where it was written.
+"""Composition of a text from pieces of files, with the origin of each piece.
 
-In: stretches of sources, copied one after the other. Out: a `SourceFile` with its `pieces`. It
-knows characters, lines and columns, and nothing of games.
+In: stretches of sources, copied one after the other. Out: a `SourceFile` with its `pieces`. The
+module knows characters, lines and columns, and nothing of games.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _BLANK = " \t"
 
 
 class Edit(NamedTuple):
-    """A stretch that is not copied, and what writes something in its place."""
+    """A stretch that is not copied, and the function that writes the replacement."""
 
     span: Span
     write: Callable[[Weaver], None]
 
 
 class Weaver:
-    """Text that grows by pieces of two sources, of which the first gives its name."""
+    """Text composed of pieces of two sources; the first source gives the name."""
 
     def __init__(self, own: SourceFile, included: SourceFile) -> None:
         self.own = own
@@ -40,7 +40,7 @@ class Weaver:
         return SourceFile(own.name, text, own.path, self._files, tuple(self._pieces))
 
     def copy(self, source: SourceFile, span: Span, edits: Sequence[Edit] = ()) -> None:
-        """A stretch of a source, with other text in place of some stretches of it."""
+        """Copy a stretch of a source, with edits in place of some parts."""
         start = span.start
         for edit in sorted(edits, key=lambda one: one.span):
             self._copy(source, Span(start, edit.span.start))
@@ -51,7 +51,8 @@ class Weaver:
     def copy_chunk(
         self, source: SourceFile, span: Span, edits: Sequence[Edit] = (), *, by: int = 0
     ) -> None:
-        """Whole lines, indented by some columns more or less, the last one ended."""
+        """Copy whole lines, indented by `by` columns more (or less, if negative), with a line end
+        after the last line."""
         self.copy_lines(source, span, edits, by=by)
         if not self._parts[-1].endswith("\n"):
             self.put("\n", source, Span(span.end, span.end))
@@ -59,7 +60,7 @@ class Weaver:
     def copy_lines(
         self, source: SourceFile, span: Span, edits: Sequence[Edit] = (), *, by: int = 0
     ) -> None:
-        """The same, the last one as it ends."""
+        """Like `copy_chunk`, but without adding a line end after the last line."""
         start = span.start
         while start < span.end:
             end = min(line_end(source.text, start) + 1, span.end)
@@ -77,7 +78,7 @@ class Weaver:
             start = end
 
     def put(self, text: str, source: SourceFile, span: Span) -> None:
-        """A text that stands for a stretch of a source."""
+        """Add a text in place of a stretch of a source."""
         if text:
             file, origin = source.local(span)
             self._add(text, self._number(file), origin)
@@ -96,7 +97,7 @@ class Weaver:
 
 
 def _origins(source: SourceFile, span: Span) -> Iterator[tuple[Span, SourceFile, Span]]:
-    """The parts of a stretch, each with the file and the stretch where it was written."""
+    """The parts of a stretch, each with its file and span of origin."""
     if not source.pieces:
         if span.start < span.end:
             yield span, source, span
@@ -109,12 +110,12 @@ def _origins(source: SourceFile, span: Span) -> Iterator[tuple[Span, SourceFile,
 
 
 def line_start(text: str, offset: int) -> int:
-    """Where the line of a place begins."""
+    """The start of the line of a place."""
     return text.rfind("\n", 0, offset) + 1
 
 
 def line_end(text: str, offset: int) -> int:
-    """Where the line of a place ends, its line end not counted."""
+    """The end of the line of a place, without the line end."""
     end = text.find("\n", offset)
     return len(text) if end < 0 else end
 

@@ -1,7 +1,7 @@
-"""The comments of a text, and what lies between two places of it.
+"""The comments of a text, and the line breaks between places.
 
-In: a text that parses. Out: its comments in order, and, for the formatter, whether the author
-broke the line between two places. Where comments are printed is the formatter's affair.
+In: a text that parses. Out: the comments in order, and, for the formatter, whether the author broke
+the line between two places. The formatter decides where comments are printed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _TITLE = re.compile(r'(?:game|include)[ \t]*"[^"\n]*"')
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """From `#` to the end of a line; `column` is where it stands, from 0, tabs expanded."""
+    """A comment, from `#` to the end of the line; `column` is the column of `#`, from 0, tabs
+    expanded."""
 
     start: int
     text: str
@@ -26,7 +27,7 @@ class Comment:
 
 
 class Surroundings:
-    """A text with its comments; remembers which of them found their place."""
+    """A text with its comments; keeps track of the comments that have been placed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -36,7 +37,7 @@ class Surroundings:
         self._first = 0
 
     def take(self, start: int, end: int) -> list[Comment]:
-        """The comments in a stretch that have no place yet; now they have."""
+        """Take the comments of a stretch that have not been placed yet; marks them as placed."""
         first = bisect_left(self._starts, start)
         last = bisect_left(self._starts, end)
         taken = [one for one in self.comments[first:last] if one.start not in self._placed]
@@ -44,13 +45,13 @@ class Surroundings:
         return taken
 
     def take_before(self, end: int) -> list[Comment]:
-        """All comments before a place that have no place yet; now they have."""
+        """Take all comments before a place that have not been placed yet; marks them as placed."""
         first = self._first
         self._first = bisect_left(self._starts, end)
         return self.take(self._starts[first], end) if first < self._first else []
 
     def next_alone(self, end: int) -> Comment | None:
-        """The next comment without a place, if it has a line of its own and lies before `end`."""
+        """The next comment not placed yet, if it has a line of its own and lies before `end`."""
         for comment in self.comments[self._first : bisect_left(self._starts, end)]:
             if comment.start not in self._placed:
                 return comment if comment.is_alone else None
@@ -61,7 +62,7 @@ class Surroundings:
         return "\n" in self.text[start:end]
 
     def line_end(self, offset: int) -> int:
-        """Where the line of a place ends."""
+        """The end of the line of a place."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
@@ -78,7 +79,7 @@ class Surroundings:
         return not self.text[above + 1 : line].strip()
 
     def find_word(self, word: str, start: int, end: int) -> int:
-        """Where a word stands alone in a stretch, outside of comments; `end` if nowhere."""
+        """The place of a whole word in a stretch, outside of comments; `end` if absent."""
         for match in re.finditer(rf"#[^\n]*|\b{word}\b", self.text[start:end]):
             if match.group() == word:
                 return start + match.start()
@@ -86,14 +87,14 @@ class Surroundings:
 
 
 class Unwritten(Surroundings):
-    """The surroundings of a program that was made of something else than a text of the language:
-    no comments, and no line breaks but those of the layout, which has one wherever it may."""
+    """The surroundings of a program that does not come from a text of the language: no comments,
+    and all optional line breaks of the layout."""
 
     def __init__(self) -> None:
         super().__init__("")
 
     def broken_between(self, start: int, end: int) -> bool:
-        """Everything with parts begins a line."""
+        """True: every construct with parts begins a new line."""
         return True
 
 

@@ -1,6 +1,6 @@
-"""Declarations of one line, and the headers of the others, as parts of a logical line.
+"""Declarations of one line, and headers of longer declarations, as parts of a logical line.
 
-In: AST nodes. Out: parts. Blocks, comments and blank lines are the formatter's affair.
+In: AST nodes. Out: parts. Blocks, comments and blank lines are left to the formatter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SingleLine = (
 
 
 class DeclarationPrinter(StatementPrinter):
-    """Prints declarations that have no block, and the headers of those that have one."""
+    """Prints declarations without a block, and headers of declarations with a block."""
 
     def line(self, node: SingleLine) -> Parts:
         """A declaration without a block."""
@@ -100,7 +100,7 @@ class DeclarationPrinter(StatementPrinter):
         return self._within(name, bound)
 
     def _within(self, name: ast.Name, bound: ast.Bound | ast.Parameter) -> list[Fragment]:
-        """A name and what it ranges over."""
+        """A name and its range."""
         word = "subset of" if bound.is_subset else "in"
         return [f"{name.text} {word} ", *self.expressions.print(bound.domain)]
 
@@ -109,7 +109,7 @@ class DeclarationPrinter(StatementPrinter):
         return self._list("(", names, [[name.text] for name in names], ")")
 
     def variable(self, node: ast.VariableDecl) -> Parts:
-        """A line of `state:`; of a diagram its first line."""
+        """A line of `state:`; for a diagram, the first line."""
         printed = [self._index(index) for index in node.indices]
         indices = self._list("[", node.indices, printed, "]")
         parts: Parts = [node.name.text, *indices, ": ", self.slot(node.domain)]
@@ -174,7 +174,7 @@ class DeclarationPrinter(StatementPrinter):
 
 
 def _wrap(sides: tuple[str, ...]) -> Parts:
-    """` wrap` where both sides do, else the one that does."""
+    """` wrap` if both sides wrap, else `wrap` with the side that wraps."""
     return [] if not sides else [" wrap"] if len(sides) > 1 else [f" wrap {sides[0]}"]
 
 

@@ -1,8 +1,8 @@
 """An expression as fragments of text, with the fewest parentheses that keep its meaning.
 
 In: an expression and its surroundings. Out: fragments, with a break at each operator, comma and
-clause. Where lines end is decided later. Whether `+ - * /` have spaces around them is left to
-the author (`2*n + 1`), except that nothing binds looser than it looks.
+clause. Line ends are decided later. The author chooses whether `+ - * /` have spaces around them
+(`2*n + 1`), except that no operator binds more loosely than the spacing suggests.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from gamedsl.syntax.printers.comments import Surroundings
 from gamedsl.syntax.printers.fragments import Break, Close, Fragment, Open
 
 LOOSEST, OR, AND, NOT, COMPARE, UNION, RANGE, SUM, TERM, MINUS, PRIMARY = range(11)
-"""How tightly an expression binds."""
+"""Precedence levels of expressions, loosest first."""
 
 _BINARY = {"|": UNION, "..": RANGE, "+": SUM, "-": SUM, "*": TERM, "/": TERM, "//": TERM, "%": TERM}
 
 _OPERATOR, _BRACKET = 50, 25
-"""Ranks of breaks are depths; these are added at operators, and behind an opening bracket."""
+"""Ranks of breaks are depths; these constants are added at operators, and behind an opening
+bracket."""
 
 Fragments = list[Fragment]
 
 
 def level_of(expression: ast.Expression) -> int:
-    """How tightly the outermost operator of an expression binds."""
+    """The precedence level of the outermost operator of an expression."""
     match expression:
         case ast.Conditional():
             return LOOSEST
@@ -50,7 +51,7 @@ class ExpressionPrinter:
     def print(
         self, node: ast.Expression, level: int = LOOSEST, depth: int = 0, *, tight: bool = False
     ) -> Fragments:
-        """An expression where anything that binds looser than `level` needs parentheses."""
+        """An expression in a context in which operators looser than `level` need parentheses."""
         if level_of(node) < level:
             return [Open("("), *self._bare(node, depth, False), Close(")")]
         return self._bare(node, depth, tight)
@@ -113,7 +114,7 @@ class ExpressionPrinter:
         return self._gap_at(left.span.end, right.span.start, rank, " ")
 
     def is_opened(self, node: ast.Expression) -> bool:
-        """Whether it begins with a parenthesis and a new line."""
+        """Whether the expression begins with a parenthesis and a new line."""
         head = self._around.text[node.span.start : node.span.end]
         return head.startswith("(") and head[1:].lstrip(" \t").startswith(("\n", "#"))
 

@@ -1,8 +1,8 @@
 """Fitting one logical line into the width of a page.
 
-In: fragments (texts, brackets, places where the line may be broken). Out: lines of text. Breaks
-that the author made are kept, others are added only where a line is too long, the outermost
-first; a line is broken inside brackets alone, so parentheses are added where there are none.
+In: fragments (texts, brackets, places where the line may be broken). Out: lines of text. The
+author's line breaks are kept; further breaks are made only where a line is too long, outermost
+first. A line is broken only inside brackets, so parentheses are added where brackets are missing.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax.printers.comments import Comment
 
 WIDTH = 100
-"""Columns that a line takes at most, if it can be broken at all."""
+"""Columns that a line takes at most, if the line can be broken at all."""
 
 STEP = 4
 """Columns by which a block is indented."""
 
 RIGHTMOST_ALIGNMENT = 60
-"""Columns: behind a bracket further right, continued lines are not aligned with it."""
+"""Columns: behind a bracket further right, continued lines are not aligned with the bracket."""
 
 _LAST = 1000
-"""The rank of a break that is made only if there is no other."""
+"""The rank of a break of last resort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A place where the line may be broken: a low `rank` first; `flat` stands there otherwise."""
+    """A place where the line may be broken: a low `rank` first; `flat` is the text if the line is
+    not broken."""
 
     rank: int
     flat: str = " "
@@ -52,11 +53,12 @@ Fragment = str | Break | Open | Close
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """An expression that may be wrapped in parentheses, so that it can be broken."""
+    """An expression that may be wrapped in parentheses, to allow line breaks."""
 
     fragments: tuple[Fragment, ...]
     is_opened: bool = False
-    """Whether the author began a new line behind an opening parenthesis around it all."""
+    """Whether the author began a new line behind an opening parenthesis around the whole
+    expression."""
 
     def outer_breaks(self) -> list[int]:
         """Positions of the breaks that are outside of all brackets."""
@@ -79,7 +81,7 @@ LinePart = Fragment | Slot
 
 
 def fit(parts: list[LinePart], indent: int, *, hangs: bool = False) -> list[str]:
-    """The lines of a logical line; continued ones hang under its start, or align with brackets."""
+    """The lines of a logical line; continued lines hang under the start, or align with brackets."""
     slots = [(i, part) for i, part in enumerate(parts) if isinstance(part, Slot)]
     wrapped = {i for i, slot in slots if slot.is_broken()}
     waiting = [i for i, slot in slots if i not in wrapped and slot.outer_breaks()]
@@ -104,7 +106,7 @@ def flat(parts: list[LinePart]) -> str:
 def _flatten(
     parts: list[LinePart], wrapped: set[int]
 ) -> tuple[list[Fragment], dict[int, set[int]]]:
-    """Plain fragments, and for each wrapped slot where its outer breaks came to stand."""
+    """Plain fragments, and for each wrapped slot the positions of its outer breaks."""
     fragments: list[Fragment] = []
     breaks: dict[int, set[int]] = {}
     for i, part in enumerate(parts):
@@ -121,7 +123,7 @@ def _flatten(
 
 
 def _fill(fragments: list[Fragment], indent: int, hangs: bool) -> tuple[list[str], set[int]]:
-    """The lines, and which breaks were made."""
+    """The lines, and the breaks that were made."""
     lines: list[str] = []
     used: set[int] = set()
     start, column = 0, indent
@@ -146,7 +148,7 @@ def _fill(fragments: list[Fragment], indent: int, hangs: bool) -> tuple[list[str
 def _line_end(
     fragments: list[Fragment], start: int, column: int, brackets: list[int]
 ) -> tuple[int, list[int]]:
-    """Where the line that begins at `start` ends: at a break or at the end; the open brackets."""
+    """The end of the line that begins at `start`: a break or the end; and the open brackets."""
     stack = list(brackets)
     best: tuple[int, list[int]] | None = None
     best_rank = 0
@@ -168,7 +170,7 @@ def _line_end(
 
 
 def _continuation(indent: int, brackets: list[int], hangs: bool, follows_bracket: bool) -> int:
-    """Where a continued line begins."""
+    """The column of a continued line."""
     hanging = indent + STEP * len(brackets)
     if hangs:
         return hanging
@@ -178,7 +180,7 @@ def _continuation(indent: int, brackets: list[int], hangs: bool, follows_bracket
 
 
 def _write_comments(comments: tuple[Comment, ...], lines: list[str], column: int) -> None:
-    """Comments at a break: behind the line before it, or on lines of their own."""
+    """Write comments at a break: behind the line before, or on lines of their own."""
     for i, comment in enumerate(comments):
         if comment.is_alone or i > 0:
             lines.append(" " * column + comment.text)
@@ -187,7 +189,7 @@ def _write_comments(comments: tuple[Comment, ...], lines: list[str], column: int
 
 
 def with_comment(line: str, comment: Comment) -> str:
-    """A line with a comment behind it: where the author put it, if there is room."""
+    """A line with a comment behind, at the author's column if there is room."""
     return line.ljust(max(comment.column, len(line) + 2)) + comment.text
 
 

@@ -1,8 +1,8 @@
-"""The formatter's page: lines with indentation, the comments around them, and blank lines.
+"""The formatter's page: indented lines, the comments around the lines, and blank lines.
 
-In: logical lines as parts, each with the stretch of source it comes from, in order. Out: the
-text. A comment on its own line stays above what it was above; one behind a line stays behind
-it; one inside a line that can no longer stand there moves above the line.
+In: logical lines as parts, each with its stretch of the source, in order. Out: the text. A comment
+on a line of its own stays above the same line of code; a comment behind a line stays behind the
+line; a comment inside a line that can no longer stand there moves above the line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Page:
         self._is_first = True
 
     def write(self, parts: list[LinePart], start: int, end: int, *, hangs: bool = False) -> None:
-        """A logical line that stood at `start..end`, with the comments above and behind it."""
+        """Write a logical line that stood at `start..end`, with the comments above and behind."""
         self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)
         behind = self._around.take(end, self._around.line_end(end))
@@ -41,18 +41,19 @@ class Page:
 
     @property
     def depth(self) -> int:
-        """How many blocks are open."""
+        """The number of open blocks."""
         return self._depth
 
     def begin_block(self) -> None:
-        """The following lines are indented by one step more."""
+        """Begin a block: the following lines are indented by one step more."""
         self._depth += 1
         self._is_first = True
 
     def end_block(self, start: int, end: int) -> None:
-        """The block that began at `start` ends, with the comments below it that are part of it.
+        """End the block that began at `start`, with the comments that belong to the end of the
+        block.
 
-        They are those before `end` that are indented at least like the block.
+        Comments before `end` belong to the block if indented at least like the block.
         """
         column = self._around.column(start)
         while comment := self._around.next_alone(end):
@@ -63,7 +64,7 @@ class Page:
         self._is_first = False
 
     def finish(self) -> str:
-        """The whole text, with the comments that are left."""
+        """The whole text, with the remaining comments."""
         self._write_alone(self._around.take_before(len(self._around.text) + 1))
         return "".join(f"{line}\n" for line in self._lines)
 
@@ -73,13 +74,14 @@ class Page:
             self._lines.append(" " * (STEP * self._depth) + comment.text)
 
     def _write_blank(self, offset: int, *, is_code: bool = False) -> None:
-        """An empty line, if the author left one here and it does not open a block."""
+        """Write an empty line, if the author left one before `offset` and the line does not open a
+        block."""
         if not self._is_first and not is_code and self._around.has_blank_before(offset):
             self._lines.append("")
         self._is_first = False
 
 
 def followed(nodes: Sequence[N], end: int) -> Iterator[tuple[N, int]]:
-    """Each node with where the next one begins; `end` behind the last."""
+    """Each node with the start of the next node; for the last node, `end`."""
     starts = [node.span.start for node in nodes[1:]]
     return zip(nodes, [*starts, end], strict=True)

@@ -1,8 +1,8 @@
 """AST to text: the standard layout of a file.
 
 In: a program that was read without errors, and its source for comments, blank lines and line
-breaks. Out: its text: the same AST, all comments, four spaces a step, at most 100 columns where
-a line can be broken. It rewrites nothing: what the author said stays as said.
+breaks. Out: the text: the same AST, all comments, four spaces a step, at most 100 columns where a
+line can be broken. The printer changes the layout, never the content.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from gamedsl.syntax.printers.trees import TreePrinter
 
 
 def format_program(program: ast.Program) -> str:
-    """The text of a program in the standard layout; formatting it again changes nothing."""
+    """The text of a program in the standard layout; formatting the text again changes nothing."""
     is_text = not is_gambit(program.source)
     around = Surroundings(program.source.text) if is_text else Unwritten()
     return _Formatter(around).run(program.declarations)
 
 
 class _Formatter:
-    """Walks over the declarations and writes them to a page."""
+    """Walks over the declarations and writes lines to a page."""
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
@@ -103,7 +103,7 @@ class _Formatter:
     def _with_suite(
         self, header: Parts, start: int, header_end: int, body: ast.Block, end: int
     ) -> None:
-        """A header and its statements: on the same line if the author put them there."""
+        """Write a header and its statements, on the same line if the author chose so."""
         if self._is_inline(header_end, body):
             self._page.write([*header, " ", *self._inline(body[0])], start, body[-1].span.end)
             return

@@ -1,6 +1,6 @@
-"""Statements of one line, and the headers of the others, as parts of a logical line.
+"""Statements of one line, and headers of longer statements, as parts of a logical line.
 
-In: AST nodes. Out: parts. Blocks, comments and blank lines are the formatter's affair.
+In: AST nodes. Out: parts. Blocks, comments and blank lines are left to the formatter.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class StatementPrinter:
                 return self.outcome(node)
 
     def outcome(self, node: ast.Outcome) -> Parts:
-        """What a finished game is worth."""
+        """The outcome of a finished game."""
         match node:
             case ast.Wins(player=player, amount=amount):
                 return [*self.primary(player), " wins", *self.option(" ", amount)]
@@ -76,14 +76,14 @@ class StatementPrinter:
                 assert_never(node)
 
     def row(self, items: Iterable[Parts]) -> Parts:
-        """Some things with commas between them."""
+        """Items with commas between them."""
         parts: Parts = []
         for i, item in enumerate(items):
             parts += [", ", *item] if i else item
         return parts
 
     def shares(self, word: str, pairs: tuple[tuple[ast.Expression, ast.Expression], ...]) -> Parts:
-        """A word, and players with what each gets."""
+        """A word, and players with their amounts."""
         parts: Parts = [word]
         for i, (player, amount) in enumerate(pairs):
             parts += ["," if i else "", " ", *self.primary(player), ": ", self.slot(amount)]

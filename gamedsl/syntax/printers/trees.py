@@ -1,7 +1,7 @@
-"""Explicit game trees as text: arrows under each other, payoffs of sister nodes in columns.
+"""Explicit game trees as text: arrows under each other, payoffs of sibling nodes in columns.
 
-In: the `tree:` of a program and the formatter's page. Out: lines on that page. A node stays on
-the line of its branch, or below it, as the author chose.
+In: the `tree:` of a program and the formatter's page. Out: lines on the page. A node stays on the
+line of its branch, or below, as the author chose.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TreePrinter:
         self._around = around
 
     def write(self, node: ast.TreeDecl, end: int) -> None:
-        """The section `tree:`, which ends before `end`."""
+        """Write the section `tree:`, which ends before `end`."""
         self._page.write(["tree:"], node.span.start, node.span.start)
         self._page.begin_block()
         root = node.root
@@ -39,7 +39,7 @@ class TreePrinter:
         self._page.end_block(root.span.start, end)
 
     def _block(self, head: Parts, start: int, choice: ast.TreeChoice, end: int) -> None:
-        """A node with its branches below it."""
+        """Write a node with its branches on the lines below."""
         self._page.write([*head, _header(choice)], start, _header_end(choice))
         self._page.begin_block()
         by_line = groupby(followed(choice.branches, end), lambda pair: self._is_line(pair[0]))
@@ -58,7 +58,8 @@ class TreePrinter:
             self._block(head, branch.span.start, branch.subtree, end)
 
     def _lines(self, branches: list[ast.TreeBranch]) -> None:
-        """Branches of one line each: labels padded, and payoffs in columns where they match."""
+        """Write branches of one line each: labels padded, and payoffs in columns where the branches
+        match."""
         if any(self._around.broken_between(*branch.span) for branch in branches):
             for branch in branches:
                 self._page.write(self._branch(branch), branch.span.start, branch.span.end)
@@ -75,7 +76,7 @@ class TreePrinter:
             self._page.write(parts, branch.span.start, branch.span.end)
 
     def _columns(self, branches: list[ast.TreeBranch]) -> list[str]:
-        """The subtrees as rows of a table, or nothing if they are not alike."""
+        """The subtrees as rows of a table, or an empty list if the subtrees differ in form."""
         rows = [self._cells(branch.subtree) for branch in branches]
         if len({len(row) for row in rows}) != 1 or not rows[0]:
             return []
@@ -155,7 +156,7 @@ def _header_end(choice: ast.TreeChoice) -> int:
 
 
 def _plain(value: ast.Expression) -> str:
-    """`-1/2` and the like as written without parentheses; nothing for any other expression."""
+    """`-1/2` and similar numbers as written without parentheses; "" for other expressions."""
     match value:
         case ast.Number(value=number):
             return str(number)
