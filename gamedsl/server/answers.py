@@ -133,7 +133,7 @@ def document_symbol(found: Entry, source: SourceFile, positions: Positions) -> t
 
 
 def folding_range(found: Fold) -> types.FoldingRange:
-    """Lines that can be hidden."""
+    """A range of lines to hide."""
     kind = types.FoldingRangeKind.Comment if found.is_comment else types.FoldingRangeKind.Region
     return types.FoldingRange(found.first - 1, found.last - 1, kind=kind)
 

@@ -1,8 +1,8 @@
 """Checking of an open text by playing, in a separate process.
 
 In: a text, the texts open in the editor, and a callback for progress. Out: a `FileReport`, or None
-if no report arrives in time. Cancelling ends the process at any point, so that other requests to
-the server never wait.
+if the process fails or exceeds the time limit. Cancelling ends the process at any point: requests
+to the server never wait for a check.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 SECONDS = 20.0
-"""Seconds that playing and claims may take."""
+"""Time limit of playing and claims, in seconds."""
 MOST_POSITIONS = 2_000_000
-"""Positions that are searched for one claim."""
+"""Positions searched for each claim."""
 PATIENCE = 6 * SECONDS
-"""Seconds after which the process is ended."""
+"""Time limit of the process, in seconds; the process is then ended."""
 EVERY = 0.5
 """Seconds between two messages about progress."""
 PACKAGES = Path(__file__).resolve().parents[2]
-"""The folder of the package, and the working folder of the process, so that no module from the
-folder of the editor is imported."""
+"""The folder of the package, used as the working folder of the process to prevent imports from the
+editor's folder."""
 SIZE = 8
-"""Bytes that hold the length of a message."""
+"""Bytes of the length prefix of a message."""
 
 
 async def check_apart(
@@ -98,5 +98,5 @@ def _write(out: BinaryIO, message: object) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError, KeyboardInterrupt):  # the server has closed the pipe
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # no process reads the report
         main()

@@ -1,7 +1,7 @@
-"""The texts open in the editor, each with its analysis.
+"""The texts open in the editor, with their analyses.
 
-In: texts by their URIs. Out: one `Analysis` for each text, kept until the text or an included text
-changes. An open text takes precedence over the file on disk.
+In: texts by URI. Out: the `Analysis` of a text, kept until the text or an included text changes. An
+open text takes precedence over the file on disk.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.source import Diagnostic, SourceFile, read_source
 from gamedsl.source.text import source_from_text
 
 MOST_NEAR = 500
-"""Files of one folder that are read."""
+"""Files of a folder that are read."""
 
 
 class Documents:
@@ -30,27 +30,28 @@ class Documents:
         self._fixes: dict[tuple[str, Finding], tuple[Fix, ...]] = {}
 
     def put(self, uri: str, text: str) -> None:
-        """Store a text that was opened or changed."""
+        """Store an opened or changed text."""
         path = to_fs_path(uri)
         name = Path(path).name if path else uri.rpartition("/")[2] or uri
         self._sources[uri] = source_from_text(text, name, Path(path) if path else None)
         self.forget(uri)
 
     def close(self, uri: str) -> None:
-        """Forget a text that was closed."""
+        """Forget a closed text."""
         self._sources.pop(uri, None)
         self.forget(uri)
 
     def forget(self, uri: str = "") -> None:
-        """Discard the analysis of a text, all analyses of texts that include files or have syntax
-        errors, and all fixes; without a URI, discard all analyses."""
+        """Discard the analysis of a text, all analyses of texts with included files or with
+        diagnostics of reading (a failed include, say), and all fixes; without a URI, discard all
+        analyses."""
         self._fixes.clear()
         for other, known in list(self._analyses.items()):
             if not uri or other == uri or known.whole.source.files or known.of_text:
                 del self._analyses[other]
 
     def source(self, uri: str) -> SourceFile | None:
-        """The text at an address, or None if it is not open."""
+        """The open text with a URI, or None if the text is not open."""
         return self._sources.get(uri)
 
     def analysis(self, uri: str) -> Analysis | None:
@@ -64,7 +65,7 @@ class Documents:
         return known
 
     def opened(self) -> dict[Path, SourceFile]:
-        """The open texts by their files."""
+        """The open texts by file."""
         return {one.path: one for one in self._sources.values() if one.path is not None}
 
     def others(self, uri: str) -> list[str]:
@@ -76,9 +77,9 @@ class Documents:
         ]
 
     def related(self, uri: str) -> list[Analysis]:
-        """The analyses of further texts in which a name of the given text may occur: the included
-        texts, and texts with an `include` that are open or lie in a folder of the text or of an
-        included text."""
+        """The analyses of further texts with possible occurrences of the given text's names: the
+        included texts, and texts with an `include` that are open or lie in a folder of the text or
+        of an included text."""
         analysis = self.analysis(uri)
         if analysis is None:
             return []

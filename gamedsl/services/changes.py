@@ -1,4 +1,4 @@
-"""Changes of a text, and their application."""
+"""Edits of a text, and a function to apply edits."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def whole_text(before: str, after: str) -> tuple[Edit, ...]:
-    """A single change that turns `before` into `after`: from the first line that differs to the
-    last."""
+    """A single change from `before` to `after`, covering the first to the last differing line."""
     if before == after:
         return ()
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)

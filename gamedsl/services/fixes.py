@@ -1,9 +1,9 @@
 """Quick fixes: changes of the text that remove a finding.
 
 In: an `Analysis` and a finding. Out: `Fix`es. A message proposes code in backquotes behind words
-such as "did you mean", "write" and "add". The code is tried in each place that the message may
-mean, and offered only if the finding is gone and no finding is new. So every fix offered works, and
-a new message needs no code in this module.
+such as "did you mean", "write" and "add". The code is tried at every place the message may mean. A
+fix is offered only if the finding disappears and no new finding appears, so every fix offered
+works. New messages need no new code in this module.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gamedsl.syntax.scan import Kind, lexemes_of
 from gamedsl.syntax.vocabulary import literals
 
 MOST_TRIED = 6
-"""Proposals of one finding that are tried."""
+"""Most proposals tried for a finding."""
 
 _WRITTEN = re.compile(r"\b(?:write|written|use)\b(?:(?!such as|as in|example)[^`;])*`([^`]+)`")
 """Code to be written, not an example."""
@@ -40,7 +40,7 @@ _MEANT = re.compile(r"did you mean `([^`]+)`")
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change with its name in a menu."""
+    """A change with a title for a menu."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -82,7 +82,7 @@ def _title(text: str, edit: Edit) -> str:
 
 
 def _proposed(analysis: Analysis, finding: Finding) -> Iterator[Edit]:
-    """Changes that the words of a finding may mean, likely ones first."""
+    """Changes that the words of a finding may mean, likely changes first."""
     diagnostic, text, span = finding.diagnostic, analysis.source.text, finding.span
     hint = diagnostic.hint or ""
     if hint.startswith("delete it"):
@@ -147,7 +147,7 @@ def _places(text: str, span: Span) -> Iterator[Span]:
 
 
 def _solid_line(text: str, offset: int) -> Span:
-    """The line of a place without its indentation and its comment."""
+    """The line of a place without indentation and comment."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : len(text) if end < 0 else end].partition("#")[0]

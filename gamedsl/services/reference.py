@@ -38,13 +38,12 @@ class Entry:
 
 
 def entry_for(word: str) -> Entry | None:
-    """The page's explanation of a word of the language, a builtin or a sign; None if the page has
-    none."""
+    """The page's explanation of a word of the language, a builtin or a sign, or None."""
     return _entries().get(word)
 
 
 def fact_entry(word: str) -> Entry | None:
-    """The page's explanation of a fact for `expect`; None if the page has none."""
+    """The page's explanation of a fact for `expect`, or None."""
     return _facts().get(word)
 
 
@@ -72,8 +71,8 @@ def _sections() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def _entries() -> dict[str, Entry]:
-    """The best entry for each word: a heading that begins with the word, else a table row that
-    begins with the word, else a sentence that mentions the word."""
+    """The best entry for each word: a heading beginning with the word, else a table row beginning
+    with the word, else a sentence with the word."""
     leading: dict[str, Entry] = {}
     rows: dict[str, Entry] = {}
     mentioned: dict[str, Entry] = {}

@@ -29,7 +29,7 @@ class RenameRefusedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FileEdits:
-    """The changes of one file."""
+    """The changes of a file."""
 
     file: SourceFile
     edits: tuple[Edit, ...]
@@ -102,8 +102,8 @@ def _kind(symbol: Symbol) -> str:
 
 
 def _refuse_shipped(own: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
-    """Raises `RenameRefusedError` for changes of a shipped game, or of a text without a file,
-    unless the text that is being edited lies in the same folder."""
+    """Raises `RenameRefusedError` for a change of a shipped game, or of a text without a file,
+    except the edited text and files in the folder of the edited text."""
     shipped = games_folder()
     for change in changes:
         path = change.file.path
@@ -126,13 +126,12 @@ def _files(analysis: Analysis) -> Iterator[str]:
 class _Places:
     """All places of a symbol, in all texts that know the symbol.
 
-    A global name is one name in all texts that include its file. A declaration of a variant that
-    replaces an included declaration, and a `without` line, use the name of the included
-    declaration.
+    A global name is shared by all texts that include the file. In a variant, a replacing
+    declaration and a `without` line use the name of the included declaration.
 
     Attributes:
         by_file: the places by the keys of files.
-        affected: the texts with at least one place, in their own file or in an included file.
+        affected: the texts with at least one place, in the text itself or in an included file.
     """
 
     def __init__(self, asking: Analysis, symbol: Symbol, others: Iterable[Analysis]) -> None:

@@ -1,4 +1,4 @@
-"""Symbols and their occurrences: the meaning and the place of each name in a text. Data alone."""
+"""Symbols and occurrences: the meaning and the place of every name in a text. Data alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Semantic tokens: the names of a text by kind, for colours beyond those of a lexer.
+"""Semantic tokens: the names of a text by kind, for colours that no lexer can give.
 
 In: an `Analysis`. Out: `Token`s in order of place, never across lines.
 """
@@ -37,7 +37,7 @@ _BUILT_IN = frozenset({SymbolKind.FUNCTION, SymbolKind.DIRECTION, SymbolKind.WOR
 
 
 class Token(NamedTuple):
-    """A name, its type and its modifiers, by their standard names."""
+    """A name with type and modifiers, by the standard names of the protocol."""
 
     span: Span
     type: str
@@ -45,7 +45,7 @@ class Token(NamedTuple):
 
 
 def tokens(analysis: Analysis) -> tuple[Token, ...]:
-    """The names of the text that have a meaning."""
+    """The names with a meaning."""
     found = []
     end = 0
     for one in analysis.own:

@@ -2,10 +2,9 @@
 code.
 
 In: a name and bytes. Out: the same bytes in a later run, or None. A file begins with the hash of
-its content, so that a damaged file counts as missing. A file is written whole and then moved into
-place, so that no process sees half a file. Any file may be deleted at any time. The content is
-executed, and a hash does not prove the author: a folder in which other users could put a file is
-not used.
+its content, so a damaged file counts as missing. A file is written whole and then moved into place:
+no process sees half a file. Any file may be deleted at any time. The content is executed, and a
+hash does not prove the author: a folder writable by other users is not used.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 OWN = 0o700
-"""The mode of a folder that other users may not read."""
+"""The mode of a folder closed to other users."""
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-"""The mode bits by which other users may write."""
+"""The mode bits of write access for other users."""
 HASH_SIZE = hashlib.sha256().digest_size
 
 
 def user_folder() -> Path:
-    """The user's cache folder for gamedsl. For a user without a home, `~/...`, a relative path that
-    is no user's own."""
+    """The user's cache folder for gamedsl. For a user without a home, the relative path `~/...`,
+    which belongs to no user."""
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gamedsl"))
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Write bytes to the cache; does nothing if the folder is not writable or not `is_own`."""
+    """Write bytes to the cache, if the folder is writable and `is_own`."""
     try:
         if own_folder(path.parent):
             write_whole(path, hashlib.sha256(content).digest() + content)
@@ -81,8 +80,8 @@ def why_not_kept(folder: Path) -> str | None:
 def is_own(folder: Path) -> bool:
     """Whether only the current user (and root) can put files into a folder, or replace the folder.
 
-    False for a relative path. True on Windows, where a user's folders are protected by other
-    rights, and in a browser, which has a single user. Raises OSError if the folder does not exist.
+    False for a relative path. True on Windows, with its separate rights for a user's folders, and
+    in a browser, with its single user. Raises OSError if the folder does not exist.
     """
     if not folder.is_absolute():
         return False
@@ -96,8 +95,8 @@ def is_own(folder: Path) -> bool:
 
 
 def _is_safe(found: os.stat_result) -> bool:
-    """Whether other users can neither rename nor delete entries of a folder that belong to the
-    current user."""
+    """Whether the current user's entries of a folder are safe from renaming and deletion by other
+    users."""
     is_closed = not found.st_mode & OTHERS_WRITE or bool(found.st_mode & stat.S_ISVTX)
     return is_closed and found.st_uid in {os.getuid(), 0}
 
@@ -119,7 +118,7 @@ def whole_file(
     Args:
         path: the final place.
         rights: the mode of the finished file.
-        temporary: the name until then, if no other process writes to that name; so at most one
+        temporary: the name until then, for callers without concurrent writers; at most one
             temporary file is left behind, however often the process is killed. By default a unique
             name.
     """

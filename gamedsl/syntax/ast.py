@@ -566,7 +566,7 @@ class Glyph(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shown(Node):
-    """`fresh, clock as hidden`: the drawing of values or variables."""
+    """`fresh, clock as hidden`: a line of `show:`, with names and their look."""
 
     names: tuple[Name, ...]
     look: Name | Glyph

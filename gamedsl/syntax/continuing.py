@@ -1,8 +1,8 @@
-"""The terminals that fit at a place of a text, by the grammar, in texts with mistakes too.
+"""The grammar's terminals for a place of a text, in texts with mistakes too.
 
-In: a text and the place where a word begins. Out: the terminals that fit at the place. The section
-is read up to the place; if the text above has errors, only the headers of the blocks around the
-place are read.
+In: a text and the start of a word. Out: the terminals possible at the start of the word. The
+section is read up to the place; if the text above has errors, only the headers of the blocks around
+the place are read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ALWAYS_HEADED = "if true:"
 
 
 def fitting(text: str, start: int, lines: tuple[LogicalLine, ...]) -> frozenset[str]:
-    """The terminals that fit where a word begins at `start`; none if the line is wrong before
+    """The possible terminals for a word that begins at `start`; empty if the line is wrong before
     `start`. `lines` are the logical lines of the text."""
     current = next((one for one in lines if one.start <= start <= one.end), None)
     first = text.rfind("\n", 0, start) + 1 if current is None else current.start
@@ -51,7 +51,7 @@ def _heads(text: str, above: list[LogicalLine], indent: int) -> str:
 
 
 def _fitting_behind(prefix: str) -> frozenset[str] | None:
-    """The terminals that fit behind a text; None if the text itself is wrong."""
+    """The possible terminals behind a text; None if the text is wrong."""
     text = prefix + GAP
     reader = parser().parse_interactive(TextSlice(text, 0, len(text)), start="program")
     try:

@@ -1,7 +1,7 @@
-"""The parser made from the grammar file; the only module that knows the grammar's path.
+"""The parser made from the grammar file; no other module knows the grammar's path.
 
 In: `grammars/gamedsl.lark`, beside the package in a checkout, inside the package in an installed
-wheel. Out: a Lark parser that builds the AST while parsing. Errors are explained elsewhere.
+wheel. Out: a Lark parser, which builds the AST while parsing. Errors are explained elsewhere.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""
 
 GAP = "\ue000"
-"""The mark that recovery leaves in place of a dropped line; texts that contain the mark are
-refused."""
+"""The mark left by recovery in place of a dropped line; texts containing the mark are refused."""
 
 TAB = 4
 """A tab moves to the next multiple of this many columns."""
@@ -108,7 +107,7 @@ def parser() -> Lark:
     """The parser of the process.
 
     Making the parser tables takes longer than checking a file. The installed package has tables, if
-    made by this version of Python and of Lark; otherwise the tables are kept between runs.
+    made by the Python and Lark in use; otherwise the tables are kept between runs.
     """
     if (made := shipped_tables()).is_file():
         return _parser_with(made.read_bytes())
@@ -122,14 +121,14 @@ def parser() -> Lark:
 
 
 def tables_of(parser: Lark) -> bytes:
-    """The tables of a parser, for storage: without the parts that are code of this package."""
+    """The tables of a parser, for storage: without the parts made of the package's code."""
     file = BytesIO()
     parser.save(file, exclude_options=_own_parts())
     return file.getvalue()
 
 
 def shipped_tables() -> Path:
-    """The path of the shipped tables for this grammar, this Lark and this Python; the file may be
+    """The path of the shipped tables for the grammar, Lark and Python in use; the file may be
     missing. A wheel has the tables of the Python that built the wheel."""
     parts = (grammar_file().read_text(encoding="utf-8"), lark.__version__, sys.version)
     identity = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
@@ -143,7 +142,7 @@ def _parser_with(tables: bytes) -> Lark:
 
 
 def _own_parts() -> dict[str, Any]:
-    """The parts of the parser that are code of this package."""
+    """The parts of the parser made of the package's code."""
     return {
         "postlex": BlockIndenter(),
         "transformer": Builder(),
@@ -154,8 +153,8 @@ def _own_parts() -> dict[str, Any]:
 def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:
     """The terminals that would have fitted where the parser refused a text.
 
-    The parser has already reduced in vain when a wrong token is noticed, so the text is read again,
-    up to that token.
+    The parser notices a wrong token only after reductions in vain, so the text is read again, up to
+    the token.
     """
     wrong = error.token if isinstance(error, UnexpectedToken) else None
     reader = parser().parse_interactive(part, start=symbol)
@@ -170,7 +169,7 @@ def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> froze
 
 
 def _reserve(token: Token) -> Token:
-    """A hard word where a name is possible: the word stays a keyword, and so is an error."""
+    """A hard word in the place of a name: the word stays a keyword, and therefore an error."""
     if token.value in HARD_WORDS:
         return Token.new_borrow_pos(token.value.upper(), token.value, token)
     return token

@@ -1,7 +1,7 @@
-"""Text to AST: the entry of this floor.
+"""Text to AST: the entry of floor 1.
 
-In: a source. Out: a Program, and diagnostics of everything unreadable; no exception is raised,
-whatever the text. The meaning of words is left to the model.
+In: a source. Out: a Program, and diagnostics of all unreadable parts; no text raises an exception.
+The meaning of words is left to the model.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The program of a source, and diagnostics about the text.
 
-    With errors, the program holds all declarations, statements and lines that could be read.
+    With errors, the program holds all readable declarations, statements and lines.
     """
     if is_gambit(source):
         return _of_gambit(source)
@@ -86,8 +86,8 @@ def _read(source: SourceFile) -> Recovered:
 
 
 def _has_deep_brackets(text: str) -> bool:
-    """Whether brackets are nested too deep somewhere, or another fault is found while looking for
-    deep nesting."""
+    """Whether brackets are nested more than `DEEPEST_BRACKETS` deep, and a scan of the lines finds
+    a fault."""
     level = 0
     for match in _BRACKETS.finditer(text):
         level = max(level + (match.group() in "([{") - (match.group() in ")]}"), 0)
@@ -99,8 +99,8 @@ def _has_deep_brackets(text: str) -> bool:
 def _shallow(
     source: SourceFile, declarations: tuple[Declaration, ...]
 ) -> tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]]:
-    """Declarations without too deep nesting, diagnostics for the others, and the words of the
-    others."""
+    """The declarations within the limit on nesting, diagnostics for the deeper declarations, and
+    the words of the deeper declarations."""
     kept: list[Declaration] = []
     found: list[Diagnostic] = []
     words: set[str] = set()
@@ -116,7 +116,7 @@ def _shallow(
 
 
 def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
-    """Diagnostics for invisible characters where any text may stand: in comments and titles."""
+    """Diagnostics for invisible characters in free text: in comments and titles."""
     reported = [one.primary.span for one in known if one.primary is not None]
     for match in HIDDEN.finditer(source.text):
         span = Span(*match.span())
@@ -154,7 +154,7 @@ def _empty(source: SourceFile) -> Diagnostic:
 
 
 def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
-    """The diagnostic for a text that should be one expression."""
+    """The diagnostic for a text that is not an expression."""
     lexemes = tuple(lexemes_of(source.text, 0, len(source.text)))
     whole = Label(Span(0, len(source.text)))
     if not lexemes:
@@ -176,6 +176,6 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
 
 
 def _solid(text: str) -> TextSlice[str]:
-    """A text without the space around it."""
+    """A text without leading and trailing space."""
     start = len(text) - len(text.lstrip(_SPACE))
     return TextSlice(text, start, max(start, len(text.rstrip(_SPACE))))

@@ -1,9 +1,8 @@
-"""Error recovery: all readable declarations of a text, and a diagnostic for each wrong line.
+"""Error recovery: the readable declarations of a text, and a diagnostic for each wrong line.
 
-In: a source that the parser refused. Out: the readable declarations, diagnostics, and the words of
-the dropped lines. A wrong line is replaced by a gap, together with the block that it heads, and its
-section is read again; sections are read one by one, so that a wrong section does not spoil the
-others.
+In: a source refused by the parser. Out: the readable declarations, diagnostics, and the words of
+the dropped lines. A wrong line with its block is replaced by a gap, and the section is read again.
+Sections are read separately, so a wrong section does not spoil the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from gamedsl.syntax.scan import scan
 from gamedsl.syntax.words import HEADERS, SECTIONS
 
 MOST_ERRORS = 20
-"""Diagnostics of one text; a reader corrects the first ones and runs the check again."""
+"""Most diagnostics for a text; a reader corrects the first errors and runs the check again."""
 
 _VISIBLE = re.compile(r"[^\n]")
 
@@ -42,12 +41,12 @@ class Recovered(NamedTuple):
 
 
 def recover(source: SourceFile) -> Recovered:
-    """All readable declarations, and diagnostics for the others."""
+    """All readable declarations, and diagnostics for the unreadable parts."""
     return _Recovery(source).run()
 
 
 class _Blame(NamedTuple):
-    """A wrong line: its diagnostic, its row, and whether the line is misplaced."""
+    """A wrong line: the diagnostic, the row, and whether the line is misplaced."""
 
     diagnostic: Diagnostic
     row: int
@@ -82,7 +81,7 @@ class _Recovery:
         return len(self._found) >= MOST_ERRORS
 
     def _drop_faults(self) -> None:
-        """Drop the lines whose faults are visible without parsing."""
+        """Drop the lines with faults visible without parsing."""
         rows = []
         for row, line in enumerate(self._lines):
             if self._is_full:
@@ -98,7 +97,7 @@ class _Recovery:
                 self._drop(row, len(self._lines))
 
     def _read(self, first: int, last: int, symbol: str) -> tuple[Declaration, ...]:
-        """Parse some rows, dropping wrong lines until the rest can be read."""
+        """Parse a range of rows, dropping wrong lines until the rest can be read."""
         while any(self._alive[first:last]):
             if self._is_full:
                 self._forget(first, last)
@@ -202,7 +201,7 @@ class _Recovery:
         return max(row, first)
 
     def _block_end(self, row: int, last: int) -> int:
-        """The row behind the block that a row heads."""
+        """The row behind the block below a row."""
         end = row + 1
         while end < last and self._lines[end].indent > self._lines[row].indent:
             end += 1
@@ -211,8 +210,7 @@ class _Recovery:
     # --- dropping --------------------------------------------------------------------------
 
     def _drop(self, row: int, last: int) -> None:
-        """Replace a line by a gap; the lines that belong to it are read for their errors and
-        dropped too."""
+        """Replace a line by a gap; dependent lines are read for errors and dropped too."""
         end = self._drop_one(row, last, GAP)
         while end < last and self._continues(row, end):
             end = self._drop_one(end, last, "")
@@ -234,7 +232,7 @@ class _Recovery:
         return is_header and line.indent == 0 and line.first.text not in SECTIONS
 
     def _drop_one(self, row: int, last: int, mark: str) -> int:
-        """Drop a line and its block; returns the row behind them."""
+        """Drop a line and its block; returns the next row."""
         line = self._lines[row]
         end = self._block_end(row, last)
         if end > row + 1 and line.first.text in HEADERS and not self._is_full:
@@ -244,8 +242,8 @@ class _Recovery:
         return end
 
     def _drop_misplaced(self, row: int, last: int) -> None:
-        """Drop a line with wrong indentation, and the following lines that are indented at least as
-        far."""
+        """Drop a line with wrong indentation, and the following lines of at least the same
+        indentation."""
         if self._lines[row].is_drawn:
             self._drop_diagram(row, last)
             return
@@ -270,7 +268,7 @@ class _Recovery:
             self._broken |= self._lines[row].words
 
     def _blank(self, first: int, last: int, mark: str = "") -> None:
-        """Overwrite lines in place, so that all other lines keep their offsets."""
+        """Overwrite lines with blanks, which keeps the offsets of all other lines."""
         if first == last:
             return
         self._forget(first, last)

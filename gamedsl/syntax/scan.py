@@ -1,8 +1,7 @@
-"""Scanning of any text into logical lines of lexemes, for error messages.
+"""Scanning of any text into logical lines of lexemes, for error messages and editors.
 
 In: any text. Out: logical lines; brackets join lines, but an unclosed bracket does not swallow the
-file. The parser does not use this module: texts are scanned only after the parser has refused them,
-and for services.
+file. The parser itself does not read lexemes of this module.
 """
 
 from __future__ import annotations

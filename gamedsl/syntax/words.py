@@ -1,4 +1,4 @@
-"""Words that begin sections, statements and blocks. The form of a whole line is left to the
+"""First words of sections and statements, and of blocks. The form of a whole line is left to the
 grammar."""
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ SECTIONS = (
     "setup", "move", "simultaneous", "otherwise", "def", "effect", "end", "endless", "repeat",
     "evaluate", "discount", "show", "tree", "expect",
 )  # fmt: skip
-"""Words that begin a line at the left margin."""
+"""First words of lines at the left margin."""
 
 STATEMENTS = (
     "let", "if", "elif", "else", "for", "chance", "again", "included", "reward", "require",
     "ensure", "draw", "payoff",
 )  # fmt: skip
-"""Words that begin a line inside a block."""
+"""First words of lines inside a block."""
 
 HEADERS = frozenset(
     {"move", "simultaneous", "setup", "effect", "end", "if", "elif", "else", "for"}
 )  # fmt: skip
-"""Words whose lines head a block of statements."""
+"""First words of lines that head a block of statements."""

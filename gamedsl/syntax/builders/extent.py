@@ -20,7 +20,7 @@ LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 class BuildError(Exception):
     """A construct that the grammar accepts but the language does not have.
 
-    The error leaves the parser unchanged and becomes a diagnostic at once.
+    The error propagates out of the parser at once and becomes a diagnostic.
     """
 
     def __init__(self, span: Span, code: str, message: str, hint: str | None = None) -> None:

@@ -1,8 +1,7 @@
-"""Faults visible in a line without parsing: strange characters, signs of other languages, quotes,
-brackets.
+"""Faults visible in a line without parsing: strange characters, foreign signs, quotes, brackets.
 
-In: a logical line. Out: a diagnostic for the first fault, or None. Only called for texts that the
-parser refused, so no valid notation may be called a fault here.
+In: a logical line. Out: a diagnostic for the first fault, or None. Only called for texts refused by
+the parser; valid notation must never be called a fault.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ BRACES = "its lines are indented by 4 spaces; nothing closes it"
 
 
 def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
-    """The first fault of a line that is visible without the parser."""
+    """The first fault of a line visible without the parser."""
     if line.is_drawn:
         strange = next((one for one in line.lexemes if one.text == GAP), None)
         return _strange(strange, source) if strange else None

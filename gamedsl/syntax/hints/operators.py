@@ -51,7 +51,7 @@ def change_in_a_condition(context: ErrorContext) -> Mistake | None:
 
 
 def other_assignment(context: ErrorContext) -> Mistake | None:
-    """`let x += 1`, `x -= 1` where only `=` goes."""
+    """`let x += 1`, `x -= 1` in the place of `=`."""
     if context.text not in {"+=", "-="} or "EQUAL" not in context.accepts:
         return None
     message = f"a new name is given a value with `=`, not with `{context.text}`"
@@ -197,7 +197,7 @@ def product_without_sign(context: ErrorContext) -> Mistake | None:
 
 
 def name_of_digits(context: ErrorContext) -> Mistake | None:
-    """`players 1, 2`, `type T = ...` with numbers where names go."""
+    """`players 1, 2`, `type T = ...` with numbers in the place of names."""
     if context.kind_at(0) is not Kind.NUMBER or is_value(context.accepts):
         return None
     if not context.accepts & {"NAME", "WORD"} or "NUMBER" in context.accepts:

@@ -1,7 +1,7 @@
-"""The declarations of a file: their keys, and the lines of each.
+"""The declarations of a file, with keys and lines.
 
-In: a `Program` of a single text. Out: a key for each declaration that can be replaced, and a chunk
-for each declaration: its lines, with the comments above.
+In: a `Program` of a single text. Out: a key for each replaceable declaration, and a chunk for every
+declaration: the lines, with the comments above.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.including.weaving import line_end, line_start
 
 Key = tuple[str, str]
-"""The key of a declaration; a declaration replaces the included declaration with the same key.
-Moves have names of their own; every other name has a single meaning in a file; a game has at most
-one of each unnamed section."""
+"""The key of a declaration; a declaration replaces the included declaration with an equal key.
+Moves have a namespace of their own; all further names share one namespace; a game has at most one
+section of each unnamed kind."""
 
 UNKEYED = (ast.GameTitle, ast.IncludeDecl, ast.WithoutDecl, ast.StateDecl, ast.ExpectDecl)
-"""Declarations that replace nothing: of a section of variables each one does by itself."""
+"""Declarations without a key, besides `otherwise`. The variables of a `state:` section have keys,
+the section has no key."""
 
 Replaceable = ast.Declaration | ast.VariableDecl
 
@@ -31,24 +32,24 @@ SINGLE = {
     ast.DiscountDecl: "discount", ast.ShowDecl: "show", ast.TreeDecl: "tree",
     ast.Otherwise: "otherwise",
 }  # fmt: skip
-"""Declarations without a name -> their first word."""
+"""Unnamed declarations -> the first word."""
 
 NAMED = {
     ast.ParamDecl: "param", ast.TypeDecl: "type", ast.VariableDecl: "state", ast.DefDecl: "def",
     ast.EffectDecl: "effect", ast.MoveDecl: "move",
 }  # fmt: skip
-"""Declarations with a name -> their word in `without`."""
+"""Named declarations -> the word for `without`."""
 
 
 class Chunk(NamedTuple):
-    """A declaration with its lines."""
+    """A declaration and the span of its lines."""
 
     declared: Replaceable
     span: Span
 
 
 def key_of(declared: Replaceable) -> Key | None:
-    """The key of a declaration; None if the declaration neither replaces nor can be replaced."""
+    """The key of a declaration; None for declarations without a key."""
     if type(declared) in NAMED:
         kind = "move" if isinstance(declared, ast.MoveDecl) else "name"
         return kind, name_of(declared).text
@@ -57,7 +58,7 @@ def key_of(declared: Replaceable) -> Key | None:
 
 
 def name_of(declared: Replaceable) -> ast.Name:
-    """The name of a declaration that has a name."""
+    """The name of a named declaration."""
     name: ast.Name = declared.name  # type: ignore[union-attr]
     return name
 
@@ -73,7 +74,7 @@ def parameters_of(declared: Replaceable) -> tuple[str, ...]:
 
 
 def replaceable(program: ast.Program) -> Iterator[Replaceable]:
-    """All declarations of a program, with state variables in place of their sections."""
+    """All declarations of a program, with state variables in place of `state:` sections."""
     for declared in program.declarations:
         if isinstance(declared, ast.StateDecl):
             yield from declared.variables
@@ -82,14 +83,14 @@ def replaceable(program: ast.Program) -> Iterator[Replaceable]:
 
 
 def chunks(source: SourceFile, program: ast.Program) -> tuple[Chunk, ...]:
-    """All declarations with their lines; the comment that opens the file belongs to no
+    """All declarations with their lines; the comment at the top of the file belongs to no
     declaration."""
     first = program.declarations[0].span.start
     return lined(source, program.declarations, line_start(source.text, first))
 
 
 def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> tuple[Chunk, ...]:
-    """Consecutive declarations, each with the lines from the end of the previous declaration."""
+    """Consecutive declarations with their lines, from the end of the previous declaration on."""
     found = []
     for one in declared:
         end = min(line_end(source.text, one.span.end) + 1, len(source.text))
@@ -99,7 +100,7 @@ def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> 
 
 
 def nodes_in(root: object) -> Iterator[ast.Node]:
-    """A node and all nodes below it, in order of place."""
+    """A node and all descendants, in order of place."""
     if isinstance(root, ast.Node):
         yield root
         for field in fields(root):

@@ -18,7 +18,8 @@ from gamedsl.syntax.including.difference import Difference
 from gamedsl.syntax.parse import parse
 
 Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
-"""Returns the file for a name in quotes in a source, or a diagnostic."""
+"""Loader of included files: takes the name in quotes and the including source, returns the file or
+a diagnostic."""
 
 MOST_FILES = 8
 """Files in a chain of includes, counting the first."""

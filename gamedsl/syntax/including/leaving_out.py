@@ -1,4 +1,4 @@
-"""The `without` lines of a file: the included declarations that are left out.
+"""The `without` lines of a file: the included declarations to leave out.
 
 In: the `without` lines, and the included program. Out: the keys of the declarations left out, and a
 diagnostic for each unknown name.
@@ -16,7 +16,7 @@ from gamedsl.syntax.including.declared import NAMED, SINGLE, Key, key_of, name_o
 SECTION = "section"
 """The kind of the keys of sections without a name."""
 FEW = 8
-"""Most names that are listed in a hint."""
+"""Most names listed in a hint."""
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class LeftOut:
 
 
 def _listed(names: list[str]) -> str | None:
-    """A hint with the names that could be left out, if there are few."""
+    """A hint with the possible names, or None if the list is empty or longer than `FEW`."""
     if not 0 < len(names) <= FEW:
         return None
     return f"what is included: {', '.join(f'`{name}`' for name in names)}"

@@ -1,8 +1,8 @@
-"""The word `included`: reuse of a replaced declaration inside the declaration that replaces it.
+"""The word `included`: reuse of a replaced declaration inside the new declaration.
 
-In: a declaration and the replaced declaration. Out: edits that write the statements of the included
-body, or the included expression, in place of the word. Reuse that is not possible is a diagnostic;
-`included` in a declaration that replaces nothing is left to the checker.
+In: a declaration and the replaced declaration. Out: edits; an edit writes the statements of the
+included body, or the included expression, in place of the word. Impossible reuse is a diagnostic.
+The checker handles `included` in a declaration without a replaced declaration.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Bodied = ast.MoveDecl | ast.EffectDecl | ast.SetupDecl | ast.EndDecl
 
 
 class Taken:
-    """The edits of a declaration, and of the replaced declaration if that stays."""
+    """The edits of a declaration, and of the replaced declaration if the latter stays."""
 
     def __init__(self, own: SourceFile, included: SourceFile) -> None:
         self._own = own
@@ -29,8 +29,8 @@ class Taken:
         self.found: list[Diagnostic] = []
 
     def edits(self, declared: Replaceable, replaced: Replaceable) -> tuple[list[Edit], list[Edit]]:
-        """Edits of a declaration, and of the replaced declaration, which stays if it has any
-        edits."""
+        """Edits of a declaration, and of the replaced declaration; with edits, the replaced
+        declaration stays."""
         if isinstance(declared, Bodied) and isinstance(replaced, Bodied):
             is_alike = type(declared) is type(replaced)
             return list(self._statements(declared, replaced)) if is_alike else [], []
@@ -74,8 +74,7 @@ class Taken:
     def _definition(
         self, declared: ast.DefDecl, replaced: ast.DefDecl
     ) -> tuple[list[Edit], list[Edit]]:
-        """The edits by which the included `def` stays under a new name, so that the new `def` can
-        call it."""
+        """Keep the included `def` under a new name, for calls from the new `def`."""
         uses = _names_in(declared.value)
         if not uses:
             return [], []

@@ -19,7 +19,7 @@ SingleLine = (
     | ast.EndlessDecl | ast.RepeatDecl | ast.EvaluateDecl | ast.DiscountDecl
     | ast.ExpectDecl
 )  # fmt: skip
-"""Declarations that are one logical line."""
+"""Declarations of a single logical line."""
 
 
 class DeclarationPrinter(StatementPrinter):

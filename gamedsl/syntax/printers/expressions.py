@@ -1,8 +1,8 @@
-"""An expression as fragments of text, with the fewest parentheses that keep its meaning.
+"""An expression as fragments of text, with the fewest parentheses for the same meaning.
 
-In: an expression and its surroundings. Out: fragments, with a break at each operator, comma and
-clause. Line ends are decided later. The author chooses whether `+ - * /` have spaces around them
-(`2*n + 1`), except that no operator binds more loosely than the spacing suggests.
+In: an expression and its surroundings. Out: fragments, with a break at every operator, comma and
+clause. Line ends are decided later. The author chooses the spaces around `+ - * /` (`2*n + 1`),
+except that no operator binds more loosely than the spacing suggests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOOSEST, OR, AND, NOT, COMPARE, UNION, RANGE, SUM, TERM, MINUS, PRIMARY = range(
 _BINARY = {"|": UNION, "..": RANGE, "+": SUM, "-": SUM, "*": TERM, "/": TERM, "//": TERM, "%": TERM}
 
 _OPERATOR, _BRACKET = 50, 25
-"""Ranks of breaks are depths; these constants are added at operators, and behind an opening
+"""Ranks of breaks are depths, plus `_OPERATOR` at operators and `_BRACKET` behind an opening
 bracket."""
 
 Fragments = list[Fragment]
@@ -51,7 +51,7 @@ class ExpressionPrinter:
     def print(
         self, node: ast.Expression, level: int = LOOSEST, depth: int = 0, *, tight: bool = False
     ) -> Fragments:
-        """An expression in a context in which operators looser than `level` need parentheses."""
+        """An expression in a context with parentheses around operators looser than `level`."""
         if level_of(node) < level:
             return [Open("("), *self._bare(node, depth, False), Close(")")]
         return self._bare(node, depth, tight)

@@ -1,8 +1,8 @@
 """The formatter's page: indented lines, the comments around the lines, and blank lines.
 
-In: logical lines as parts, each with its stretch of the source, in order. Out: the text. A comment
-on a line of its own stays above the same line of code; a comment behind a line stays behind the
-line; a comment inside a line that can no longer stand there moves above the line.
+In: logical lines as parts, with their stretches of the source, in order. Out: the text. A comment
+on a line of its own stays above the code below; a comment behind a line stays behind the line; a
+comment inside a line moves above the line if its place is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ N = TypeVar("N", bound=Node)
 
 
 class Page:
-    """Text that grows line by line."""
+    """A text written line by line."""
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
@@ -45,13 +45,12 @@ class Page:
         return self._depth
 
     def begin_block(self) -> None:
-        """Begin a block: the following lines are indented by one step more."""
+        """Begin a block: the following lines are indented by one more step."""
         self._depth += 1
         self._is_first = True
 
     def end_block(self, start: int, end: int) -> None:
-        """End the block that began at `start`, with the comments that belong to the end of the
-        block.
+        """End the block that began at `start`, with the comments at the end of the block.
 
         Comments before `end` belong to the block if indented at least like the block.
         """

@@ -1,8 +1,8 @@
 """AST to text: the standard layout of a file.
 
-In: a program that was read without errors, and its source for comments, blank lines and line
-breaks. Out: the text: the same AST, all comments, four spaces a step, at most 100 columns where a
-line can be broken. The printer changes the layout, never the content.
+In: a program read without errors, and the source for comments, blank lines and line breaks. Out:
+the text: the same AST, all comments, four spaces a step, at most 100 columns if a line can be
+broken. The printer changes the layout, never the content.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.syntax.printers.trees import TreePrinter
 
 
 def format_program(program: ast.Program) -> str:
-    """The text of a program in the standard layout; formatting the text again changes nothing."""
+    """The text of a program in the standard layout. Formatting is idempotent."""
     is_text = not is_gambit(program.source)
     around = Surroundings(program.source.text) if is_text else Unwritten()
     return _Formatter(around).run(program.declarations)
@@ -103,7 +103,7 @@ class _Formatter:
     def _with_suite(
         self, header: Parts, start: int, header_end: int, body: ast.Block, end: int
     ) -> None:
-        """Write a header and its statements, on the same line if the author chose so."""
+        """Write a header and its statements, on a single line if the author chose so."""
         if self._is_inline(header_end, body):
             self._page.write([*header, " ", *self._inline(body[0])], start, body[-1].span.end)
             return
@@ -161,7 +161,7 @@ class _Formatter:
 
 
 def _aligned(rows: tuple[tuple[ast.Name, ...], ...]) -> list[str]:
-    """The rows of a diagram with their columns under each other."""
+    """The rows of a diagram with aligned columns."""
     longest = max(len(row) for row in rows)
     widths = [max(len(row[i].text) for row in rows if i < len(row)) for i in range(longest)]
     return [

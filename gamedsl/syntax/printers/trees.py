@@ -1,4 +1,4 @@
-"""Explicit game trees as text: arrows under each other, payoffs of sibling nodes in columns.
+"""Explicit game trees as text: arrows aligned, payoffs of sibling nodes in columns.
 
 In: the `tree:` of a program and the formatter's page. Out: lines on the page. A node stays on the
 line of its branch, or below, as the author chose.
@@ -28,7 +28,7 @@ class TreePrinter:
         self._around = around
 
     def write(self, node: ast.TreeDecl, end: int) -> None:
-        """Write the section `tree:`, which ends before `end`."""
+        """Write the section `tree:`; `end` is the end of the section."""
         self._page.write(["tree:"], node.span.start, node.span.start)
         self._page.begin_block()
         root = node.root
@@ -58,7 +58,7 @@ class TreePrinter:
             self._block(head, branch.span.start, branch.subtree, end)
 
     def _lines(self, branches: list[ast.TreeBranch]) -> None:
-        """Write branches of one line each: labels padded, and payoffs in columns where the branches
+        """Write branches without blocks: labels padded, and payoffs in columns if the branches
         match."""
         if any(self._around.broken_between(*branch.span) for branch in branches):
             for branch in branches:
@@ -103,7 +103,7 @@ class TreePrinter:
         return self._inline(branch.subtree)
 
     def _inline(self, choice: ast.TreeChoice) -> Parts:
-        """A node with its branches on the same line."""
+        """A node with its branches on a single line."""
         parts: Parts = [_header(choice)]
         pending: list[Iterator[ast.TreeBranch]] = [iter(choice.branches)]
         separator = " "
@@ -156,7 +156,8 @@ def _header_end(choice: ast.TreeChoice) -> int:
 
 
 def _plain(value: ast.Expression) -> str:
-    """`-1/2` and similar numbers as written without parentheses; "" for other expressions."""
+    """`-1/2` and similar numbers as written without parentheses; "" if the expression is not a
+    number."""
     match value:
         case ast.Number(value=number):
             return str(number)
