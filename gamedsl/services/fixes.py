@@ -2,8 +2,9 @@
 
 In: an `Analysis` and a finding. Out: `Fix`es. A message proposes code in backquotes behind words
 such as "did you mean", "write" and "add". The code is tried at every place the message may mean. A
-fix is offered only if the finding disappears and no new finding appears, so every fix offered
-works. New messages need no new code in this module.
+fix is offered only if the finding disappears and no new finding appears (corrected syntax may
+reveal errors in meanings), so every fix offered works. New messages need no new code in this
+module.
 """
 
 from __future__ import annotations

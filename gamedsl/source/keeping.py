@@ -80,8 +80,8 @@ def why_not_kept(folder: Path) -> str | None:
 def is_own(folder: Path) -> bool:
     """Whether only the current user (and root) can put files into a folder, or replace the folder.
 
-    False for a relative path. True on Windows, with its separate rights for a user's folders, and
-    in a browser, with its single user. Raises OSError if the folder does not exist.
+    False for a relative path. True on Windows, where different rights protect a user's folders, and
+    in a browser, which has a single user. Raises OSError if the folder does not exist.
     """
     if not folder.is_absolute():
         return False

@@ -1,7 +1,7 @@
 """A line of text as a terminal shows it: tabs, wide characters, and a window on a long line.
 
-In: a line of source. Out: printable text, and the screen columns of the characters. Control
-characters are written out, in names of files too.
+In: a line of source. Out: printable text, and the screen columns of the characters. Characters that
+control a terminal are written out, in names of files too.
 """
 
 from __future__ import annotations

@@ -225,7 +225,7 @@ class _Recovery:
         return is_part and line.indent == self._lines[row].indent
 
     def _is_orphan(self, row: int, other: int) -> bool:
-        """Whether a line at the margin belongs to the block of a header without a block."""
+        """Whether a line at the margin was meant for the block of a header without a block."""
         line = self._lines[other]
         header = self._lines[row].first.text
         is_header = header in HEADERS or header in {"state", "show", "tree"}

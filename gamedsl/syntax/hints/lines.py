@@ -55,7 +55,7 @@ _STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`,
 
 
 def colon_missing(context: ErrorContext) -> Mistake | None:
-    """A header that ends, or continues with the block, before the required `:`."""
+    """A header without `:`, at the end of the line or before the block."""
     if "COLON" not in context.accepts or context.open_brackets():
         return None
     end = context.line.lexemes[context.at - 1].end if context.at else context.line.first.end

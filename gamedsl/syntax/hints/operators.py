@@ -51,7 +51,7 @@ def change_in_a_condition(context: ErrorContext) -> Mistake | None:
 
 
 def other_assignment(context: ErrorContext) -> Mistake | None:
-    """`let x += 1`, `x -= 1` in the place of `=`."""
+    """`let x += 1`, `x -= 1` in places that only allow `=`."""
     if context.text not in {"+=", "-="} or "EQUAL" not in context.accepts:
         return None
     message = f"a new name is given a value with `=`, not with `{context.text}`"

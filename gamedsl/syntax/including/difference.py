@@ -157,7 +157,7 @@ class Difference:
             self._write_old(variable, column)
 
     def _is_gone(self, declared: Replaceable) -> bool:
-        """Whether an included declaration is left out without a declaration in its place."""
+        """Whether an included declaration is dropped and no declaration takes its place."""
         key = key_of(declared)
         if key is None or (key not in self._new and key not in self._left_out.keys):
             return False

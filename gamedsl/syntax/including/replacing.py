@@ -29,8 +29,8 @@ class Taken:
         self.found: list[Diagnostic] = []
 
     def edits(self, declared: Replaceable, replaced: Replaceable) -> tuple[list[Edit], list[Edit]]:
-        """Edits of a declaration, and of the replaced declaration; with edits, the replaced
-        declaration stays."""
+        """Edits of a declaration, and of the replaced declaration, which stays if the second list
+        is not empty."""
         if isinstance(declared, Bodied) and isinstance(replaced, Bodied):
             is_alike = type(declared) is type(replaced)
             return list(self._statements(declared, replaced)) if is_alike else [], []

@@ -28,7 +28,7 @@ class TreePrinter:
         self._around = around
 
     def write(self, node: ast.TreeDecl, end: int) -> None:
-        """Write the section `tree:`; `end` is the end of the section."""
+        """Write the section `tree:`, which ends before `end`."""
         self._page.write(["tree:"], node.span.start, node.span.start)
         self._page.begin_block()
         root = node.root
@@ -156,8 +156,8 @@ def _header_end(choice: ast.TreeChoice) -> int:
 
 
 def _plain(value: ast.Expression) -> str:
-    """`-1/2` and similar numbers as written without parentheses; "" if the expression is not a
-    number."""
+    """`-1/2` and similar numbers as written without parentheses; "" for expressions of any other
+    form."""
     match value:
         case ast.Number(value=number):
             return str(number)
