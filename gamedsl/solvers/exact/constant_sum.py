@@ -48,12 +48,12 @@ def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) 
 
 
 def delays(payoffs: Vector, mover: int, break_even: Vector) -> bool:
-    """Whether a player who gets `payoffs` prefers a late end, being behind. All other players
+    """Whether a player who gets `payoffs` is behind and prefers a late end; all other players
     hurry.
 
     A player is behind who gets less than `break_even`. A player who gets exactly `break_even` is
-    also behind if `break_even` pays less than an equal share: endless play then loses just like the
-    end.
+    also behind if `break_even` is the payoff of endless play and less than an equal share: the
+    player then loses by the end and by endless play alike.
     """
     if payoffs[mover] != break_even[mover]:
         return payoffs[mover] < break_even[mover]
