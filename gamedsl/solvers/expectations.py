@@ -48,7 +48,8 @@ FEW = 3_000_000
 """Greatest number of positions solved completely although only the first position's value is
 claimed."""
 OF_SOLUTION = frozenset({*VALUES, "best", "progress", "plies"})
-"""Facts that need a solution; all but the first two need the solution of every position."""
+"""Facts that need a solution of the game; all but values and best moves need more than a search for
+the value."""
 OF_LENGTH = frozenset({"progress", "plies"})
 CLOSER = {
     SolverName.NATIVE_VALUE_ITERATION: SolverName.VALUE_ITERATION,
