@@ -1,6 +1,6 @@
-"""Free memory of the machine, memory held by this process, and the number of processors.
+"""Free memory of the machine, memory held by the process, and the number of processors.
 
-Figures come from the operating system and from control groups; no memory is allocated here.
+Figures come from the operating system and from control groups; no memory is allocated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 SHARE = 2
 """Divisor of the free memory: one part in `SHARE` may be used."""
 IF_UNKNOWN = 1 << 30
-"""Bytes that may be used where the operating system reports no free memory."""
+"""Bytes usable if the operating system reports no free memory."""
 BESIDE = 100_000_000
 """Bytes reserved for LLVM and the compiled machine code."""
 LIMITS = (
@@ -24,7 +24,7 @@ LIMITS = (
 def usable_bytes(
     meminfo: Path = Path("/proc/meminfo"), groups: Path = Path("/sys/fs/cgroup")
 ) -> int:
-    """Bytes of memory that may be used without harm to other processes."""
+    """Bytes of memory usable without harm to concurrent processes."""
     free = [found for found in (_available(meminfo), *_within(groups)) if found is not None]
     return max(0, min(free)) // SHARE if free else IF_UNKNOWN
 
@@ -58,7 +58,7 @@ def _within(groups: Path) -> list[int]:
 
 
 def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
-    """Bytes of memory held by this process; None where the operating system does not say."""
+    """Bytes of memory held by the process; None if the operating system does not say."""
     try:
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, AttributeError):
@@ -66,7 +66,7 @@ def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
 
 
 def usable_processors() -> int:
-    """Number of processors that this process may use."""
+    """Number of processors usable by the process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

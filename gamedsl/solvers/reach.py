@@ -186,7 +186,10 @@ def rounded(number: int) -> str:
 
 
 def random_sample(game: Game, root: State, seconds: float | None = None) -> Sample:
-    """A sample of random plays, always the same plays for a game; at least one play in any time."""
+    """A sample of random plays, always the same plays for a game.
+
+    After `seconds` no further play begins; at least one play is made.
+    """
     ends = inf if seconds is None else perf_counter() + seconds
     rng, steps = Random(0), steps_of(game)
     seen: dict[Hashable, int] = {}

@@ -1,7 +1,7 @@
 """Requirements of algorithms, and the errors raised for games that do not meet a requirement.
 
-An `UnsupportedGameError` gives the reason in one sentence. Only facts that follow from the rules
-are tested; nothing is explored.
+An `UnsupportedGameError` gives the reason in a single sentence. Only consequences of the rules are
+tested, without exploration.
 """
 
 from __future__ import annotations

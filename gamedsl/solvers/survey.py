@@ -252,10 +252,11 @@ class Survey:
 
     @property
     def turns(self) -> SolvesTurns | None:
-        """Native code that solves the game turn by turn; None if forbidden or the game is already
-        explored.
+        """Native code that solves games with chance turn by turn; None if not allowed or not
+        wanted.
 
-        Results of the turn-by-turn solver are not saved on the way.
+        Also None if the game is already explored. Results of the turn-by-turn solver are not saved
+        on the way.
         """
         native, limits = native_of(self.game), self.limits
         if native is None or native.use is Use.NEVER or self.is_whole:

@@ -1,6 +1,6 @@
-"""Solves games with identical interests as games of one player.
+"""Solves games with identical interests as games of a single player.
 
-The solution of a `Survey` is the value of the best joint plan, which is the team's value. A row of
+The solution of a `Survey` is the value of the best joint plan, the team's value. A row of
 `strategies.STRATEGIES`.
 """
 

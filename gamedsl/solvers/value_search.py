@@ -1,9 +1,9 @@
 """Finds the value of a single position by the native value search of a game.
 
-In: a `Survey`. Out: the value; the first actions that keep the value, as far as that costs no more
-than the value itself, or fits in the given time; or, if the budget ends first, the facts proved so
-far. None where the search does not apply, for example where play can return. Facts proved during
-the search are reported at once.
+In: a `Survey`. Out: the value; the first actions that keep the value, found at no more than the
+cost of the value, or in the given time; or, if the budget ends first, the facts proved so far. None
+if the search does not apply, for example if play can return. Facts proved during the search are
+reported at once.
 """
 
 from __future__ import annotations

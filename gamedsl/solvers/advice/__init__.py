@@ -1,1 +1,1 @@
-"""Advice on single positions within a time limit: proofs, with estimates beside them."""
+"""Advice on single positions within a time limit: proofs, with parallel estimates."""

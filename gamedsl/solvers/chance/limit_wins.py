@@ -30,8 +30,8 @@ def approached_words(
 ) -> str | None:
     """A sentence on the player who approaches the greatest payoff without attaining the payoff.
 
-    None if no such player exists, or if `tick` reports the end of the time. `at_most`: upper bounds
-    on the payoffs of best play, which no player exceeds in the limit.
+    None without such a player, or if `tick` reports the end of the time. `at_most`: upper bounds on
+    the payoffs of best play, also in the limit.
     """
     facts = graph.game.facts
     if not facts.pays_at_the_end:
@@ -49,10 +49,10 @@ def approached_words(
 def is_only_approached(
     graph: StateGraph, player: int, endless: Vector, tick: Callable[[], None]
 ) -> bool:
-    """Whether the player can bring the probability of the best-paying endings arbitrarily near one,
-    but not to one.
+    """Whether the player can bring the probability of the best-paying endings arbitrarily near 1,
+    but not to 1.
 
-    False where endless play pays as much: nothing is proved then.
+    False if endless play pays as much: nothing is proved then.
     """
     most = max(payoffs[player] for payoffs in graph.payoffs.values())
     if endless[player] >= most:
@@ -89,10 +89,11 @@ def _reaching(
     *,
     in_the_limit: bool,
 ) -> frozenset[int]:
-    """States from which the goals are reached with probability one, or arbitrarily near one.
+    """States from which the goals are reached with probability 1, or arbitrarily near 1.
 
-    The result is the greatest set within which each state leads nearer to the goals, and which play
-    leaves never, or with arbitrarily small probability. `tick` is called before each round.
+    The result is the greatest set with two properties: from every state play can go nearer to the
+    goals, and play leaves the set never, or with arbitrarily small probability. `tick` is called
+    before every round.
     """
     within = frozenset(nodes) | goals
     while True:

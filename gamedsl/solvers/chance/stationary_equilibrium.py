@@ -2,14 +2,15 @@
 payoffs.
 
 In: a state graph, the components in reverse topological order, and the payoffs of endless play;
-rewards where payoffs are discounted, or where play ends almost surely under all policies. Out: a
-`SolvedGraph` in which every player has one action for each state, and no player gains by a
+rewards if payoffs are discounted, or if play ends almost surely under all policies. Out: a
+`SolvedGraph` in which every player has a fixed action for every state, and no player gains by a
 deviation from any state on: a subgame-perfect equilibrium in stationary pure strategies (Shapley,
 "Stochastic games", PNAS 39, 1953; Fink 1964 for n players). Further equilibria with different
-payoffs may exist. No stationary equilibrium may exist: UnsupportedGameError then names the loop.
+payoffs may exist. A stationary equilibrium need not exist; UnsupportedGameError then names the
+loop.
 
 Components are solved from the endings back. In a component that can return, policies are guessed:
-optimal policies of games that end after each ply with a small probability, then changed to better
+optimal policies of games that end after every ply with a small probability, then changed to better
 replies, one player at a time. A guess is accepted only when verified: the guess's Markov chain is
 solved in fractions, and no reply of any player, stationary or not, gives more.
 """

@@ -1,19 +1,19 @@
 """Values of components with undiscounted rewards, and tests whether the sums are finite.
 
 In: a component, and bounds on the extended values of the exits. Out: `Totals`: values or bounds of
-the nodes and a policy, or None where no bound is proved. Endless play pays the sum of the rewards
-in the extended reals; where rewards stop, `endless` is added.
+the nodes and a policy, or None if no bound is proved. Endless play pays the sum of the rewards in
+the extended reals; if rewards stop, `endless` is added.
 
-- One side chooses and no chance: `longest_ways`.
-- Otherwise loops without payments are merged where one side chooses, with staying as a choice
-  (`merged_loops`). Staying then has to cost one side without end (`convergence`). Where this payer
-  cannot make play leave almost surely, the payer loses without bound. In the remaining nodes,
-  policies that stay are worse than all policies that leave, and Bellman's equation has a unique
-  solution (D. Bertsekas and J. Tsitsiklis, "An analysis of stochastic shortest path problems",
-  Math. Oper. Res. 16, 1991; for two players S. Patek and D. Bertsekas, "Stochastic shortest path
-  games", SIAM J. Control Optim. 37, 1999), which `policy_iteration` finds.
-- In the remaining cases with two choosing sides, policies are guessed. The values are known if both
-  policies are best replies, each tested as a problem of one side alone.
+- A single choosing side and no chance: `longest_ways`.
+- Otherwise, with a single choosing side, loops without payments are merged, with staying as a
+  choice (`merged_loops`). Staying then has to cost one side without end (`convergence`). Nodes from
+  which the payer cannot make play leave almost surely are lost without bound for the payer. In the
+  remaining nodes, policies that stay are worse than all policies that leave, and Bellman's equation
+  has a unique solution (D. Bertsekas and J. Tsitsiklis, "An analysis of stochastic shortest path
+  problems", Math. Oper. Res. 16, 1991; for two players S. Patek and D. Bertsekas, "Stochastic
+  shortest path games", SIAM J. Control Optim. 37, 1999), found by `policy_iteration`.
+- In the remaining cases with two choosing sides, policies are guessed. The values are known if the
+  two policies are mutual best replies; every reply is tested as a problem of one side alone.
 """
 
 from __future__ import annotations
@@ -136,10 +136,10 @@ def _alone(
 
 
 def _best_replies(game: ComponentGame, exits: Values, endless: Fraction) -> Totals | None:
-    """Exact values with two choosing sides, by policies that are best replies to each other.
+    """Exact values with two choosing sides, by policies that are mutual best replies.
 
     The guarantee of a policy is the value of a game in which only the opponent chooses. Policies
-    are guessed: optimal policies where play ends after each ply with a small probability
+    are guessed: optimal policies of a game that ends after every ply with a small probability
     (`policies`).
     """
     finite = [float(value) for value in exits if not is_infinite(value)]

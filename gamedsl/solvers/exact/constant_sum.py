@@ -1,7 +1,7 @@
 """Tests for constant-sum payoffs, the neutral payoff, and the players who prefer a late end.
 
-All solvers for one player, or for two players with opposed interests, measure the length of best
-play by these definitions.
+All solvers for a single player, or for two players with opposed interests, measure the length of
+best play by the definitions of the module.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
 
 
 def are_opposed(graph: StateGraph) -> bool:
-    """Whether a game has one player, or two players with opposed interests, rewards included."""
+    """Whether a game has a single player, or two players with opposed interests, rewards
+    included."""
     players = len(graph.game.players)
     if players == 1:
         return True
@@ -35,7 +36,7 @@ def are_opposed(graph: StateGraph) -> bool:
 
 
 def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) -> Vector | None:
-    """Payoffs that are neither ahead nor behind, where interests are opposed; else None.
+    """Payoffs neither ahead nor behind, for opposed interests; else None.
 
     The neutral payoff is the payoff of endless play, if constant-sum too; else an equal share.
     """
@@ -48,12 +49,12 @@ def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) 
 
 
 def delays(payoffs: Vector, mover: int, break_even: Vector) -> bool:
-    """Whether a player who gets `payoffs` is behind and prefers a late end; all other players
-    hurry.
+    """Whether a player with the given `payoffs` is behind and prefers a late end; players not
+    behind hurry.
 
-    A player is behind who gets less than `break_even`. A player who gets exactly `break_even` is
-    also behind if `break_even` is the payoff of endless play and less than an equal share: the
-    player then loses by the end and by endless play alike.
+    A player with less than `break_even` is behind. A player with exactly `break_even` is also
+    behind if `break_even` is the payoff of endless play and less than an equal share: the player
+    then loses by the end and by endless play alike.
     """
     if payoffs[mover] != break_even[mover]:
         return payoffs[mover] < break_even[mover]

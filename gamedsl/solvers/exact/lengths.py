@@ -29,7 +29,7 @@ class OfResult:
         value: the payoffs, in turn order.
         counts: the number of positions for each number of plies, ascending.
         endless: the number of positions from which best play never ends.
-        hardest: positions with the most plies, at most `MOST_SHOWN`.
+        hardest: the positions with the most plies, all or the first `MOST_SHOWN`.
     """
 
     value: Vector

@@ -1,7 +1,7 @@
 """Strategies of players, position by position, in solved graphs with randomised choices.
 
 Local strategies are listed for every position in which a player has a choice, nearest first, or for
-all players in one position with simultaneous choices. No game is solved here.
+all players in a position with simultaneous choices. No game is solved in the module.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.solvers.exact.solved import Solved, SolvedGraph
 from gamedsl.solvers.graphs.information import History, play_names
 
 MOST_POSITIONS = 200
-"""Greatest number of positions listed for each player; the nearest come first."""
+"""Greatest number of positions listed per player; the nearest come first."""
 Weights = dict[Action, Fraction]
 
 
@@ -67,7 +67,7 @@ def _of(solved: SolvedGraph, player: int) -> Iterator[LocalStrategy]:
 
 
 def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | None:
-    """The player's own action on an edge; None where only other players decide."""
+    """The player's own action on an edge; None if only opponents decide."""
     action, mover = solved.graph.actions[node][edge], solved.graph.movers[node]
     if isinstance(action, tuple):
         return action[player]
@@ -75,7 +75,7 @@ def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | Non
 
 
 def _weights(solved: SolvedGraph, node: int, player: int) -> Weights:
-    """Probability of each legal action of a player; empty where only other players decide."""
+    """Probability of every legal action of a player; empty if only opponents decide."""
     if node in solved.mixtures:
         return dict(solved.mixtures[node][player])
     edges = range(len(solved.graph.successors[node]))

@@ -1,8 +1,8 @@
 """Teams: players with identical interests, whose value is the value of the best joint plan.
 
 A `Team` expresses all payoffs by the first player's payoff. The state graph of a team becomes a
-graph with one player, who chooses for everybody and whom the one-player solvers can solve (J.
-Marschak and R. Radner, "Economic Theory of Teams", 1972). No graph is solved here.
+graph of a single player, who chooses for the whole team; one-player solvers then apply (J. Marschak
+and R. Radner, "Economic Theory of Teams", 1972). No graph is solved in the module.
 """
 
 from __future__ import annotations

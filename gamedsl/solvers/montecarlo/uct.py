@@ -4,7 +4,7 @@ based Monte-Carlo planning", ECML 2006; AIMA 3rd ed., section 5.7 and its notes)
 In: a game of any number of players, with or without chance, a budget of simulated plays and a
 generator of random numbers. Out: a decision with estimates. Selection, expansion, simulation and
 back-propagation are named as in C. Browne et al., "A survey of Monte Carlo tree search methods"
-(2012), Algorithm 2; every player maximises his own part of the payoffs.
+(2012), Algorithm 2; every player maximises the player's own payoff.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Max^n: any number of players, each maximising the own payoff (AIMA 3rd ed., section 5.2.2, Figure
-5.4).
+"""Max^n: any number of players, every player maximises their own payoff (AIMA 3rd ed., section 5.2.2,
+Figure 5.4).
 
 In: a game of perfect information whose plays all end. Out: the vector of payoffs backed up to the
 root. "The backed-up value of a node n is always the utility vector of the successor state with the
 highest value for the player choosing at n" (section 5.2.2; C. Luckhardt and K. Irani, AAAI-86).
-Chance nodes back up averages. Values depend on tie-breaking, which the decision reports.
+Chance nodes back up averages. Values depend on tie-breaking, as reported in the decision.
 """
 
 from __future__ import annotations

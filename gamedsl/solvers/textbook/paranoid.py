@@ -1,9 +1,9 @@
-"""Paranoid search: one player against a coalition of all opponents (N. Sturtevant and R. Korf, "On
+"""Paranoid search: a player against a coalition of all opponents (N. Sturtevant and R. Korf, "On
 pruning techniques for multi-player games", AAAI-00).
 
-In: a game of any number of players, without chance. Out: the payoff that one player can guarantee
-if all opponents cooperate against that player: a lower bound on the payoff against opponents who
-maximise their own payoffs. With two players of opposed interests the search equals alpha-beta.
+In: a game of any number of players, without chance. Out: the player's guaranteed payoff against the
+coalition, a lower bound on the payoff against opponents with separate interests. With two players
+of opposed interests the search equals alpha-beta.
 """
 
 from __future__ import annotations
