@@ -151,7 +151,7 @@ class WinningPlay:
         return max(after, key=lambda one: self._length(after[one]))
 
     def _own(self, state: State) -> Action | None:
-        """A winning action of the winner; None if no action wins."""
+        """A winning action of the winner; None if no action is proved to win."""
         after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
         most = FIRST_LOOK
         while after and most <= LAST_LOOK:

@@ -109,8 +109,8 @@ class Adviser:
     def answer(
         self, state: State, seconds: float, progress: Progress | None = None
     ) -> Solution | Decision:
-        """The solution from `state` on if found in time, else the decision of `estimate`; both run
-        in parallel.
+        """The solution from `state` on if found in time, else the decision of `estimate`, made
+        while solving continues.
 
         Raises the errors of `estimate`, and GameRuleError.
         """

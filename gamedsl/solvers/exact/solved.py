@@ -110,8 +110,7 @@ class SolvedGraph:
             where play cannot be made to end; None where unknown; empty if `plies` decide.
         by_dominance: per state with simultaneous choices decided by weak dominance only, the
             combinations of weakly dominant choices.
-        mixtures: states with randomised simultaneous choices; these states have no entry in
-            `choices`.
+        mixtures: states with randomised simultaneous choices; the entry in `choices` is -1.
         equilibria: states with simultaneous choices decided neither by dominance nor by opposed
             interests: all equilibria found; the values belong to the first equilibrium.
         is_team: whether all players have identical interests, and choose together.

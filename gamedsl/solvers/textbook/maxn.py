@@ -1,4 +1,4 @@
-"""Max^n: any number of players, every player maximises their own payoff (AIMA 3rd ed., section 5.2.2,
+"""Max^n: search for any number of players with separate payoffs (AIMA 3rd ed., section 5.2.2,
 Figure 5.4).
 
 In: a game of perfect information whose plays all end. Out: the vector of payoffs backed up to the
