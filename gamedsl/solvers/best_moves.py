@@ -1,8 +1,8 @@
-"""The best moves of a position: proved where it can be solved, else estimated and called so.
+"""Finds the best moves of a position: proved where the position can be solved, else estimated.
 
-In: a game, a position, a time or budgets. Out: `BestMoves`: what the `adviser` finds, a proof
-first, put into one answer. Where players do not see everything, or choose at once, what an
-equilibrium does there, or is best for a single player, after the play that led to the position.
+In: a game, a position, a time or budgets. Out: `BestMoves`: the results of the `adviser` in one
+answer, preferably a proof. With imperfect information or simultaneous choices, the answer is the
+equilibrium's strategy, or a single player's best actions, after the play that led to the position.
 """
 
 from __future__ import annotations
@@ -25,21 +25,20 @@ from gamedsl.source.records import dataclass
 
 REQUIRES = EXACT_SOLVING
 MOST_SIGHTS = 60
-"""Information sets behind a chance event that are told of."""
+"""Greatest number of information sets listed after a chance event."""
 FOR_PROOF = 0.6
-"""The part of the time in which a proof is looked for where an estimate with a budget follows."""
+"""Share of the time for a proof where an estimate with a budget follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """A move that is as good as any for the player to move.
+    """A best move for the player to move.
 
     Attributes:
-        value: payoffs of all players in turn order; for an estimate by alpha-beta the first
-            player's alone.
-        plies: plies to the end under best play, this move included; None if there is no such
-            number.
-        line: names of the actions of best play, this move first, up to the first chance event.
+        value: payoffs of all players in turn order; for an estimate by alpha-beta only the first
+            player's payoff.
+        plies: plies to the end under best play, including the move; None if undefined.
+        line: names of the actions of best play, from the move to the first chance event.
     """
 
     name: str
@@ -50,17 +49,17 @@ class BestMove:
 
 @dataclass(frozen=True, slots=True)
 class BestMoves:
-    """The answer, and how it is known.
+    """The best moves, with the kind of evidence.
 
     Attributes:
-        moves: the best moves, in declaration order; of an estimate the one decided on.
-        solution: what solving found; None if the answer is an estimate.
-        estimate: what a search that proves nothing decided; None if the answer is proved.
-        why_estimate: why the position was not solved, as a clause.
-        mixed: with what probabilities each player chooses in an equilibrium, where there is a
-            question of chances; then there are no `moves`.
-        informed: where players do not see everything, the same (or, of a single player, what is
-            best) with what each action is worth by what the player has seen.
+        moves: the best moves, in declaration order; for an estimate only the chosen move.
+        solution: the solution found; None if the answer is an estimate.
+        estimate: the decision of a search without proof; None if the answer is proved.
+        why_estimate: the reason why the position was not solved, as a clause.
+        mixed: each player's probabilities in an equilibrium, where strategies are randomised; then
+            `moves` is empty.
+        informed: with imperfect information, the strategies (or a single player's best actions)
+            with the value of each action given the player's observations.
     """
 
     moves: tuple[BestMove, ...]
@@ -77,8 +76,10 @@ class BestMoves:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the moves are known to be best, or the chances to be those of an equilibrium; of
-        several equilibria with payoffs of their own none is best."""
+        """Whether the moves are proved best, or the probabilities proved to form an equilibrium.
+
+        Never true for several equilibria with different payoffs, none of which is best.
+        """
         if self.solution is not None and self.solution.others is not Others.NONE:
             return False
         if self.mixed:
@@ -105,13 +106,13 @@ def best_moves(
     """The best moves at `state`.
 
     Args:
-        seconds: the most wall-clock time, for a proof and an estimate together.
-        max_positions: the most positions to look at for a proof.
-        budget: nodes, or simulated plays, of an estimate, in place of the time that is left.
+        seconds: limit of wall-clock time, for a proof and an estimate together.
+        max_positions: greatest number of positions searched for a proof.
+        budget: nodes, or simulated plays, of an estimate, in place of the remaining time.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves.
-        ValueError: the position cannot be solved, and nobody is to move; or an estimate has no
+        ValueError: the position cannot be solved, and no player is to move; or an estimate has no
             limit.
     """
     refuse_unless(game, REQUIRES)
@@ -128,7 +129,7 @@ def best_moves(
         why = adviser.why_not
     except UnsupportedGameError as refusal:
         if not game.facts.pays_at_the_end:
-            raise  # no estimate knows what is paid on the way
+            raise  # estimates ignore payments on the way
         solution, why = None, refusal.reason
     if solution is not None:
         return proved_moves(solution, root)
@@ -150,7 +151,7 @@ def _answered(
 
 
 def proved_moves(solution: Solution, state: State) -> BestMoves:
-    """The best moves at the state that has been solved."""
+    """The best moves at a solved state."""
     moves = (_proved(solution, state, move) for move in solution.moves if move.is_best)
     return BestMoves(tuple(moves), solution)
 
@@ -169,10 +170,11 @@ def equilibrium_moves(
     rng: Random,
     progress: Progress | None = None,
 ) -> BestMoves:
-    """What an equilibrium does after a play, which begins at the beginning; of a position of
-    which one player sees everything, and for a single player, the best moves.
+    """The equilibrium's strategies after a play from the beginning.
 
-    Raises UnsupportedGameError where none is found, ValueError where nobody is to choose.
+    For a position with perfect information of one player, or for a single player, the best moves.
+
+    Raises UnsupportedGameError if no equilibrium is found, ValueError if no player is to choose.
     """
     adviser = Adviser(game, rng, max_positions=max_positions)
     root = history[0 if game.facts.has_secrets else -1][0]
@@ -183,7 +185,8 @@ def equilibrium_moves(
 
 
 def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> BestMoves:
-    """The same, where the game is solved already. Raises ValueError where nobody is to choose."""
+    """The equilibrium's strategies, for a solved game. Raises ValueError if no player is to
+    choose."""
     informed = tuple(_informed(game, solution, history))
     if len(informed) == 1 == len(game.players):
         return _best_informed(solution, informed[0])
@@ -198,8 +201,8 @@ def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> Be
 
 
 def _informed(game: Game, solution: Solution, history: History) -> list[InformedChoice]:
-    """What players do by what they have seen after a play, or, where chance is next, after each of
-    its outcomes that they can tell apart."""
+    """Players' choices by their observations after a play; at chance events, after each
+    distinguishable outcome."""
     found: dict[tuple[int, int], InformedChoice] = {}
     plays = [history]
     while plays:
@@ -221,7 +224,7 @@ def _informed(game: Game, solution: Solution, history: History) -> list[Informed
 
 
 def _best_informed(solution: Solution, choice: InformedChoice) -> BestMoves:
-    """What is best for a single player who does not see everything."""
+    """The best actions of a single player with imperfect information."""
     assert choice.worths is not None, "there are no others who could keep play away"
     moves = (
         BestMove(name, (worth,), None, (name,))
@@ -236,7 +239,7 @@ def _proved(solution: Solution, root: State, move: MoveValue) -> BestMove:
 
 
 def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, ...]:
-    """Best play after a best move; of a position solved weakly, only the line that was found."""
+    """Best play after a best move; of a weakly solved position, only the line found."""
     solved = solution.solved
     if solved is None:
         line = solution.principal_variation

@@ -1,8 +1,8 @@
-"""Whether a game is worth what is claimed, where it may have several equilibria.
+"""Compares claimed values with a solution, where a game may have several equilibria.
 
-In: a solution and a claim about its value. Out: what was found, whether the claim holds, why not.
-`value` is what best play pays, or one of the equilibria that are listed; `only value` what every
-equilibrium pays, `first value` what the first of the list does.
+In: a solution and a claim about the value. Out: the value found, whether the claim holds, and the
+reason if not. `value` claims the payoffs of best play or of a listed equilibrium; `only value` the
+payoffs of every equilibrium, `first value` the payoffs of the first listed equilibrium.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import Others, Solution
 
 VALUES = ("value", "only value", "first value")
-"""Facts about what best play pays."""
+"""Facts about payoffs of best play."""
 MOST_PAYOFFS = 6
-"""Of more equilibria so many payoffs are named."""
+"""Greatest number of equilibrium payoffs named in a finding."""
 OF_ONE = "true of one of several equilibria"
-"""What there is to say about a claim that holds."""
+"""The remark on a claim that holds for only one of several equilibria."""
 Finding = tuple[str, bool | None, str]
-"""(what was found, whether the claim holds, why not)"""
+"""(value found, whether the claim holds, reason if not)"""
 
 
 def compare_value(solution: Solution, expectation: Expectation) -> Finding:
-    """Hold a claim about a value against a solution."""
+    """Compares a claim about a value with a solution."""
     fact = expectation.fact
     if len(expectation.claims) != 1:
         return _paid(solution), False, "a game has one value"
@@ -46,7 +46,7 @@ def compare_value(solution: Solution, expectation: Expectation) -> Finding:
 
 
 def _payoffs(solution: Solution) -> list[tuple[Vector, Fraction]]:
-    """What is paid by best play, or by each equilibrium that is known, and how exact that is."""
+    """Payoffs of best play, or of each known equilibrium, with the error bounds."""
     listed = () if solution.equilibria is None else solution.equilibria.found
     if solution.others is Others.NONE or not listed:
         return [(paid, solution.error_bound) for paid in solution.payoffs]
@@ -54,8 +54,8 @@ def _payoffs(solution: Solution) -> list[tuple[Vector, Fraction]]:
 
 
 def _paid(solution: Solution) -> str:
-    """What best play pays, as a claim would have it, and in words where these tell more: of several
-    equilibria what they all pay."""
+    """Payoffs of best play or of all equilibria, in the notation of claims, with words where words
+    add information."""
     payoffs = _payoffs(solution)
     vectors = [
         ", ".join(decimals(payoff, error) for payoff in paid)
@@ -79,7 +79,7 @@ def _why_others(solution: Solution) -> str:
 
 
 def _is_between(solution: Solution, claim: Claim) -> bool:
-    """Whether connected equilibria may pay what is claimed, and of which the ends do not."""
+    """Whether connected equilibria may pay the claimed payoffs although the ends do not."""
     if solution.equilibria is None or not solution.equilibria.has_sets:
         return False
     columns = list(zip(*(paid for paid, _ in _payoffs(solution)), strict=True))
@@ -106,7 +106,8 @@ def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> b
 
 
 def agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
-    """Whether a number known within `error` is the one claimed; None if the error is too large."""
+    """Whether a number known within `error` equals the claimed number; None if the error is too
+    large."""
     wanted = claim.value if isinstance(claim, Approximate) else claim
     tolerance = claim.tolerance if isinstance(claim, Approximate) else Fraction(0)
     distance = abs(found - wanted)

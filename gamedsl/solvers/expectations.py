@@ -1,8 +1,8 @@
-"""Verify the `expect` lines of a file.
+"""Verifies the `expect` lines of a file.
 
-In: a game, an expectation, a way to load the game with other parameters. Out: a `Verdict`, which
-says what was found. Several expectations of one game share what they need (the state graph, the
-solution) through a `Verifier`. It does not decide what to do about a claim that fails.
+In: a game, an expectation, a function that loads the game with changed parameters. Out: a `Verdict`
+with the value found. Expectations of one game share the state graph and the solution through a
+`Verifier`. The caller decides about failed claims.
 """
 
 from __future__ import annotations
@@ -43,19 +43,21 @@ from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_COUNTED = 50_000_000
-"""Positions that are looked at for how many plays there are, if nobody names a limit."""
+"""Greatest number of positions searched to count plays, if no limit is set."""
 FEW = 3_000_000
-"""Positions that are all looked at, where the value of the first is all that is asked."""
+"""Greatest number of positions solved completely although only the first position's value is
+claimed."""
 OF_SOLUTION = frozenset({*VALUES, "best", "progress", "plies"})
-"""Facts for which a game is solved, with every position if more is asked than the first two."""
+"""Facts that need a solution of the game; all but values and best moves need more than a search for
+the value."""
 OF_LENGTH = frozenset({"progress", "plies"})
 CLOSER = {
     SolverName.NATIVE_VALUE_ITERATION: SolverName.VALUE_ITERATION,
     SolverName.NATIVE_TURNS: SolverName.BACKWARD_INDUCTION,
 }
-"""Native code that bounds values, and the solver that finds exact numbers where they are short."""
+"""Native solvers with bounds, and the solver that finds exact numbers for short fractions."""
 Reload = Callable[[Mapping[str, str]], Game]
-"""Load the same file with these parameters, given as text in the language's notation."""
+"""Loads the file with the given parameters, as text in the language's notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ class Verdict:
     """Whether an expectation holds.
 
     Attributes:
-        found: what was found, as text; "" where nothing was.
+        found: the value found, as text; "" where no value was found.
         expected: the claims as written.
-        ok: None where it cannot be told, within the budget or by any algorithm here.
-        reason: why not, where `ok` is not True and the two texts do not tell; of what it is true,
-            where it holds of one of several equilibria; else "".
+        ok: None where the claim cannot be decided, within the budget or by any algorithm here.
+        reason: the reason, where `ok` is not True and the two texts do not show the reason; "true
+            of one of several equilibria" where the claim holds only for one equilibrium; else "".
     """
 
     expectation: Expectation
@@ -84,7 +86,7 @@ def verify(
     *,
     max_positions: int | None = None,
 ) -> Verdict:
-    """Verify one claim. For several of one game `verify_all` is faster.
+    """Verifies one claim. For several claims about a game `verify_all` is faster.
 
     Raises: GameRuleError where the rules fail on the way, GameSourceError from `reload`.
     """
@@ -99,19 +101,19 @@ def verify_all(
     *,
     max_positions: int | None = None,
 ) -> tuple[Verdict, ...]:
-    """Verify several claims, exploring and solving once for each set of parameters."""
+    """Verifies several claims, exploring and solving once for each set of parameters."""
     claims = tuple(expectations)
     verifier = Verifier(game, reload, claims, max_positions=max_positions)
     return tuple(verifier.verify(expectation) for expectation in claims)
 
 
 class Verifier:
-    """Verifies expectations of one file and remembers what it worked out.
+    """Verifies expectations of one file and caches intermediate results.
 
-    `expectations` are all that will be asked: of a large game of which they say no more than the
-    value and the best moves, no more is looked for. `max_positions` limits each exploration,
-    `max_seconds` all claims together; None: what `solve` does without a limit. `explored` gives the
-    whole graph of the game, where somebody has it.
+    `expectations` are all claims to come: for a large game with claims only about the value and the
+    best moves, the search stops there. `max_positions` limits each exploration, `max_seconds` all
+    claims together; None means the defaults of `solve`. `explored` gives the game's whole graph, if
+    already explored.
     """
 
     def __init__(
@@ -160,7 +162,7 @@ class Verifier:
         return Verdict(expectation, found, expected, ok, reason)
 
     def solution(self, settings: tuple[tuple[str, str], ...] = ()) -> Solution:
-        """The solution that claims with these settings are held against; what `solve` raises."""
+        """The solution for claims with these settings; raises the errors of `solve`."""
         return self._study_for((tuple(sorted(settings)), "")).solution
 
     def _study_for(self, place: _Place) -> _Study:
@@ -183,7 +185,7 @@ class Verifier:
 
 
 _Place = tuple[tuple[tuple[str, str], ...], str]
-"""The settings of a claim, sorted, and the moves to its position."""
+"""The settings of a claim, sorted, and the moves to the claim's position."""
 
 
 def _place_of(expectation: Expectation) -> _Place:
@@ -191,10 +193,10 @@ def _place_of(expectation: Expectation) -> _Place:
 
 
 class _Study:
-    """A position of a game with what has been worked out about it, each at its first use.
+    """A position of a game with cached results, each computed at first use.
 
-    `facts` are the names of all that will be asked of it, everything if there are none; `explored`
-    gives its whole graph, where somebody has it.
+    `facts` are the names of all facts to be claimed, or empty for all facts; `explored` gives the
+    whole graph, if already explored.
     """
 
     def __init__(
@@ -244,11 +246,11 @@ class _Study:
 
     @property
     def _solved(self) -> Callable[..., Solution]:
-        """`solve` at the position of the study, without its limits."""
+        """`solve` at the position of the study, without limits."""
         return partial(solve, self.game, self.state, progress=self.progress)
 
     def closer(self) -> Solution | None:
-        """The solution with exact numbers where they are short, if native code has given bounds."""
+        """The solution with exact numbers as short fractions, if native code has given bounds."""
         solver = None if self.solution.solver is None else CLOSER.get(self.solution.solver)
         if solver is None:
             return None
@@ -257,16 +259,16 @@ class _Study:
         )
 
     def equilibria(self) -> Equilibria | None:
-        """Those of the game; a team has one value, and its equilibria are listed where a claim is
-        about them."""
+        """Equilibria of the game; a team has one value, and equilibria are listed only for claims
+        about equilibria."""
         solution = self.solved()
         if solution.solver is SolverName.TEAM and solution.equilibria is None:
             solution = self._solved(max_positions=self.max_positions, solver=SolverName.NORMAL_FORM)
         return solution.equilibria
 
     def counts(self) -> tuple[int, int, int]:
-        """Positions, endings and chance events; asked of the solution, which has gone through all
-        of them, if there is one or it is asked for anyway."""
+        """Numbers of positions, endings and chance events, from the solution if every position is
+        solved or needed anyway."""
         if "solution" in self.__dict__ or not self.facts.isdisjoint(OF_SOLUTION):
             with suppress(UnsupportedGameError):
                 found = self.solution
@@ -276,14 +278,16 @@ class _Study:
         return graph.positions, len(graph.payoffs), len(graph.chances)
 
     def information_sets(self) -> int:
-        """Those of all players; asked of the solution if it has gone through all plays."""
+        """Number of information sets of all players, from the solution if every play has been
+        explored."""
         found = self.__dict__.get("solution")
         if isinstance(found, Solution) and found.form is not None:
             return sum(found.form.information_sets)
         return len(history_tree(self.game).information_sets)
 
     def solved(self) -> Solution:
-        """The solution; OutOfBudgetError or OpenError where the limits were reached first."""
+        """The solution; raises OutOfBudgetError or OpenError where the limits were reached
+        first."""
         solution, most = self.solution, self.max_positions
         if solution.status is Status.OPEN and solution.value is None:
             if most is not None and solution.positions >= most:
@@ -292,7 +296,8 @@ class _Study:
         return solution
 
     def solved_with_lengths(self) -> Solution:
-        """The solution; OpenError too where a search has found the value and no shortest play."""
+        """The solution; raises OpenError also where a search has found the value but no shortest
+        play."""
         solution = self.solved()
         if solution.status is not Status.STRONG and solution.plies is None:
             positions = count(solution.positions, "position")
@@ -308,7 +313,7 @@ Finder = Callable[[_Study, Expectation], Finding]
 
 
 def _number(measure: Callable[[_Study, Expectation], int | None]) -> Finder:
-    """A fact that is one whole number."""
+    """A fact that is a whole number."""
 
     def find(study: _Study, expectation: Expectation) -> Finding:
         found = measure(study, expectation)
@@ -323,7 +328,7 @@ def _number(measure: Callable[[_Study, Expectation], int | None]) -> Finder:
 
 
 def _single(expectation: Expectation) -> Fraction | Approximate | None:
-    """The one number that is claimed; None for anything else."""
+    """The claimed number; None for all other claims."""
     claim = expectation.claims[0]
     is_number = len(expectation.claims) == 1 and isinstance(claim, Fraction | Approximate)
     return claim if is_number and isinstance(claim, Fraction | Approximate) else None
@@ -353,8 +358,8 @@ def _find_moves(
     is_wanted: Callable[[MoveValue], bool],
     undecided: Sequence[str],
 ) -> Finding:
-    """The claims must be all actions that are wanted, in any order; of `undecided` ones it is not
-    known whether they are."""
+    """The claims must be all wanted actions, in any order; `undecided` actions may or may not be
+    wanted."""
     solution, game = study.solved(), study.game
     if solution.status is Status.OPEN:
         return "", None, solution.outcome
@@ -383,8 +388,11 @@ def _find_moves(
 
 
 def _action_named(game: Game, state: State, solution: Solution, name: str) -> Action | JointAction:
-    """The first action that a claim is about: of the player to move; of all who choose at once,
-    joined by `+`; or of who moves first behind a chance event that nobody sees."""
+    """The first action of a claim.
+
+    An action of the player to move; a joint action, joined by `+`; or an action of the first mover
+    after an unobserved chance event.
+    """
     if game.current_player(state) >= 0:
         return game.action_named(state, name)
     return named(name, {move.action: move.name for move in solution.moves}, state)
@@ -412,7 +420,7 @@ def _as_name(claim: Claim) -> str:
 
 
 def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
-    """How many equilibria are listed; where they are connected, how many ends of sets."""
+    """Number of equilibria listed; where equilibria are connected, number of ends of sets."""
     found = study.equilibria()
     if found is None:
         return "", None, "no list of equilibria is made of such a game: it has one value"

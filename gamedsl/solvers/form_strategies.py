@@ -1,7 +1,7 @@
-"""Ways to solve a game by its extensive form: sequences, regrets, plans made beforehand.
+"""Solves games by the extensive form: sequences, regret minimisation, plans made beforehand.
 
-In: a `Survey`. Out: what a way finds, or a refusal of what it cannot do. They are rows of
-`strategies.STRATEGIES`.
+Each function turns a `Survey` into a solution or raises UnsupportedGameError. The functions are
+rows of `strategies.STRATEGIES`.
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ from gamedsl.solvers.survey import Survey
 from gamedsl.source.plurals import count
 
 EARLY = 300
-"""Rounds after which it is looked whether the simple fractions next to what was learnt are an
-equilibrium already."""
+"""Rounds of learning before a first test whether nearby simple fractions form an equilibrium."""
 SEQUENCES_KIND = (
     "an equilibrium: neither gains on average by any other way to play, which was verified by best "
     "replies to what is shown here; there may be others, and all have this value"
@@ -107,8 +106,12 @@ RESPONSE_KIND = (
 
 
 def by_sequence_form(survey: Survey) -> SolutionParts:
-    """Two players with opposed interests who do not see everything, by a linear program; where it
-    is large, by the equations of its optimum first, as far as regret minimisation shows them."""
+    """Solves two-player games with opposed interests and imperfect information by linear
+    programming.
+
+    Large games are first solved by the equations of the optimum, as far as regret minimisation
+    finds the binding constraints.
+    """
     form = _opposed_form(survey)
     found: tuple[tuple[Behaviour, ...], Vector] | None = None
     if not survey.has_few_sequences:
@@ -127,9 +130,12 @@ def by_sequence_form(survey: Survey) -> SolutionParts:
 
 
 def by_regret_minimisation(survey: Survey) -> SolutionParts:
-    """The same where a program would take too long: exactly, if what was learnt shows which
-    equations hold, else between two bounds, which are proved. For three players and more, or
-    interests that are not opposed: what it comes to, and how much somebody could gain."""
+    """Solves games by regret minimisation where a linear program would take too long.
+
+    With two players and opposed interests, the value is exact if learning shows the binding
+    constraints, and proven bounds are given otherwise. With three or more players, or without
+    opposed interests, the learned strategies are given with the greatest gain by a deviation.
+    """
     form, is_opposed = _form_to_learn(survey), survey.has_opposed_form
     rounds = _rounds(survey, SolverName.REGRETS) or usual_rounds(form)
     learning = Learning(form, RegretRule.CFR_PLUS, rounds)
@@ -153,8 +159,8 @@ def by_regret_minimisation(survey: Survey) -> SolutionParts:
 
 
 def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:
-    """What one rule of regret minimisation comes to by itself, and how near that is to an
-    equilibrium after how many rounds."""
+    """The strategies learned by one rule of regret minimisation, with the distance from equilibrium
+    by number of rounds."""
     form, rounds = _form_to_learn(survey), _rounds(survey, rule)
     learner: Learner
     seed = None
@@ -170,12 +176,12 @@ def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:
 
 
 def most_rounds(rule: SolverName) -> int:
-    """So many rounds can be counted at most."""
+    """Greatest number of rounds that the rule can count."""
     return MOST_SAMPLES if rule is SolverName.EXTERNAL_SAMPLING else MOST_ROUNDS
 
 
 def _rounds(survey: Survey, rule: SolverName) -> int | None:
-    """Those that are asked for; None where that is left open."""
+    """Number of rounds requested; None where no number was requested."""
     rounds, most = survey.limits.rounds, most_rounds(rule)
     if rounds is not None and rounds > most:
         raise ValueError(f"{rule} counts at most {count(most, 'round')}, not {rounds:,}")
@@ -190,8 +196,8 @@ def _form_to_learn(survey: Survey) -> ExtensiveForm:
 
 
 def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
-    """What is known of behaviour that was learnt: two bounds, where two have opposed interests,
-    else what somebody could gain."""
+    """Solution from learned strategies: two bounds for two players with opposed interests, else the
+    greatest gain by a deviation."""
     form = survey.form
     if not survey.has_opposed_form:
         gain = max(best_response_gains(form, profile))
@@ -213,7 +219,8 @@ def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
 
 
 def _opposed_form(survey: Survey) -> ExtensiveForm:
-    """The extensive form; refuses unless it is of two players with opposed interests."""
+    """The extensive form of two players with opposed interests; raises UnsupportedGameError for all
+    other games."""
     game = survey.game
     refuse_unless_initial(survey, "players know")
     if len(game.players) != 2:
@@ -232,7 +239,7 @@ def _opposed_form(survey: Survey) -> ExtensiveForm:
 
 
 def by_normal_form(survey: Survey) -> SolutionParts:
-    """Any number of players and any interests, by the plans that players can make beforehand."""
+    """Solves games of any number of players and any interests by plans made beforehand."""
     refuse_unless_initial(survey, "players know")
     reduced = survey.reduced
     if isinstance(reduced, UnsupportedGameError):
@@ -255,7 +262,8 @@ def by_normal_form(survey: Survey) -> SolutionParts:
 
 
 def by_quantal_response(survey: Survey) -> SolutionParts:
-    """Any number of players and any interests: not best play, but a model of what people do."""
+    """A model of human behaviour instead of best play, for any number of players and any
+    interests."""
     refuse_unless_initial(survey, "players know")
     response = quantal_response(survey.form, survey.limits.rationality, survey.tick)
     pairs = zip(survey.game.facts.players, response.gains, strict=True)
@@ -269,14 +277,16 @@ def by_quantal_response(survey: Survey) -> SolutionParts:
 
 
 def kind_of_equilibria(found: Equilibria) -> str:
-    """What kind of answer listed equilibria are: all, their corners, or some."""
+    """The kind of answer given by listed equilibria: all equilibria, corners of their sets, or some
+    equilibria."""
     if found.why_more is not None:
         return SOME_EQUILIBRIA_KIND.format(found.why_more)
     return ENDS_KIND if found.has_sets else ALL_EQUILIBRIA_KIND
 
 
 def refuse_unless_initial(survey: Survey, who_knows: str) -> None:
-    """Refuse a later position, where what `who_knows` in it depends on the play before."""
+    """Raises UnsupportedGameError for a later position, whose information depends on earlier
+    play."""
     if survey.root != survey.game.initial_state():
         raise UnsupportedGameError(
             f"what {who_knows} in a position of {survey.game.name} depends on the play that led "

@@ -1,9 +1,9 @@
-"""Long machine code beside a thread that waits for it, so that an interrupt is heard meanwhile.
+"""Runs long machine code on a thread, so that the main thread can handle interrupts.
 
-In: work to do, and perhaps for how long it is waited for. Out: what comes of it, its errors
-included. Machine code cannot be told to stop: after an interrupt, or when the time is up, it goes
-on unattended until it is done or the process ends, whichever is first. In a browser there are no
-threads and no machine code: the work is done at once, and ended from outside.
+In: work to do, and optionally a timeout. Out: the result of the work, or the error raised. Machine
+code cannot be stopped: after an interrupt or a timeout the work continues unattended until
+completion or the end of the process. A browser has neither threads nor machine code: the work runs
+at once, and is ended from outside.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from typing import Any, Generic, TypeVar
 Answer = TypeVar("Answer")
 
 A_MOMENT = 0.5
-"""Seconds to wait at a time: some systems hear no interrupt while a thread waits for ever."""
+"""Seconds per wait: on some systems a thread that waits without a timeout receives no interrupt."""
 
 
 class BrokenOff(KeyboardInterrupt):
-    """Somebody has asked for the end of something long, as its cause says; `found` is what is known
-    by then."""
+    """Interruption of a long computation, as the cause says; `found` holds the results so far."""
 
     def __init__(self, found: Any) -> None:
         super().__init__()
@@ -33,7 +32,7 @@ class BrokenOff(KeyboardInterrupt):
 
 @contextmanager
 def keeping(found: Sequence[object]) -> Iterator[None]:
-    """Inside, an interruption becomes `BrokenOff` with what has been found by then."""
+    """Context in which an interruption becomes `BrokenOff` with the results so far."""
     try:
         yield
     except BrokenOff:
@@ -43,12 +42,12 @@ def keeping(found: Sequence[object]) -> Iterator[None]:
 
 
 def has_threads() -> bool:
-    """Whether work can be done beside other work; not in a browser."""
+    """Whether threads are available; False in a browser."""
     return sys.platform != "emscripten"
 
 
 class Beside(Generic[Answer]):
-    """Work that is done by a thread of its own from now on. In a browser it is done at once."""
+    """Work on a separate thread, started at construction. In a browser the work runs at once."""
 
     def __init__(self, work: Callable[[], Answer]) -> None:
         self._answer: Future[Answer] = Future()
@@ -62,14 +61,17 @@ class Beside(Generic[Answer]):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has come to its end, be it an error."""
+        """Whether the work has ended, with a result or an error."""
         return self._worker is None or not self._worker.is_alive()
 
     def wait(
         self, seconds: float | None = None, clock: Callable[[], float] = perf_counter
     ) -> Answer:
-        """What it gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after some
-        seconds by a clock."""
+        """Waits for the result of the work.
+
+        Raises the errors of the work, KeyboardInterrupt, or TimeoutError after `seconds` by the
+        clock.
+        """
         deadline = None if seconds is None else clock() + seconds
         while self._worker is not None and self._worker.is_alive():
             left = A_MOMENT if deadline is None else deadline - clock()
@@ -94,6 +96,9 @@ def interruptible(
     seconds: float | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Answer:
-    """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
-    some seconds by a clock, without waiting for it."""
+    """The result of the work.
+
+    Raises the errors of the work, KeyboardInterrupt, or TimeoutError after `seconds` by the clock;
+    the work then continues unattended.
+    """
     return Beside(work).wait(seconds, clock)

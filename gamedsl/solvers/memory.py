@@ -1,6 +1,6 @@
-"""How much memory there is, how much of it this process holds, and how many processors there are.
+"""Free memory of the machine, memory held by the process, and the number of processors.
 
-In: what the machine and its control groups say. Out: numbers; nothing is taken here.
+Figures come from the operating system and from control groups; no memory is allocated.
 """
 
 from __future__ import annotations
@@ -9,33 +9,33 @@ import os
 from pathlib import Path
 
 SHARE = 2
-"""One part in so many of the free memory may be used."""
+"""Divisor of the free memory: one part in `SHARE` may be used."""
 IF_UNKNOWN = 1 << 30
-"""Bytes that may be used where the machine does not say what is free."""
+"""Bytes usable if the operating system reports no free memory."""
 BESIDE = 100_000_000
-"""Bytes that LLVM holds, with what it has made."""
+"""Bytes reserved for LLVM and the compiled machine code."""
 LIMITS = (
     ("memory.max", "memory.current"),
     ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
 )
-"""Files below the folder of control groups (version 2, version 1): what may be used, what is."""
+"""Files of limit and usage below the folder of control groups (version 2, version 1)."""
 
 
 def usable_bytes(
     meminfo: Path = Path("/proc/meminfo"), groups: Path = Path("/sys/fs/cgroup")
 ) -> int:
-    """How much memory may be used without harm to others."""
+    """Bytes of memory usable without harm to concurrent processes."""
     free = [found for found in (_available(meminfo), *_within(groups)) if found is not None]
     return max(0, min(free)) // SHARE if free else IF_UNKNOWN
 
 
 def bytes_for_tables(most: int, *, native: bool) -> int:
-    """How much tables may hold where so much may be held in all."""
+    """Bytes left for tables of a total of `most` bytes."""
     return most - min(BESIDE, 3 * most // 4) if native else most
 
 
 def _available(meminfo: Path) -> int | None:
-    """What the machine could give."""
+    """Bytes of available memory of the machine; None if unknown."""
     try:
         lines = meminfo.read_text().splitlines()
     except OSError:
@@ -45,7 +45,7 @@ def _available(meminfo: Path) -> int | None:
 
 
 def _within(groups: Path) -> list[int]:
-    """What the control groups leave."""
+    """Bytes left by each limit of the control groups."""
     found = []
     for limit, used in LIMITS:
         try:
@@ -58,7 +58,7 @@ def _within(groups: Path) -> list[int]:
 
 
 def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
-    """How much memory this process holds; None where the machine does not say."""
+    """Bytes of memory held by the process; None if the operating system does not say."""
     try:
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, AttributeError):
@@ -66,7 +66,7 @@ def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
 
 
 def usable_processors() -> int:
-    """How many processors this process may use."""
+    """Number of processors usable by the process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,13 +1,14 @@
-"""Perft by merging: how many plays of a given length there are, counted by carrying out every one.
+"""Perft by merging: counts the plays of a given length, move by move, with equal positions merged.
 
-In: a game, a state, a depth. Out: counts. Different ways to one position are counted apart; equal
-positions of one depth are expanded once. The measure by which move generators are compared (the
-name comes from Crafty, "performance test, move path enumeration").
+In: a game, a state, a depth. Out: counts. Different ways to a position are counted separately;
+equal positions of one depth are expanded once. Perft is the standard measure for comparing move
+generators (the name comes from Crafty, "performance test, move path enumeration").
 
-Conventions: a leaf is a position at exactly that depth, so a game that ends earlier counts only
-at the depth where it ends. (Othello tables often count a finished game at every later depth; the
-two differ from the depth on where some game is over.) A chance event is not a ply: its outcomes
-multiply the count. Where all players choose at once, every joint action counts and is one ply.
+Conventions: a leaf is a position at exactly the given depth, and a game that ends earlier counts
+only at the depth of the ending. (Othello tables often count a finished game at every later depth;
+the two counts differ from the first depth with finished games.) A chance event is not a ply: the
+outcomes multiply the count. Where all players choose at once, every joint action counts and is one
+ply.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from gamedsl.solvers.interruptible import keeping
 from gamedsl.source.records import dataclass
 
 Level = dict[State, int]
-"""Positions with the number of plays that lead to each."""
+"""Positions with the number of plays that lead to each position."""
 
 
 def merged_perft(
@@ -39,18 +40,18 @@ def merged_perft(
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
-    `is_enough` is asked before every depth how many positions there are one depth before, and
-    how many plays lead to them; where it says so, the counts end there. `max_positions` are looked
-    at for what follows in them, equal ones of different depths each time.
+    `is_enough` is called before every depth with the number of positions at the previous depth and
+    the number of plays leading to them; if true, the counts end there. At most `max_positions` are
+    expanded, with equal positions of different depths counted each time.
 
-    Depth counts plies, or, with `turns`, changes of the player to move (a game that ends
-    completes the turn), so that the jumps of one capture in draughts count as one.
+    Depth counts plies, or, with `turns`, changes of the player to move (an ending completes the
+    turn), so that the jumps of one capture in draughts count as one.
 
     Raises:
         UnsupportedGameError: `turns`, but one turn can go on for ever.
-        OutOfBudgetError: that takes more than `max_positions`.
+        OutOfBudgetError: counting needs more than `max_positions`.
         ValueError: the depth is negative.
-        BrokenOff: it was interrupted; with the counts of the depths before.
+        BrokenOff: counting was interrupted; with the counts of the smaller depths.
     """
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
@@ -79,12 +80,13 @@ def merged_divide(
     turns: bool = False,
     progress: Progress | None = None,
 ) -> tuple[tuple[str, int], ...]:
-    """For every action in `state` its name and the number of plays at `depth` that begin so.
+    """For every action in `state` the name and the number of plays at `depth` beginning with the
+    action.
 
-    Where the game begins with a chance event the outcomes are listed instead, each with the
-    plays at `depth` after it. The counts add up to `merged_perft(...)[depth]`.
+    Where the game begins with a chance event the outcomes are listed instead, each with the plays
+    at `depth` after the outcome. The counts add up to `merged_perft(...)[depth]`.
 
-    Raises: as `merged_perft`; ValueError too if the depth is 0.
+    Raises: as `merged_perft`; ValueError also if the depth is 0.
     """
     if depth < 1:
         raise ValueError(f"depth {depth} divides nothing; it must be at least 1")
@@ -104,7 +106,7 @@ def merged_divide(
 
 @dataclass(slots=True)
 class _Counting:
-    """One count: the game, whether depth means turns, and how far it has got."""
+    """One count: the game, whether depth means turns, and the progress."""
 
     game: Game
     turns: bool
@@ -120,7 +122,7 @@ class _Counting:
         return () if self.game.is_terminal(state) else actions_at(self.game, state)
 
     def count_actions(self, state: State) -> int:
-        """How many branches a state that is not chance's has."""
+        """Number of branches of a state that is no chance event."""
         self._report()
         if self.game.is_terminal(state):
             return 0
@@ -136,7 +138,7 @@ class _Counting:
             self.progress(self.expanded, 0)
 
     def settled(self, level: Level) -> Level:
-        """The level with every chance event replaced by its outcomes."""
+        """The level with every chance event replaced by the outcomes."""
         while self.game.facts.has_chance:
             events = [state for state in level if self.game.current_player(state) == CHANCE]
             if not events:
@@ -149,7 +151,8 @@ class _Counting:
         return level
 
     def plays(self, level: Level, depth: int) -> int:
-        """How many plays are so much longer; the last ply is not carried out if it need not."""
+        """Number of plays longer by `depth`; the last ply is counted without carrying out moves, if
+        possible."""
         is_counted = depth > 0 and not self.turns and not self.game.facts.has_chance
         for _ in range(depth - 1 if is_counted else depth):
             level = self.deeper(level)
@@ -170,7 +173,8 @@ class _Counting:
         return self.settled(following)
 
     def _turn(self, level: Level) -> Level:
-        """The positions after one whole turn, each state's mover playing on until it passes."""
+        """The positions after one whole turn, with each state's mover playing until the turn
+        passes."""
         finished: Level = {}
         for state, plays in level.items():
             if not self.game.is_terminal(state):
@@ -178,7 +182,7 @@ class _Counting:
         return finished
 
     def rest_of_turn(self, start: State, level: Level) -> Level:
-        """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
+        """Plays on from `level`, reached by a move in `start`, until the player to move changes."""
         after: dict[State, Level] = {}
         order = self._order_of_turn(start, level, after)
         plays = dict(level)
@@ -188,12 +192,13 @@ class _Counting:
         return plays
 
     def _is_within(self, start: State, state: State) -> bool:
-        """Whether it is still the same turn; where another is to move, `end` is not asked."""
+        """Whether the turn is unchanged; after a change of the mover, `end` is not evaluated."""
         mover = self.game.current_player
         return state.turn == start.turn and mover(state) == mover(start)
 
     def _order_of_turn(self, start: State, level: Level, after: dict[State, Level]) -> list[State]:
-        """The states of one turn, each behind all it leads to; `after` gets what follows."""
+        """The states of one turn, each after all its successors; `after` receives the
+        successors."""
         order: list[State] = []
         within: set[State] = set()
         waiting = [(state, False) for state in level]

@@ -1,8 +1,9 @@
-"""The algorithms of `solve`: their names, and what each requires of a game.
+"""Names of the algorithms of `solve`, and the requirements of each algorithm.
 
-In: a name. Out: the algorithm; its requirements; why it does not apply to a game, as far as the
-rules and a look at the graph tell. Nothing is explored or solved here. A solver that is added gets
-its name and its requirements here, and a row in `strategies` that says when it is taken.
+Gives the algorithm for a name, the requirements, and the reason why an algorithm does not apply to
+a game, as far as the rules and a look at the graph show. Nothing is explored or solved here. A new
+solver gets a name and requirements here, and a row in `strategies` with the condition for choosing
+the solver.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ IN_NATIVE_CODE = " in native code"
 
 
 class SolverName(Choice):
-    """The algorithms that `solve` can use."""
+    """The algorithms available to `solve`."""
 
     BACKWARD_INDUCTION = "backward induction"
     NATIVE_INDUCTION = "backward induction in native code"
@@ -53,12 +54,12 @@ class SolverName(Choice):
 
     @property
     def slug(self) -> str:
-        """The name as a command line writes it: `backward-induction`."""
+        """The name as written on a command line: `backward-induction`."""
         return self.lower().replace(" ", "-")
 
     @property
     def is_native(self) -> bool:
-        """Whether the algorithm is native code, which the engine of a game decides on."""
+        """Whether the algorithm is native code, chosen by the engine of a game."""
         return self.endswith(IN_NATIVE_CODE)
 
 
@@ -70,14 +71,14 @@ LEARNING = (
     SolverName.PREDICTIVE_CFR_PLUS,
     SolverName.EXTERNAL_SAMPLING,
 )
-"""Rules of regret minimisation, which show what they come to themselves."""
+"""Rules of regret minimisation, which report their own learning curves."""
 
 NAMED = tuple(name for name in SolverName if not name.is_native)
-"""Algorithms that can be asked for by name."""
+"""Algorithms that can be chosen by name."""
 
 
 def by_slug(text: str) -> SolverName | None:
-    """The algorithm that a command line names; None if there is none of this name."""
+    """The algorithm named on a command line; None if the name is unknown."""
     return next((name for name in NAMED if name.slug == text.lower()), None)
 
 
@@ -97,7 +98,7 @@ BY_PLAYS = frozenset(
         Requirement.FROM_THE_START,
     }
 )
-"""What solvers of the extensive form require."""
+"""Requirements of solvers of the extensive form."""
 
 REQUIRES: Mapping[SolverName, Requirements] = {
     SolverName.BACKWARD_INDUCTION: EXACT_SOLVING | {Requirement.LAST_MOVE},
@@ -134,17 +135,16 @@ REQUIRES: Mapping[SolverName, Requirements] = {
 
 
 def required_to_begin(solver: SolverName | None) -> Requirements:
-    """What is asked before anything is explored; nothing where no algorithm is named, as there is
-    one for every kind of game."""
+    """Requirements checked before exploration; empty without a named algorithm, since every kind of
+    game has a solver."""
     return frozenset() if solver is None else REQUIRES[solver] & EXACT_SOLVING
 
 
 def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False) -> str | None:
-    """Why an algorithm does not apply, as a sentence; None if it applies, or nothing is known that
-    forbids it.
+    """The reason why an algorithm does not apply, as a sentence; None if no obstacle is known.
 
-    `returns`: play is known to come back to an earlier position; `is_begun`: the position in
-    question is not the first.
+    `returns`: play is known to return to an earlier position; `is_begun`: the position is not the
+    first.
     """
     seen = {
         Requirement.LAST_MOVE: not returns,

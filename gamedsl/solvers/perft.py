@@ -1,8 +1,8 @@
-"""Perft: how many plays of a given length there are, by the fastest way that the game has.
+"""Perft: counts the plays of a given length by the fastest method available for the game.
 
-In: a game, a state, a depth. Out: counts; what is counted is said in `merged_perft`, which merges
-equal positions and works on every game. A game with native code may count by that instead: all the
-time, or as soon as the levels so far let many moves be expected, and positions hardly merge.
+In: a game, a state, a depth. Out: counts; `merged_perft` defines the counts, merges equal positions
+and works on every game. A game with native code may count in native code instead: always, or once
+the levels so far predict many moves and few merges of positions.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from gamedsl.solvers.interruptible import keeping
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
 WORTH_COMPILING = 100_000
-"""Moves to be carried out, as far as can be expected, from which on native code is made."""
+"""Expected number of moves from which compiling native code is worthwhile."""
 MOST_MERGED = 1000
-"""Plays for each position from which on merging equal positions beats machine code."""
+"""Plays per position from which merging equal positions is faster than machine code."""
 
 DEEPEST = 1_000_000
-"""Plies beyond which nothing is counted: there is a number for each of them."""
+"""Greatest depth, in plies; the result has one number per depth."""
 FEW = 1e-3
-"""Positions below which a level is taken for none."""
+"""Expected number of positions below which a level counts as empty."""
 
 LONGEST_SEARCH, MOST_SEARCHED = 1000, 50_000
-"""Plies and positions among which an error that kernels have met is looked for again."""
+"""Plies and positions searched to reproduce an error met by kernels."""
 
 
 def perft(
@@ -44,17 +44,17 @@ def perft(
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
-    Depth counts plies, or, with `turns`, changes of the player to move. `max_positions` are looked
-    at for what follows in them; machine code, which looks at a position as often as plays lead to
-    it, counts no depth behind more plays than that.
+    Depth counts plies, or, with `turns`, changes of the player to move. At most `max_positions` are
+    expanded; machine code expands a position once per play, and counts no depth after more than
+    `max_positions` plays.
 
     Raises:
-        UnsupportedGameError: `turns`, but one turn can go on for ever; native code alone is asked
-            for, and there is none; the depth is beyond `DEEPEST`.
-        OutOfBudgetError: that takes more than `max_positions`.
+        UnsupportedGameError: `turns`, but one turn can go on for ever; only native code is allowed,
+            but not available; the depth exceeds `DEEPEST`.
+        OutOfBudgetError: counting needs more than `max_positions`.
         GameRuleError: the rules fail on the way.
         ValueError: the depth is negative.
-        BrokenOff: it was interrupted; with the counts of the depths before.
+        BrokenOff: counting was interrupted; with the counts of the smaller depths.
     """
     _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
@@ -93,12 +93,13 @@ def divide(
     turns: bool = False,
     progress: Progress | None = None,
 ) -> tuple[tuple[str, int], ...]:
-    """For every action in `state` its name and the number of plays at `depth` that begin so.
+    """For every action in `state` the name and the number of plays at `depth` beginning with the
+    action.
 
-    Where the game begins with a chance event the outcomes are listed instead, each with the
-    plays at `depth` after it. The counts add up to `perft(...)[depth]`.
+    Where the game begins with a chance event the outcomes are listed instead, each with the plays
+    at `depth` after the outcome. The counts add up to `perft(...)[depth]`.
 
-    Raises: as `perft`; ValueError too if the depth is 0.
+    Raises: as `perft`; ValueError also if the depth is 0.
     """
     _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
@@ -120,8 +121,10 @@ def _refuse_deeper(depth: int) -> None:
 
 
 def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
-    """Whether counting down to a depth takes many moves, if positions (the first of each pair) and
-    plays go on growing as they have from the last level but one to the last."""
+    """Whether counting to a depth takes many moves, if numbers grow as between the last two levels.
+
+    Each level is a pair of the number of positions and the number of plays.
+    """
     if len(levels) < 2:
         return False
     (before, plays_before), (positions, plays) = levels[-2:]
@@ -135,7 +138,7 @@ def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
 
 
 def _next(counts: Sequence[int]) -> float:
-    """About how many plays there are a level deeper, if they go on to grow as they have."""
+    """Estimated number of plays one level deeper, extrapolated from the growth so far."""
     return counts[-1] ** 2 / counts[-2] if len(counts) > 1 else 1
 
 
@@ -153,12 +156,12 @@ def _counted(
     turns: bool,
     max_positions: int | None,
 ) -> tuple[int, ...]:
-    """The counts from depth 0 on, those behind the `known` ones by machine code."""
+    """The counts from depth 0 on; the counts after the `known` counts come from machine code."""
     counts = list(known)
     try:
         with keeping(counts):
             for deep in range(len(known), depth + 1):
-                is_over = bool(counts) and not counts[-1]  # no play is so long, so none is longer
+                is_over = bool(counts) and not counts[-1]  # no plays here, none longer
                 if is_over:
                     counts.append(0)
                 elif counts and max_positions is not None and counts[-1] > max_positions:
@@ -172,8 +175,8 @@ def _counted(
 
 
 def found_again(game: Game, state: State, error: GameRuleError) -> GameRuleError:
-    """An error that kernels have met, with the position and the action at which Python meets it, if
-    it does so among the nearest positions."""
+    """An error met by kernels, with the position and the action if Python reproduces the error
+    among the nearest positions."""
     try:
         merged_perft(
             game, state, LONGEST_SEARCH, is_enough=lambda positions, _: positions > MOST_SEARCHED

@@ -1,9 +1,9 @@
-"""Solve a game with the algorithm that suits it.
+"""Solves a game with a suitable algorithm.
 
-In: a game, a state, a budget. Out: a `Solution`, whose status says how much is proved. The planner
-refuses games that no algorithm here can solve, explores the graph, and takes the first of
-`strategies.STRATEGIES` that applies to what it knows; the algorithms are in modules of their own. A
-graph that turns out large is left to native code, where the game has it.
+In: a game, a state, a budget. Out: a `Solution`, with the strength of the proof as status. The
+planner raises an error for games that no algorithm here can solve, explores the graph, and takes
+the first applicable strategy of `strategies.STRATEGIES`; the algorithms are in separate modules.
+Large graphs are left to native code, if the game has native code.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ Search: TypeAlias = Callable[[Survey], SolutionParts | None]
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
-"""Positions looked at where all choose at once, if nobody asks for more: every stage is a game of
-its own, and few are solved where interests are not opposed."""
+"""Default limit on positions in games with simultaneous choices, where every stage is a game to
+solve and stages with unopposed interests are slow."""
 A_MOMENT = 2.0
-"""Seconds in which it has to show that a game with secrets, or with rewards, is refused."""
+"""Seconds to find out whether a game with secrets or rewards is unsupported."""
 AT_ONCE = 20_000
-"""Positions that are looked at for the value alone where nobody has asked for it."""
+"""Positions searched for the value alone where the value alone was not requested."""
 FOR_ALL = 2 / 3
-"""The part of the time that solving everything gets where the value alone may be found instead."""
+"""Share of the time for solving everything where the value alone is an acceptable result."""
 FOR_SAMPLE = 0.25
-"""The part of the time in which random plays are looked at: is it hopeless?"""
+"""Share of the time for random plays that test hopelessness."""
 MORE: dict[Limit | None, str] = {
     None: "--max-positions N tries it all the same",
     Limit.TIME: "--time allows more time",
@@ -63,7 +63,7 @@ MORE: dict[Limit | None, str] = {
     Limit.POSITIONS: "--max-positions allows more positions",
     Limit.USUAL_POSITIONS: "--max-positions N allows more positions",
 }
-"""What takes a limit away, by the limit; without one nothing was begun."""
+"""Advice for removing a limit, by the limit; without a limit the search was not begun."""
 INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
     "play may be solved, --max-positions N allows so many"
@@ -97,43 +97,42 @@ def solve(
     tell: Callable[[str], None] | None = None,
     searches: bool = True,
 ) -> Solution:
-    """Solve the game from `state` (default: S0).
+    """Solves the game from `state` (default: S0).
 
-    What is out of reach is not begun (see `reach`), unless positions or a solver are asked for.
+    Games out of reach are not begun (see `reach`), unless positions or a solver are given.
 
     Args:
-        max_positions: the most states to look at, chance events included; a search that needs
-            more ends with status OPEN. None: `usual_limit`, and for native code as many
-            as the memory holds.
-        max_seconds: the same for the time spent looking for states.
-        max_bytes: the same for memory; None: a good part of what is free.
-        progress: told (explored, waiting) from time to time.
-        solver: the algorithm, in Python; None takes the first of `strategies.STRATEGIES` that
-            applies, native code included.
+        max_positions: greatest number of states to explore, chance events included; beyond, the
+            status is OPEN. None: `usual_limit`, and for native code as many as memory holds.
+        max_seconds: time limit of the exploration.
+        max_bytes: memory limit; None: a good part of the free memory.
+        progress: called with (explored, waiting) from time to time.
+        solver: the algorithm, in Python; None takes the first applicable strategy of
+            `strategies.STRATEGIES`, native code included.
         tolerance: the greatest error of iterated values, in payoff.
-        goal: what is wanted at least. A value alone is searched for even in games that are out of
-            reach, if the time is limited.
-        checkpoints: where native code keeps its work from time to time, and what it goes on with.
-        uses_symmetry: whether native code takes positions for one that are images of one another
-            under symmetries proved of the rules.
-        uses_turns: whether native code looks for turns that are all alike.
-        rounds: of regret minimisation; None: so many that they take some seconds at most.
-        seed: of the samples of external sampling.
-        lengths: whether to ask for the length of play where chance has a part, and which of the
-            best actions make progress.
-        rationality: the precision lambda of quantal responses: 0, and all choose alike.
-        threads: how many work side by side in native code, where there is no chance and the work
-            is large; 0: one a processor that may be used. No answer depends on it.
-        tell: told in words what is proved meanwhile, where a value is searched for.
-        searches: whether the value of the position alone is looked for where not all that can
-            follow is solved.
+        goal: the least result wanted. A value alone is searched for even in games out of reach, if
+            the time is limited.
+        checkpoints: where native code saves intermediate results and resumes from them.
+        uses_symmetry: whether native code identifies positions that are images under proved
+            symmetries of the rules.
+        uses_turns: whether native code looks for turns of equal form.
+        rounds: rounds of regret minimisation; None: as many as take some seconds.
+        seed: seed of the samples of external sampling.
+        lengths: whether to compute the length of play in games with chance, and the best actions
+            that make progress.
+        rationality: the precision lambda of quantal responses; at 0 all actions are equally likely.
+        threads: number of threads of native code in large games without chance; 0: the number of
+            usable processors. Answers do not depend on the number.
+        tell: called with facts proved so far, in words, during a search for a value.
+        searches: whether to search for the value of the position alone if not all later positions
+            are solved.
 
     Raises:
-        UnsupportedGameError: the algorithms here do not apply, and why.
-        GameRuleError: the rules fail in some reachable state; E3006 where play can go on for
-            ever and the file does not say what that is worth.
-        ValueError: the solver is native code, which the engine of the game decides on; or it
-            cannot count so many rounds; or the rationality is negative.
+        UnsupportedGameError: the algorithms here do not apply, with the reason.
+        GameRuleError: the rules fail in some reachable state; E3006 where play can go on for ever
+            and the file defines no payoff of endless play.
+        ValueError: the solver is native code, which only the engine of the game may choose; or the
+            number of rounds is too large; or the rationality is negative.
     """
     if solver is not None and solver.is_native:
         raise ValueError(f"{solver} is up to the engine of the game")
@@ -184,12 +183,12 @@ def solve(
 
 
 def _is_unknown(found: SolutionParts) -> bool:
-    """Whether neither a value is known nor what lies around it."""
+    """Whether neither a value nor bounds on the value are known."""
     return found.status is Status.OPEN and found.value is None
 
 
 def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
-    """What `_found` finds; open where it is not begun, or ends at a limit."""
+    """The result of `_found`; OPEN if not begun, or ended at a limit."""
     game, limits = survey.game, survey.limits
     try:
         if solver is None and limits.positions is None:
@@ -213,8 +212,8 @@ def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
 
 
 def _refuse_out_of_reach(survey: Survey) -> None:
-    """Raise OutOfReachError where solving is hopeless; not where the value alone is looked for in a
-    time that is given."""
+    """Raises OutOfReachError where solving is hopeless, except for a value search with a time
+    limit."""
     ends = survey.limits.ends
     if survey.limits.wants_value and ends is not None:
         return
@@ -225,9 +224,11 @@ def _refuse_out_of_reach(survey: Survey) -> None:
 
 
 def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
-    """What a search decides that looks for the value of the position alone, where not all that can
-    follow was solved, if possible with a move that keeps it; else what was found, with what is
-    proved."""
+    """Searches for the value of the position alone, if not all later positions were solved.
+
+    Prefers a result with a move that keeps the value; otherwise returns `found`, with the facts
+    proved.
+    """
     limits = survey.limits
     is_late = limits.ends is not None and limits.ends < perf_counter()
     if is_late or (limits.wants_value and found.positions):
@@ -252,8 +253,8 @@ def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
 
 
 def _searches(survey: Survey) -> Iterator[tuple[Search, Survey]]:
-    """Searches for the value of the position, each with its limits: a short one for a win, as it
-    tells the play that wins; one for the value; a long one for a win."""
+    """Searches for the value of the position, each with limits: a short search for a win with the
+    winning play; a search for the value; a long search for a win."""
     limits = survey.limits
     is_short = limits.positions is not None and limits.positions <= AT_ONCE
     if not limits.wants_value:
@@ -265,7 +266,8 @@ def _searches(survey: Survey) -> Iterator[tuple[Search, Survey]]:
 
 
 def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
-    """What may still answer, in words; where something is hidden the outcome says it."""
+    """Suggestions for further attempts, in words; empty with secrets, where the outcome has the
+    advice."""
     game, may_be_solved = survey.game, []
     if game.facts.has_secrets:
         return ()
@@ -283,9 +285,9 @@ def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
 
 
 def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
-    """Why `solve` refuses a game, as far as can be told without much work; None if it does not.
+    """The reason why `solve` refuses a game, as far as cheaply known; None if not refused.
 
-    `returns`: play is known to come back to an earlier state; `is_small`: it costs little to try.
+    `returns`: play is known to return to an earlier state; `is_small`: a trial costs little.
     """
     facts = game.facts
     may_diverge = facts.has_rewards and facts.discount == 1
@@ -302,9 +304,11 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
 
 
 def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
-    """What the solver finds that is asked for; else, or where that finds nothing, what the first
-    strategy finds that applies: after a look at a part of the graph, if need be at all of it.
-    Where something is hidden, positions say too little to be looked at first."""
+    """The result of the given solver, or of the first applicable strategy that succeeds.
+
+    Strategies are tried after a look at a part of the graph and, if necessary, at the whole graph.
+    With secrets, positions are not explored first.
+    """
     tried: list[Strategy] = []
     for strategy in STRATEGIES:
         is_asked = solver is not None and strategy.name is solver

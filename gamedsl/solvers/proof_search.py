@@ -1,9 +1,9 @@
-"""A win that can be forced, by a search that a game's own code offers, also where play can return.
+"""Proves forced wins by the native search of a game, also where play can return.
 
-In: a `Survey`. Out: the value, if one of two players can force the best that there is; then the
-play that achieves it, gone through by the rules themselves, whatever the other player does: so
-rules about repetition are kept as well. Where the limits end it, how many positions were looked at.
-That nobody can force a win is not said.
+If one of two players can force the best possible payoff, the solution is the value and a winning
+play. The winning play is checked by the rules against all replies, and therefore respects rules
+about repetition. Where a limit ends the search, the solution gives the number of positions
+searched. The absence of a forced win is not proved.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ from gamedsl.solvers.survey import Survey
 from gamedsl.solvers.value_search import BUDGETS, proved_value
 
 USUALLY = 1_000_000
-"""Positions that are looked at where no time was given."""
+"""Greatest number of positions searched where no time limit is set."""
 MOST_WALKED = 50_000
-"""Positions in which the play that wins is gone through."""
+"""Greatest number of positions in which the winning play is checked."""
 DEEPEST = 250
-"""Plies of this play."""
+"""Greatest length of the winning play, in plies."""
 FIRST_LOOK = 4
-"""Positions that are looked at to tell whether an action wins; eight times as many each time."""
+"""Positions searched at first to decide whether an action wins; eight times as many in each later
+round."""
 LAST_LOOK = 1 << 20
 
 
 class TooLongError(RuntimeError):
-    """The play that wins has more positions than are gone through."""
+    """The winning play has more positions than the limit for checking."""
 
 
 def by_proof_search(survey: Survey) -> SolutionParts | None:
-    """What the search finds, open where a limit ends it; None where it finds no forced win or does
-    not apply."""
+    """Result of the proof search; OPEN at a limit; None without a forced win or where the search
+    does not apply."""
     native, limits = survey.native, survey.limits
     if native is None or not survey.suits_search:
         return None
@@ -60,9 +61,11 @@ def by_proof_search(survey: Survey) -> SolutionParts | None:
 
 
 def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | None:
-    """The win that somebody can force from a position that is not over; None if the play that was
-    found is too long to be gone through, and rules about repetition might count in it. Raises what
-    `search` does."""
+    """A forced win from a position that is not over.
+
+    None if the winning play is too long to check and rules about repetition might matter. Raises
+    the errors of `search`.
+    """
     value = search.value(root)
     positions = search.looked_at
     walk = WinningPlay(game, search, value)
@@ -86,11 +89,11 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | 
 
 
 class WinningPlay:
-    """The play by which a win is forced, found once more from what the search has proved.
+    """The winning play, reconstructed from the proofs of the search.
 
-    Of actions that are proved to win that is taken after which it takes fewest plies: so play does
-    not come back to where it was. What the table has forgotten may be proved anew, in more plies;
-    where play comes back all the same another action is tried.
+    Of the actions proved to win, the winner takes the action followed by the fewest plies, and play
+    does not return to an earlier position. Proofs lost from the table may be found again with more
+    plies; if play returns nevertheless, the next winning action is tried.
     """
 
     def __init__(self, game: Game, search: ProofSearch, value: Payoffs) -> None:
@@ -103,7 +106,7 @@ class WinningPlay:
     def line(self, root: State) -> tuple[str, ...]:
         """The win against the longest defence, as names of actions.
 
-        Raises TooLongError, OutOfBudgetError, and what the search raises.
+        Raises TooLongError, OutOfBudgetError, and the errors of the search.
         """
         if not self._is_won(root):
             raise TooLongError
@@ -114,7 +117,7 @@ class WinningPlay:
         return tuple(line)
 
     def _is_won(self, state: State) -> bool:
-        """Whether play wins from here without coming back to the way that led here."""
+        """Whether play from the state wins without returning to an earlier position of the play."""
         if state in self._won:
             return True
         if state in self._way:
@@ -141,15 +144,14 @@ class WinningPlay:
         return 0 if step is None else step[1]
 
     def _of_other(self, state: State) -> Action | None:
-        """The action of the loser's after which it takes longest; None if one of them does not
-        lose."""
+        """The loser's action with the longest play; None if an action avoids the loss."""
         after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
         if not all(map(self._is_won, after.values())):
             return None
         return max(after, key=lambda one: self._length(after[one]))
 
     def _own(self, state: State) -> Action | None:
-        """An action of the winner's that wins; None if there is none."""
+        """A winning action of the winner; None if no action is proved to win."""
         after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
         most = FIRST_LOOK
         while after and most <= LAST_LOOK:
@@ -166,7 +168,7 @@ class WinningPlay:
         return 0 if self._game.is_terminal(state) else self._search.plies(state)
 
     def _is_proved(self, state: State, most: int) -> bool | None:
-        """Whether the search proves that the winner wins; None if not by so many positions."""
+        """Whether the search proves the winner's win; None if undecided within `most` positions."""
         if self._game.is_terminal(state):
             return True
         before = self._search.max_positions

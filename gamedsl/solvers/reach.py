@@ -1,11 +1,11 @@
-"""Whether a game is far too large to be solved: told before it is tried.
+"""Detects games far too large to be solved, before solving begins.
 
-In: a game and a state. Out: why solving is not begun, or nothing. Three things must agree: the
-bound that the declarations give, the size of the tree that random plays lead through (D. E. Knuth,
-"Estimating the efficiency of backtrack programs", 1975: the mean product of the branching), and
-that no two of these plays met late, as they would where positions are few. A game of doubtful
-size is tried. What would not fit the memory is told apart (`beyond_memory`): by how seldom many
-random plays meet. Nor is a search for a solution begun where it seems hopeless (`beyond_search`).
+In: a game and a state. Out: the reason not to begin, or None. Three tests must agree: the bound
+given by the declarations; the size of the tree estimated from random plays (D. E. Knuth,
+"Estimating the efficiency of backtrack programs", 1975: the mean product of the branching); and the
+absence of late meetings of two plays, which are frequent where positions are few. Games of doubtful
+size are tried. Separate tests detect games too large for the memory (`beyond_memory`, by the rarity
+of meetings of many random plays) and hopeless searches for a solution (`beyond_search`).
 """
 
 from __future__ import annotations
@@ -23,40 +23,41 @@ from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.source.records import dataclass
 
 HOPELESS = 10**24
-"""Far more positions than anything looks at, since what can be reached is often a small part."""
+"""Number of positions beyond which solving is hopeless, with a margin since often only a small part
+is reachable."""
 PLAYS = 60
-"""Random plays that are looked at."""
+"""Number of random plays in a sample."""
 LONGEST = 32
-"""Plies of one of them."""
+"""Greatest length of a sampled play, in plies."""
 MOST_SEEN = 1_000_000
-"""Cells and actions seen in all of them together, at which they end."""
+"""Cells and actions evaluated in all plays together, at which sampling ends."""
 MOST_PLAYS, MOST_SEEN_OF_THEM, LONGEST_OF_THEM = 8192, 8_000_000, 400
-"""Random plays by which many positions are told from few; cells and actions seen in all of them;
-plies of one."""
+"""For the estimate of the number of positions: number of random plays; cells and actions evaluated
+in all plays; greatest length of a play, in plies."""
 FIRST_PLAYS = 256
-"""So many at first, then always as many again."""
+"""Number of plays in the first round; every later round doubles the total."""
 A_WHILE = 4.0
-"""Seconds of these plays, on a machine that is slow."""
+"""Seconds of random plays on a slow machine."""
 LAST = 4
-"""Cells by whose changes it is told how much longer the next one takes."""
+"""Number of last changed cells that predict the cost of the next cell."""
 DOUBT = 1_000
-"""Search is tried unless it seems to need so many times as many states as memory holds."""
+"""Factor by which the estimated number of states must exceed memory to rule out a search."""
 MOST_DIGITS = 13
 LATE = 8
-"""In the first plies plays may meet in any game."""
+"""Number of first plies in which meetings of plays prove nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What random plays show.
+    """Statistics of random plays.
 
     Attributes:
-        tree: the estimated number of plays of so many plies.
-        branching: actions, or outcomes, to choose from on average.
-        plays: how many there were.
-        plies: of the longest play that was looked at.
-        is_cut: whether one of them was left before its end.
-        meets: whether two of them came to the same position, late.
+        tree: the estimated number of plays of length `plies`.
+        branching: mean number of actions, or outcomes, to choose from.
+        plays: number of plays.
+        plies: length of the longest sampled play.
+        is_cut: whether a play was stopped before the end.
+        meets: whether two plays reached the same position, late.
     """
 
     tree: float
@@ -70,10 +71,12 @@ class Sample:
 def out_of_reach(
     game: Game, root: State, most: int = HOPELESS, seconds: float | None = None
 ) -> str | None:
-    """Why solving is hopeless from a state, in words; None if it may be tried. `most`: where
-    hope ends. `seconds`: after which no further random play is begun; None: all are made.
+    """The reason why solving from a state is hopeless, in words; None if solving may be tried.
 
-    Raises GameRuleError where the rules fail in one of the plays; a note on it gives that play.
+    `most`: number of positions beyond which solving is hopeless. `seconds`: time after which no
+    further random play begins; None: no limit.
+
+    Raises GameRuleError where the rules fail in a random play; a note on the error gives the play.
     """
     if game.facts.state_bound <= most or game.facts.is_simultaneous:
         return None
@@ -92,8 +95,10 @@ def out_of_reach(
 
 
 def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE) -> int | None:
-    """How many positions there are at least, very probably, if that is more than so many states;
-    None if it may be less. `seconds`: of computing, in which random plays are looked at."""
+    """A very probable lower bound on the number of positions, if greater than `states`; else None.
+
+    `seconds`: processor time for random plays.
+    """
     if game.facts.state_bound <= states:
         return None
     visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + seconds
@@ -104,7 +109,7 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
         if found > states:
             return found
         if len(visits.plays) < plays or found * (MOST_PLAYS / plays) ** 2 < states:
-            return None  # what plays show that never meet grows with the square of their number
+            return None  # without meetings the bound grows with the square of the number of plays
         plays *= 2
     return None
 
@@ -112,13 +117,14 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
 def beyond_search(
     states: Sequence[State], goals: Sequence[Mapping[int, int]], room: int
 ) -> str | None:
-    """Why breadth-first search for a way to one of these goals is hopeless, in words; None if it
-    may be tried. `states`: the first that it finds, in its order; `goals`: digits that cells must
-    hold, by their numbers; `room`: how many states memory holds.
+    """The reason why breadth-first search for a goal is hopeless, in words; None if the search may
+    be tried.
 
-    A goal is not found before every cell has changed of which it asks another value. Those that
-    have not changed yet are taken to need so many times as many states, one after the other, as
-    the last ones that have.
+    `states`: the first states found, in order; `goals`: required digits of cells, by cell number;
+    `room`: number of states that fit in memory.
+
+    A goal is reached only after every cell that differs from the goal has changed. Each unchanged
+    cell is assumed to multiply the number of states by the same ratio as the last changed cells.
     """
     root = states[0].cells
     asked = [[cell for cell, digit in goal.items() if digit != root[cell]] for goal in goals]
@@ -147,12 +153,12 @@ def beyond_search(
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """What a way to win asks to change.
+    """The cells to change on a way to win.
 
     Attributes:
-        asked: how many cells; waiting: how many of them have not changed yet.
-        ratio: states until a cell changes, in states until the one before did.
-        digits: the logarithm of the states until all have changed, as it seems.
+        asked: number of cells to change; waiting: number of cells not yet changed.
+        ratio: number of states until a cell changes, relative to the previous cell.
+        digits: logarithm of the estimated number of states until all cells have changed.
     """
 
     asked: int
@@ -162,7 +168,7 @@ class _Way:
 
 
 def _way(states: int, changed: list[int | None]) -> _Way:
-    """`changed`: for each cell that is asked to change after how many states it did."""
+    """`changed`: for each cell to change, the number of states until the change."""
     known = sorted(count for count in changed if count is not None)
     waiting = len(changed) - len(known)
     ratio = 1.0
@@ -180,8 +186,10 @@ def rounded(number: int) -> str:
 
 
 def random_sample(game: Game, root: State, seconds: float | None = None) -> Sample:
-    """Some random plays, always the same ones; after so many seconds no further one, but one is
-    made in any case."""
+    """A sample of random plays, always the same plays for a game.
+
+    After `seconds` no further play begins; at least one play is made.
+    """
     ends = inf if seconds is None else perf_counter() + seconds
     rng, steps = Random(0), steps_of(game)
     seen: dict[Hashable, int] = {}
@@ -208,8 +216,8 @@ def random_sample(game: Game, root: State, seconds: float | None = None) -> Samp
 def _play(
     game: Game, steps: Steps, root: State, rng: Random, most: int
 ) -> tuple[list[int], list[Hashable], bool]:
-    """How many ways to go on there were at each ply, until so much was seen; the positions that
-    came late; whether the play came to its end."""
+    """Plays at random; returns the branching at each ply, the late positions, and whether the play
+    ended."""
     state = root
     taken: list[tuple[State, Action | JointAction]] = []
     counts: list[int] = []

@@ -1,7 +1,7 @@
-"""What an algorithm asks of a game, and the one place that refuses.
+"""Requirements of algorithms, and the errors raised for games that do not meet a requirement.
 
-In: a game and the requirements of an algorithm. Out: nothing, or an `UnsupportedGameError` whose
-reason is one sentence. Only facts that follow from the rules are looked at; nothing is explored.
+An `UnsupportedGameError` gives the reason in a single sentence. Only consequences of the rules are
+tested, without exploration.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gamedsl.source.plurals import count
 
 
 class Requirement(StrEnum):
-    """A trait that an algorithm cannot do without; they are asked in this order."""
+    """A property of games required by an algorithm; requirements are tested in this order."""
 
     PERFECT_INFORMATION = "perfect information"
     SEQUENTIAL = "sequential moves"
@@ -44,11 +44,11 @@ class Requirement(StrEnum):
 
 
 EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
-"""What every solver of positions needs: a position alone must be all that the mover knows."""
+"""Requirements of every solver of positions: the position must be the mover's whole information."""
 SEARCH = EXACT_SOLVING | {Requirement.PAID_AT_THE_END}
-"""What a search needs that looks at the endings of plays alone."""
+"""Requirements of a search that evaluates only the endings of plays."""
 SEARCH_TO_THE_END = EXACT_SOLVING | {Requirement.UNDISCOUNTED}
-"""What one needs that follows every play from the root to its end, and adds up what it pays."""
+"""Requirements of a search that follows every play to the end and adds up all payments."""
 
 
 def refuse_unless(
@@ -58,11 +58,11 @@ def refuse_unless(
     seen: Mapping[Requirement, bool] = MappingProxyType({}),
     instead: Mapping[Requirement, str] = MappingProxyType({}),
 ) -> None:
-    """Raise `UnsupportedGameError` for the first requirement that the game does not meet.
+    """Raises `UnsupportedGameError` for the first requirement that the game does not meet.
 
-    `seen` says of requirements whether they are met where the caller has looked at every state,
-    which may show what the rules alone do not prove. `instead` is what to use, where an algorithm
-    knows better than the usual advice.
+    `seen` overrides the facts known from the rules, for a caller who has explored every state.
+    `instead` is the advice for a requirement, where an algorithm knows better than the usual
+    advice.
     """
     for requirement in Requirement:
         if requirement not in requires:
@@ -74,7 +74,7 @@ def refuse_unless(
 
 
 def meets(game: Game, requires: frozenset[Requirement]) -> bool:
-    """Whether the rules meet all these requirements."""
+    """Whether the rules meet all the requirements."""
     return all(_meets(game, requirement) for requirement in requires)
 
 
@@ -115,7 +115,7 @@ def _meets(game: Game, requirement: Requirement) -> bool:
         case Requirement.PAID_ON_THE_WAY:
             return not facts.pays_at_the_end
         case Requirement.LAST_MOVE | Requirement.COUNTABLE_PLAYS | Requirement.FROM_THE_START:
-            return True  # the rules alone do not tell; who has looked says so by `seen`
+            return True  # the rules alone do not decide; callers who know pass `seen`
         case _:
             assert_never(requirement)
 
@@ -130,7 +130,7 @@ SOLVE_INSTEAD = "`solve` looks for an equilibrium, position by position"
 
 
 def count_instead(game: Game) -> str:
-    """What can be done with a game that is not solved."""
+    """Advice for a game that is not solved."""
     native = native_of(game)
     has_playouts = native is not None and native.refusal() is None and game.facts.pays_at_the_end
     playouts = "`playouts` plays it at random, " if has_playouts else ""
@@ -139,7 +139,7 @@ def count_instead(game: Game) -> str:
 
 
 def _instead_of_positions(game: Game) -> str:
-    """What can be done with a game that is partly hidden."""
+    """Advice for a game with imperfect information."""
     match len(game.facts.players):
         case 1:
             return PLAN_INSTEAD
@@ -150,7 +150,7 @@ def _instead_of_positions(game: Game) -> str:
 
 
 def _instead_of_endings(game: Game) -> str:
-    """What can be done with a game that pays on the way."""
+    """Advice for a game that pays rewards on the way."""
     facts = game.facts
     is_shared = len(facts.players) > 2 or facts.payoff_sum is PayoffSum.GENERAL
     if facts.has_secrets and len(facts.players) > 1 and is_shared:

@@ -1,6 +1,6 @@
-"""What solving a game found: the value, the best actions, how it is known.
+"""Results of solving a game: the value, the best actions, and the strength of the proof.
 
-In: nothing; these are the results that `planner.solve` makes. Out: values for reports and players.
+`planner.solve` makes these records for reports and players.
 """
 
 from __future__ import annotations
@@ -39,61 +39,62 @@ class Status(StrEnum):
     STRONG = "strong"
     """The value of every reachable position is known."""
     WEAK = "weak"
-    """The value of the first position is known, and play that achieves it."""
+    """The value of the first position is known, with play that achieves the value."""
     ULTRA_WEAK = "ultra-weak"
-    """The value of the first position is known, but no play that achieves it."""
+    """The value of the first position is known, but no play that achieves the value."""
     MODEL = "model"
-    """What players do by a model of behaviour, as was asked; best play is another question."""
+    """Play by a model of behaviour, as requested; best play is not computed."""
     OPEN = "open"
-    """Not solved: the search ran out of its budget, or a value is not near enough."""
+    """Not solved: the search exhausted the budget, or a value is not precise enough."""
 
 
 class Limit(Choice):
-    """What a search ended at that did not finish."""
+    """The limit at which an unfinished search ended."""
 
     TIME = "time"
     MEMORY = "memory"
     POSITIONS = "positions"
-    """As many as were asked for."""
+    """The number of positions requested."""
     USUAL_POSITIONS = "usual positions"
-    """As many as are looked at where nobody asks for a number of them."""
+    """The default number of positions, where no number was requested."""
 
 
 class Others(StrEnum):
-    """What is known of equilibria besides that whose payoffs are the value of a solution."""
+    """Knowledge about further equilibria, besides the equilibrium that gives a solution's value."""
 
     NONE = "none"
-    """There are none, or all count for the same: a player alone, opposed interests, a team."""
+    """No further equilibria, or only equivalent equilibria: one player, opposed interests, a
+    team."""
     LISTED = "listed"
-    """There are others, and `alternatives` are all payoffs of theirs that differ; or those of the
-    ends, where they are connected."""
+    """Further equilibria exist, and `alternatives` lists all different payoffs; where equilibria
+    are connected, the payoffs of the ends."""
     POSSIBLE = "possible"
-    """There may be others that are not listed."""
+    """Further equilibria may exist that are not listed."""
 
 
 class Goal(Choice):
-    """What `solve` is asked for at least; where it is as quick, more is found."""
+    """The least result requested from `solve`; more is found where more costs no extra time."""
 
     VALUE = "value"
-    """The value of the first position; of its actions only what costs little more."""
+    """The value of the first position; results about actions only at little extra cost."""
     PLAY = "play"
-    """The value of the first position, with play that achieves it."""
+    """The value of the first position, with play that achieves the value."""
     ALL = "all"
-    """The value of every position that can be reached."""
+    """The value of every reachable position."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """An action of a position (of all players, where they choose at once), and what best play
-    gives after it.
+    """An action (a joint action where all players choose at once), with the payoffs of best play
+    after the action.
 
     Attributes:
         value: payoffs of all players, in turn order.
-        plies: plies from the position to the end, this move included; None with chance, without
-            end, or where it has not been looked for (status WEAK).
-        is_best: whether the action is optimal for the player to move: no other has a better value.
-        makes_progress: whether it also keeps the length of best play, where that is known: of the
-            best actions the shortest if the mover is ahead, those that last longest if behind.
+        plies: plies from the position to the end, including the action; None with chance, without
+            end, or where no length was computed (status WEAK).
+        is_best: whether the action is optimal for the player to move: no action has a better value.
+        makes_progress: whether the action also keeps the length of best play, if known: of the best
+            actions the shortest if the mover is ahead, the longest if behind.
     """
 
     action: Action | JointAction
@@ -106,11 +107,12 @@ class MoveValue:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeValue:
-    """A result of a chance event, and what best play gives after it.
+    """A result of a chance event, with the payoffs of best play after the result.
 
     Attributes:
         value: payoffs of all players, in turn order.
-        best: names of the best actions of who moves next; none where another chance event is next.
+        best: names of the best actions of the next player to move; empty before a further chance
+            event.
     """
 
     name: str
@@ -121,52 +123,55 @@ class OutcomeValue:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A game, or a position of it, solved as far as the budget allowed.
+    """A game, or a position of a game, solved as far as the budget allowed.
 
     Attributes:
-        game: its title.
+        game: the game's title.
         parameters: names and bound values, as text.
-        players: their names in turn order.
-        status: how much is proved; where it is OPEN, `value` may still be given with its bound.
+        players: names of the players in turn order.
+        status: how much is proved; where OPEN, `value` may still be given with an error bound.
         value: payoffs of all players under best play, in turn order; None if not known. Exact if
             `error_bound` is 0, else decimals.
         error_bound: proven bound on the error of every payoff given here.
         outcome: the value in words.
-        positions: states where a player is to move or the game is over; those found so far, if
+        positions: states where a player is to move or the game is over; the number found so far, if
             the search did not finish.
-        terminals: how many of them are endings; chance_nodes: chance events, not among them.
+        terminals: number of endings among the positions; chance_nodes: chance events, not counted
+            as positions.
         best: names of all optimal first actions, in declaration order.
-        moves: every first action with its value; where the status is WEAK, the best ones only.
-        undecided: names of first actions of which it is not known whether they are as good; some
-            only where the status is WEAK.
+        moves: every first action with the action's value; where the status is WEAK, the best
+            actions only.
+        undecided: names of first actions that may or may not be as good; only where the status is
+            WEAK.
         plies: length of best play in plies; None with chance or without end.
         principal_variation: names of the actions of best play, up to the first chance event or
             repetition.
-        win_probability: the first player's probability of winning under best play, where every
-            play ends and pays one player 1 and the other (if there is one) -1; else None.
-        ties: one sentence if other ways of breaking ties give other payoffs, else None.
-        alternatives: those other payoffs, where they could be listed.
-        plan: where the player does not see everything, what to do in the information sets that
+        win_probability: the first player's probability of winning under best play, where every play
+            ends and pays one player 1 and the opponent (if any) -1; else None.
+        ties: one sentence if different ways of breaking ties give different payoffs, else None.
+        alternatives: the payoffs of different tie-breaking, where listed.
+        plan: with imperfect information of one player, the actions in the information sets that
             best play can reach.
-        strategies: where choosing takes chance, with what probabilities each player chooses.
-        form: the size of the extensive form, where that was gone through.
-        kind: what kind of answer it is, in one sentence, where it is not the value of best play
-            against any play of the others; else None.
-        seconds: wall-clock time that solving took; compiling: how much of it machine code took to
-            be made.
+        strategies: probabilities of each player's choices, where choices are randomised.
+        form: the size of the extensive form, where explored.
+        kind: the kind of answer, in one sentence, where the value is not the value of best play
+            against all play of the opponents; else None.
+        seconds: wall-clock time of solving; compiling: the part spent on compiling machine code.
         solved: values of all states, if the status is STRONG.
-        equilibria: those of the normal form, where interests are not opposed and all choose at
-            once, or do not see everything; `value` is that of the first.
-        families: of small games with opposed interests all optimal plans of each player who has
-            several.
-        proved: what is proved of the value where it is not known, in words; None if nothing is.
-        settings: those of `parameters` that are not as the file has them.
-        informed: where players do not see everything, what each does by what it has seen.
-        learning: where a rule of regret minimisation was asked for, how near it came and when.
-        response: where a quantal response equilibrium was asked for, its precision and proof.
-        limit: what the search ended at, where the status is OPEN and it was begun; else None.
-        ways: what may still answer, in words, where the status is OPEN and nothing is known.
-        others: what is known of other equilibria, which are as good an answer.
+        equilibria: equilibria of the normal form, where interests are not opposed and all players
+            choose at once or have imperfect information; `value` belongs to the first equilibrium.
+        families: for small games with opposed interests, all optimal plans of each player with
+            several optimal plans.
+        proved: facts proved about an unknown value, in words; None if no fact is proved.
+        settings: the entries of `parameters` that differ from the file.
+        informed: with imperfect information, each player's actions by the player's observations.
+        learning: for a requested rule of regret minimisation, the distance from equilibrium by
+            round.
+        response: for a requested quantal response equilibrium, the precision and proof.
+        limit: the limit that ended the search, where the status is OPEN and the search was begun;
+            else None.
+        ways: suggestions for an answer, in words, where the status is OPEN without any result.
+        others: knowledge about further equilibria, which are equally good answers.
     """
 
     game: str
@@ -213,7 +218,7 @@ class Solution:
 
     @property
     def payoffs(self) -> tuple[Vector, ...]:
-        """What the equilibria pay that are known, each once; that of `value` first."""
+        """Payoffs of the known equilibria, without duplicates; `value` comes first."""
         return () if self.value is None else (self.value, *self.alternatives)
 
     @property
@@ -223,8 +228,8 @@ class Solution:
 
     @property
     def has_winners(self) -> bool:
-        """Whether values are those of endings, and these wins, losses and draws: no rewards, no
-        discount, no numbers paid to a lone player."""
+        """Whether values are wins, losses and draws of endings, without rewards, discount or
+        numbers paid to a lone player."""
         if self.solved is None:
             return True
         facts = self.solved.game.facts
@@ -242,19 +247,21 @@ class Solution:
         return self._solved(state).remoteness(state)
 
     def choice(self, state: State) -> Action | JointAction | None:
-        """An optimal action that also makes progress, of all where they choose at once; None where
-        nobody chooses."""
+        """An optimal action that also makes progress, or a joint action where players choose at
+        once; None where no player chooses."""
         return self._solved(state).choice(state)
 
     def mixture(self, state: State) -> Mixtures | None:
-        """For each player the actions with the probabilities of choosing them, where all choose at
-        once and by chance; else None."""
+        """Probabilities of each player's actions, where players randomise simultaneous choices;
+        else None."""
         return self._solved(state).mixture(state)
 
     def strategies_at(self, history: History, number: int = 0) -> tuple[LocalStrategy, ...]:
-        """With what probabilities each player chooses who is to choose after a history, where they
-        do not see everything or all choose at once; () if that is not known, or another
-        question. `number`: of the equilibrium, where there are several `equilibria`."""
+        """Probabilities of the choices of each player to choose after a history.
+
+        Given with imperfect information or simultaneous choices; () if unknown or not applicable.
+        `number`: number of the equilibrium, where `equilibria` lists several.
+        """
         state = history[-1][0]
         if self.informed is not None:
             choices = self.informed_choices(history)
@@ -269,8 +276,10 @@ class Solution:
         return found
 
     def informed_choices(self, history: History) -> tuple[InformedChoice, ...]:
-        """What each player does who is to choose after a history, by what it has seen; () where
-        they see everything, or where no history of the game looks like it."""
+        """Choices of each player to choose after a history, by the player's observations.
+
+        Empty with perfect information, or where no history of the game matches the observations.
+        """
         if self.informed is None:
             return ()
         game = self.informed.game
@@ -280,13 +289,13 @@ class Solution:
         return tuple(one for one in found if one is not None)
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
-        """Every action of the player to move with its value; KeyError if not solved."""
+        """Every action of the player to move with the action's value; KeyError if not solved."""
         return move_values(self._solved(state), state)
 
     def lengths(self) -> Lengths:
-        """How many positions there are by result and length of best play, and the hardest ones.
+        """Numbers of positions by result and length of best play, and the hardest positions.
 
-        Raises UnsupportedGameError unless every position is solved and its play has a length.
+        Raises UnsupportedGameError unless every position is solved with a length of best play.
         """
         if self.solved is None:
             raise UnsupportedGameError(
@@ -304,8 +313,7 @@ class Solution:
 
     @property
     def first_outcomes(self) -> tuple[OutcomeValue, ...]:
-        """The results of the chance event with which the position begins, if it does so and is
-        solved."""
+        """Results of the chance event in the first position, if solved; else ()."""
         if self.solved is None or self.moves:
             return ()
         game, root = self.solved.game, next(iter(self.solved.states))
@@ -346,7 +354,7 @@ def _with_chances(local: LocalStrategy, mixture: Mixture) -> LocalStrategy:
 
 
 def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
-    """Every action of the player to move, in declaration order, with what it is worth."""
+    """Every action of the player to move, in declaration order, with the action's value."""
     return tuple(
         MoveValue(
             found.action,

@@ -1,7 +1,7 @@
-"""What a solver has found, as the parts of a `Solution`.
+"""Makes the parts of a `Solution` from solved graphs, tables, lines and forms.
 
-In: a solved graph, table or line. Out: `SolutionParts`: the value in words and numbers, the moves,
-best play. Nothing is solved here.
+`SolutionParts` hold the value in words and numbers, the moves and best play. No game is solved
+here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PERFECT_KIND = (
 
 @dataclass(frozen=True, slots=True)
 class SolutionParts:
-    """A `Solution` without what the game says of itself and the time: see there."""
+    """A `Solution` without the game's own data and the time; for the fields see `Solution`."""
 
     status: Status
     positions: int
@@ -89,7 +89,7 @@ class SolutionParts:
     others: Others = Others.NONE
 
     def solution(self, game: Game, seconds: float) -> Solution:
-        """With what the game itself says, and the time that it took."""
+        """The complete solution, with the game's own data and the time."""
         best = tuple(move.name for move in self.moves if move.is_best)
         return Solution(
             game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
@@ -105,7 +105,7 @@ class SolutionParts:
 def solution_from_graph(
     solved: SolvedGraph, solver: SolverName, tolerance: Fraction
 ) -> SolutionParts:
-    """What a solved graph says; open if its error is greater than the tolerance."""
+    """Parts from a solved graph; OPEN if the error exceeds the tolerance."""
     graph = solved.graph
     facts = graph.game.facts
     moves = move_values(solved, graph.states[0])
@@ -136,7 +136,7 @@ def solution_from_graph(
 
 
 def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionParts:
-    """What a table says of its first state."""
+    """Parts for the first state of a solved table."""
     game, root = solved.game, solved.root
     facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
     endings = frozenset() if chance is None else chance.outcomes
@@ -169,15 +169,15 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
 
 
 def _paid_in_plays(facts: Facts, endings: Set[Vector]) -> Set[Vector]:
-    """The payoffs of all plays, endless ones included, if payoffs are those of endings; else
-    none."""
+    """The payoffs of all plays, endless plays included, if plays pay only at the end; else
+    empty."""
     if not facts.pays_at_the_end:
         return frozenset()
     return endings if facts.endless is None else endings | {facts.endless}
 
 
 def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> SolutionParts:
-    """The same of several interests, with the payoffs that other ties may lead to."""
+    """Parts for unopposed interests, with the payoffs of different tie-breaking."""
     parts = replace(parts, kind=PERFECT_KIND)
     if possible is None:
         ties = "may depend on tie-breaking; there are too many ties to list"
@@ -191,7 +191,7 @@ def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> Solu
 
 
 def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> SolutionParts:
-    """What a shortest solution says: the value of one position, and one play."""
+    """Parts from a shortest solution: the value of one position, and one play."""
     names = []
     state = root
     for action in solution.line:
@@ -223,7 +223,7 @@ def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> S
 
 
 def solution_from_information(game: Game, found: SolvedInformation) -> SolutionParts:
-    """What the beliefs of a single player say: the value, the first decision, and the plan."""
+    """Parts from the beliefs of a single player: the value, the first decision, and the plan."""
     value = (found.value,)
     moves = tuple(
         MoveValue(action, name, (worth,), None, worth == found.value, worth == found.value)
@@ -251,8 +251,10 @@ def solution_from_information(game: Game, found: SolvedInformation) -> SolutionP
 def solution_from_form(
     form: ExtensiveForm, profile: tuple[Behaviour, ...], value: Vector, bound: Fraction = ZERO
 ) -> SolutionParts:
-    """What an equilibrium of an extensive form says, or what is nearly one: the value of the first
-    position, within the bound, and what everybody does."""
+    """Parts from an exact or approximate equilibrium of an extensive form.
+
+    The value of the first position is known within the bound; strategies cover all players.
+    """
     size, names, outcomes = form.size, form.game.facts.players, form.outcomes
     value, _, error = _Shown(bound, outcomes).of(value, ())
     words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
@@ -277,7 +279,7 @@ def unsettled_from_form(
     paid: Vector,
     status: Status = Status.OPEN,
 ) -> SolutionParts:
-    """What behaviour says that need be no equilibrium: what everybody does, and no value."""
+    """Parts from strategies that need not form an equilibrium: strategies without a value."""
     is_model = status is Status.MODEL
     what = "by a model of behaviour, not by best play" if is_model else "not solved"
     pays = "" if is_model else "what was found pays "
@@ -291,13 +293,13 @@ def unsettled_from_form(
 
 
 def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> SolutionParts:
-    """What a quantal response equilibrium says: what everybody does by this model, and gets."""
+    """Parts from a quantal response equilibrium: strategies and payoffs under the model."""
     parts = unsettled_from_form(form, response.profile, response.paid, Status.MODEL)
     return replace(parts, response=response)
 
 
 def equilibrium_words(found: Equilibria) -> str:
-    """How many equilibria there are, and what the first one pays: the headline."""
+    """The headline: the number of equilibria, and the payoffs of the first."""
     pairs = zip(found.form.players, found.found[0].value, strict=True)
     error = found.found[0].error
     paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
@@ -311,7 +313,7 @@ def equilibrium_words(found: Equilibria) -> str:
 
 
 def with_equilibria(parts: SolutionParts, found: Equilibria) -> SolutionParts:
-    """The same, with all equilibria of the first position, of which `parts` takes the first."""
+    """Adds all equilibria of the first position; `parts` belong to the first equilibrium."""
     return replace(
         parts,
         outcome=equilibrium_words(found),
@@ -323,15 +325,17 @@ def with_equilibria(parts: SolutionParts, found: Equilibria) -> SolutionParts:
 
 
 def others_of(found: Equilibria) -> Others:
-    """What is known of other equilibria than the first of a list."""
+    """Knowledge about equilibria besides the first of a list."""
     if found.why_more is not None:
         return Others.POSSIBLE
     return Others.NONE if found.is_only else Others.LISTED
 
 
 class _Shown:
-    """How iterated values are told: as decimals, and with a bound on their error that holds with
-    the rounding; nobody is told of payoffs beyond the least and the greatest of those `paid`."""
+    """Displayed decimals of iterated values, with an error bound that includes rounding.
+
+    Displayed payoffs stay between the minimum and the maximum of the payoffs `paid`.
+    """
 
     def __init__(self, bound: Fraction, paid: Iterable[Vector]) -> None:
         self.bound = bound
@@ -341,7 +345,7 @@ class _Shown:
     def of(
         self, value: Vector, moves: Sequence[MoveValue]
     ) -> tuple[Vector, tuple[MoveValue, ...], Fraction]:
-        """The value, the moves, and the error bound of all of them."""
+        """The value, the moves, and the common error bound."""
         if not self.bound:
             return value, tuple(moves), ZERO
         vectors = [
@@ -357,7 +361,7 @@ class _Shown:
         return vectors[0], tuple(told), error
 
     def _within(self, paid: Vector, error: Fraction) -> Vector:
-        """Payoffs so near to these that with the error they do not go beyond the limits."""
+        """The nearest payoffs that stay within the limits when the error is added."""
         if not self.limits:
             return paid
         found = []

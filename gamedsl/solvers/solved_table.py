@@ -1,7 +1,7 @@
-"""A game that native code has solved: its table, and questions about it.
+"""A game solved by native code: the table of values, with the queries of `Solved`.
 
-In: what native code has found for all states. Out: the answers of `Solved`, the same as those of a
-solved state graph. Successors are asked of the game, one state at a time.
+Answers equal the answers of a solved state graph. Successors are computed by the game, one state at
+a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SolvedTable:
-    """Values of all states that can be reached from `root`."""
+    """Values of all states reachable from `root`."""
 
     game: Game
     root: State
@@ -30,7 +30,7 @@ class SolvedTable:
 
     @property
     def error_bound(self) -> Fraction:
-        """Proven bound on the error of any value, in payoff; 0 if all are exact."""
+        """Proven bound on the error of any value, in payoff; 0 if all values are exact."""
         chance = self.settled.chance
         return Fraction(0) if chance is None else chance.error_bound
 
@@ -49,7 +49,7 @@ class SolvedTable:
 
     @property
     def by_length(self) -> LengthsOfPlay | None:
-        """The states by payoffs and plies of best play; None where chance has a part in it."""
+        """The states by payoffs and plies of best play; None with chance."""
         return self.settled.lengths
 
     def __contains__(self, state: object) -> bool:
@@ -63,11 +63,11 @@ class SolvedTable:
         return self._found(state)[0]
 
     def remoteness(self, state: State) -> int | None:
-        """Plies to the end under best play; None where it is endless."""
+        """Plies to the end under best play; None for endless play."""
         return self._found(state)[1]
 
     def _possible(self, state: State) -> Sequence[Action]:
-        """What can be done in a state, or come out at a chance event."""
+        """The legal actions of a state, or the outcomes of a chance event."""
         if self.game.current_player(state) == CHANCE:
             return [outcome for outcome, _ in self.game.chance_outcomes(state)]
         return self.game.legal_actions(state)
@@ -79,15 +79,17 @@ class SolvedTable:
         return found
 
     def _after(self, state: State) -> list[tuple[Action, Vector, int | None]]:
-        """Every action with the payoffs and plies of best play after it."""
+        """Every action with the payoffs and plies of best play after the action."""
         self._found(state)
         return [
             (action, *self._found_after(state, action)) for action in self.game.legal_actions(state)
         ]
 
     def _found_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
-        """What is known of a state's successor, and what is paid on the way. Raises
-        SolutionFileError where nothing is: what was solved has all of them."""
+        """The payoffs and plies of a successor, including the payment on the way.
+
+        Raises SolutionFileError if the successor is missing: a solved table holds all successors.
+        """
         found = self.settled.look_up(self.game.result(state, action))
         if found is None:
             name = self.game.action_name(state, action)
@@ -99,8 +101,8 @@ class SolvedTable:
         return together, found[1]
 
     def choice(self, state: State) -> Action | None:
-        """The first action that keeps the payoffs and the plies of best play; with chance, the one
-        that is known to lead on."""
+        """The first action that keeps the payoffs and plies of best play; with chance, the stored
+        choice that makes progress."""
         value, plies = self._found(state)
         if self.settled.chance is not None:
             place = self.settled.chance.choose(state)
@@ -117,7 +119,7 @@ class SolvedTable:
         )
 
     def mixture(self, state: State) -> None:
-        """Nobody needs chance where one player moves at a time."""
+        """None: players who move one at a time do not randomise."""
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, in declaration order."""

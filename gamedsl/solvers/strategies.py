@@ -1,7 +1,7 @@
-"""Ways to solve a whole game, in order of how much they tell: the one table that the planner reads.
+"""Table of the strategies for solving a whole game, the most informative first.
 
-In: a `Survey`. Out: what a way finds, or nothing, and then the next that applies is tried. To add
-a solver of whole games: its own file, and a row in `STRATEGIES`.
+The planner reads the table and runs the first applicable strategy that finds a solution of the
+`Survey`. A new solver of whole games needs a file of its own and a row in `STRATEGIES`.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ DOMINANT_KIND = (
 )
 
 HALF = 0.5
-"""Of the time that is left: what has to be solved whole gets the other one."""
+"""Share of the remaining time for the search of a value or a forced win; the rest is for the
+solution of the whole game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +104,11 @@ class Strategy:
     """A way to solve a game.
 
     Attributes:
-        name: what it is asked for by; None: native code, which nobody can ask for by name.
+        name: the algorithm's name; None for native code, which cannot be chosen by name.
         needs_graph: whether every state has to be explored first.
-        applies: whether it is the way to go, as far as is known.
-        run: what it finds; None where it turns out not to work. Refuses what it cannot do, since
-            who asks for it by name has not asked whether it applies.
+        applies: whether the strategy suits the game, as far as is known.
+        run: solves the game; None where the strategy fails. Raises UnsupportedGameError if the game
+            lacks a requirement: a caller who chose the strategy by name has not called `applies`.
     """
 
     name: SolverName | None
@@ -117,7 +118,7 @@ class Strategy:
 
 
 def _by_native_code(survey: Survey) -> SolutionParts | None:
-    """Solved by code of the game's own; None where that cannot be done."""
+    """Solves the game by compiled code; None where native code is not available."""
     if survey.native is None:
         return None
     if survey.is_puzzle and survey.beyond_memory is not None:
@@ -126,7 +127,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
         return _every_position(survey, survey.native)
     except (OutOfBudgetError, OutOfMemoryError):
         if survey.may_find_one_play:
-            return None  # one play may be found where not every state can be valued
+            return None  # a single play may be found although the states are too many to value
         raise
 
 
@@ -158,8 +159,11 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
 
 
 def _while_within_reach(survey: Survey) -> Progress:
-    """Progress that, when there are so many positions, asks once whether memory will do for all
-    of them; to ask it of a small game takes longer than to solve it. Raises OutOfReachError."""
+    """Progress that checks once, after many positions, whether memory suffices for all positions.
+
+    The check of a small game takes longer than solving the game. Raises OutOfReachError if memory
+    does not suffice.
+    """
     progress, is_asked = survey.limits.progress, False
 
     def tell(explored: int, waiting: int) -> None:
@@ -175,7 +179,7 @@ def _while_within_reach(survey: Survey) -> Progress:
 
 
 def _by_turns(survey: Survey) -> SolutionParts | None:
-    """Solved turn by turn, by code of the game's own; None where turns are not all alike."""
+    """Solves the game turn by turn in native code; None where turns differ in form."""
     if survey.turns is None:
         return None
     found = survey.turns.solve_turns(survey.root, survey.limits.in_native_code())
@@ -188,7 +192,8 @@ def _by_turns(survey: Survey) -> SolutionParts | None:
 
 
 def _fail_nearby(survey: Survey) -> None:
-    """Raise the error of rules that fail, with a shortest play to there, if that is near."""
+    """Raises the error of failing rules with a shortest play to the failure, if close to the
+    root."""
     try:
         survey.exploration.run(survey.most_in_python, survey.limits.progress)
     except OutOfBudgetError:
@@ -229,7 +234,7 @@ def _by_information_sets(survey: Survey) -> SolutionParts:
 
 
 def _by_equilibria_of_stages(parts: SolutionParts, solved: SolvedGraph) -> SolutionParts:
-    """Choices at once which neither dominance nor opposed interests decide."""
+    """Simultaneous choices decided neither by dominance nor by opposed interests."""
     first = solved.equilibria.get(0)
     later = any(not one.is_only for node, one in solved.equilibria.items() if node)
     kind = STAGES_KIND if first is None else kind_of_equilibria(first)
@@ -309,7 +314,8 @@ def _by_value_iteration(survey: Survey) -> SolutionParts:
 
 
 def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
-    """Rewards or a discount, where play can return: one number is sought, or nobody chooses."""
+    """Rewards or a discount, where play can return, for opposed interests or games without
+    choices."""
     graph, order, tolerance = survey.graph, survey.order, survey.limits.tolerance
     if survey.opposed_endless is not None:
         solved = iteration.value_iteration(graph, order, survey.opposed_endless, tolerance)
@@ -322,8 +328,8 @@ def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
 
 
 def _arriving(survey: Survey, solved: SolvedGraph) -> SolvedGraph:
-    """With choices that make progress, where that is asked for, values are exact and somebody
-    chooses."""
+    """Adds choices that make progress, if lengths are wanted, interests opposed and values
+    exact."""
     if solved.error_bound or not survey.is_opposed or not survey.limits.wants_lengths:
         return solved
     return with_progress(solved, survey.order, survey.delays_among(solved.values))
@@ -347,8 +353,8 @@ def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
 
 
 def _endless(survey: Survey, solver: SolverName) -> Vector:
-    """What endless play is worth. Refuses unless the graph turned out to be what the solver
-    requires."""
+    """Payoffs of endless play. Raises UnsupportedGameError if the graph lacks a solver's
+    requirement."""
     endless = survey.opposed_endless
     seen = {
         Requirement.DETERMINISTIC: not survey.graph.has_chance,
@@ -360,7 +366,7 @@ def _endless(survey: Survey, solver: SolverName) -> Vector:
 
 
 def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
-    """A shortest solution from the first state; None if there is none."""
+    """A shortest solution from the first state; None if no solution exists."""
     solution = shortest_solution(
         survey.game,
         survey.root,
@@ -371,13 +377,13 @@ def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
 
 
 def _by_forced_win(survey: Survey) -> SolutionParts | None:
-    """A win that can be forced; None where none is found in half of the time."""
+    """A forced win; None if no forced win is found in half of the time."""
     parts = by_proof_search(survey.within_part(HALF))
     return None if parts is None or parts.status is Status.OPEN else parts
 
 
 def _by_native_search(survey: Survey) -> SolutionParts | None:
-    """The same by code of the game's own; None where that cannot be done either."""
+    """A shortest solution by native code; None where native code is not available."""
     if survey.native is None or not is_to_be_found(survey.game):
         return None
     limits = survey.limits
@@ -487,4 +493,5 @@ STRATEGIES = (
         _by_shortest_solution,
     ),
 )
-"""The first that applies and finds something is taken: values of every state before one play."""
+"""The first applicable strategy that succeeds is used: values of all states before a single
+play."""

@@ -1,9 +1,9 @@
-"""What a position of normal play is worth in a sum: its Grundy value, or its outcome class.
+"""Values of normal-play positions in sums: the Grundy value, or the outcome class.
 
-In: a game of two who take turns, in which who is to move at the end loses, proved on its rules.
-Out: a `SumValue`. Of an impartial game the Grundy value, with the parts that the position falls
-into and what each move leads to; of any other the class of J. Conway's that says who wins if either
-begins.
+In: a two-player game with alternating turns, in which the player to move at the end loses, proved
+from the rules. Out: a `SumValue`. For an impartial game: the Grundy value, the independent parts of
+the position, and the value after each move. For a partizan game: J. Conway's outcome class, which
+gives the winner for either player beginning.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from gamedsl.solvers.solution import Status
 from gamedsl.source.records import dataclass
 
 MOST_PARTS = 1_000_000
-"""Parts of positions that are looked at for a Grundy value; a kilobyte for each."""
+"""Greatest number of parts of positions evaluated for a Grundy value; a kilobyte each."""
 
 
 class OutcomeClass(StrEnum):
-    """Who wins, by who begins. Left is the player who is declared first, Right the other."""
+    """The winner by the beginning player. Left is the player declared first, Right the opponent."""
 
     N = "N"
-    """The next player, who is to move."""
+    """The next player: the player to move."""
     P = "P"
-    """The previous player, who is not to move."""
+    """The previous player: the player not to move."""
     L = "L"
     """Left, whoever begins."""
     R = "R"
@@ -43,7 +43,7 @@ class OutcomeClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PartValue:
-    """The Grundy value of a part of a position, and the cells of it that can still change."""
+    """The Grundy value of a part of a position, and the part's cells that can still change."""
 
     value: int
     cells: tuple[str, ...]
@@ -51,17 +51,17 @@ class PartValue:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SumValue:
-    """What is found.
+    """The value of a position in sums.
 
     Attributes:
-        game, settings, players: the title, the parameters that are not as the file has them, and
-            the names in the order of turns.
+        game, settings, players: the title, the parameters that differ from the file, and the names
+            in the order of turns.
         grundy: the Grundy value; None where the game is not impartial.
         outcome: the outcome class.
-        parts: what an impartial position falls into, no part having been joined to another by a
-            move that can still be made; one part without cells where it is not taken apart.
-        moves: the Grundy value behind each legal action, by its name; of impartial games alone.
-        positions: what was looked at: positions, of an impartial game parts of them.
+        parts: the independent parts of an impartial position; no possible later move joins two
+            parts. One part without cells where the position is not split.
+        moves: the Grundy value after each legal action, by name; only for impartial games.
+        positions: number of positions evaluated; for an impartial game, parts of positions.
     """
 
     game: str
@@ -88,12 +88,12 @@ def sum_value(
     max_seconds: float | None = None,
     progress: Progress | None = None,
 ) -> SumValue:
-    """What `state` is worth in a sum; `model` is what the game plays by.
+    """The value of `state` in sums; `model` is the model of the game's rules.
 
     Raises:
-        UnsupportedGameError: it cannot be proved that the game is normal play, with the reason.
-        OutOfBudgetError: there are too many positions, or the time is up before both players'
-            beginnings are solved.
+        UnsupportedGameError: normal play cannot be proved, with the reason.
+        OutOfBudgetError: too many positions, or the time ended before the game was solved for both
+            beginning players.
     """
     found = normal_play(model)
     if isinstance(found, Unknown):

@@ -1,7 +1,7 @@
-"""What is known of a game while a way to solve it is looked for: its graph, as far as explored.
+"""Collects facts about a game during the choice of a strategy: the graph, as far as explored.
 
-In: a game, a state, limits. Out: `Survey`, which strategies ask whether they apply and which they
-run on. What is worked out once (components, a cycle) is kept.
+A `Survey` holds a game, a state and limits. Strategies ask the `Survey` whether they apply, and run
+on it. Facts computed once (components, a cycle) are cached.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ from gamedsl.solvers.solution import Limit
 from gamedsl.source.records import dataclass
 
 SMALL_PUZZLE = 20_000
-"""A puzzle with more states than this is left to native code or solved from S0 alone."""
+"""Puzzles with more states are left to native code or solved from S0 alone."""
 WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
 LARGE_PUZZLE = 10_000_000
-"""A puzzle with more states than this is solved from S0 alone, native code or not."""
+"""Puzzles with more states are solved from S0 alone, even with native code."""
 CELLS_OF_PUZZLES = 100_000_000
-"""The same for the cells of all its states together."""
+"""Limit on the cells of all states of a puzzle together, beyond which only S0 is solved."""
 FEW_SEQUENCES = 500
-"""Of both players together: a linear program on so many is solved in seconds."""
+"""Sequences of both players together for which a linear program is solved in seconds."""
 IN_DOUBT = 100_000
-"""Positions that native code finds before it is asked whether memory will do for all of them."""
+"""Positions found by native code before a check whether memory suffices for all positions."""
 BYTES_IN_DOUBT = 1_000
-"""The same where there is little memory, for so many bytes of it each."""
+"""Bytes of memory per position before the check, where memory is small."""
 A_LOOK = 1_000
-"""States explored in Python where native code is wanted, to see whether play can return."""
+"""States explored in Python to detect returning play where native code is wanted."""
 
 
 Components = tuple[tuple[int, ...], ...]
@@ -73,9 +73,11 @@ Components = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may take: see `planner.solve`; it `ends` at that `perf_counter`. Who
-    `samples_tree` needs the tree of histories besides the extensive form. `tell` is told in words
-    what is proved meanwhile."""
+    """Limits of a search: see `planner.solve`.
+
+    The search `ends` at a time of `perf_counter`. `samples_tree`: the tree of histories is needed
+    besides the extensive form. `tell` receives facts proved during the search, in words.
+    """
 
     positions: int | None
     tolerance: Fraction
@@ -96,7 +98,7 @@ class Limits:
     tell: Callable[[str], None] | None = None
 
     def met(self, reached: OutOfBudgetError | OutOfTimeError | OutOfMemoryError) -> Limit:
-        """Which limit a search has ended at."""
+        """The limit at which a search has ended."""
         match reached:
             case OutOfTimeError():
                 return Limit.TIME
@@ -106,23 +108,23 @@ class Limits:
                 return Limit.POSITIONS if self.positions else Limit.USUAL_POSITIONS
 
     def in_native_code(self) -> SearchLimits:
-        """What native code may take."""
+        """The limits for native code."""
         return SearchLimits(
             self.positions, self.bytes, self.progress, self.uses_symmetry, self.threads
         )
 
 
 class Survey:
-    """One game being looked at.
+    """A game under examination.
 
     Attributes:
-        most_in_python: states to look at in Python.
-        is_whole: whether all states that can be reached have been explored.
-        plays_return: whether somebody has seen play return to a state, farther on.
+        most_in_python: greatest number of states to explore in Python.
+        is_whole: whether all reachable states have been explored.
+        plays_return: whether returning play has been found, beyond the explored states.
     """
 
     def __init__(self, game: Game, root: State, limits: Limits, a_while: float = A_WHILE) -> None:
-        """`a_while`: seconds in which it is told whether memory will do."""
+        """`a_while`: seconds for the check whether memory suffices."""
         self.game = game
         self._a_while = a_while
         self.root = root
@@ -133,8 +135,7 @@ class Survey:
         self.plays_return = False
 
     def within_part(self, part: float) -> Survey:
-        """The same game, with a part of the time that is left, or as long as there is any where
-        none was given."""
+        """The survey with a part of the remaining time; unchanged without a time limit."""
         ends = self.limits.ends
         if ends is None:
             return self
@@ -144,7 +145,7 @@ class Survey:
         )
 
     def with_limits(self, limits: Limits) -> Survey:
-        """The same game, looked at anew within other limits."""
+        """A new survey of the game with different limits."""
         found = Survey(self.game, self.root, limits, self._a_while)
         found.plays_return = self.returns
         return found
@@ -156,34 +157,38 @@ class Survey:
 
     @property
     def is_puzzle(self) -> bool:
-        """Whether one player alone decides."""
+        """Whether a single player decides, without chance, rewards or discount."""
         facts = self.game.facts
         return len(self.game.players) == 1 and not facts.has_chance and facts.pays_at_the_end
 
     @property
     def may_find_one_play(self) -> bool:
-        """Whether one play of a single player is an answer where not all states are valued."""
+        """Whether a single play of one player is an acceptable answer where not all states are
+        valued."""
         return self.is_puzzle and not self.limits.wants_all
 
     @cached_property
     def native(self) -> NativeCode | None:
-        """Code of the game's own, where it may be used."""
+        """Native code of the game, where allowed."""
         if not self.game.facts.pays_at_the_end:
-            return None  # it looks at endings alone
+            return None  # native code evaluates only endings
         native = native_of(self.game)
         return None if native is None or native.use is Use.NEVER else native
 
     @property
     def in_doubt(self) -> int:
-        """How many positions native code finds before it is asked whether memory does for all."""
+        """Positions found by native code before a check whether memory suffices for all
+        positions."""
         most = self.limits.bytes
         return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)
 
     @cached_property
     def beyond_memory(self) -> str | None:
-        """Why native code does not go on, where nobody says how far it may go: there are more
-        positions, very probably, than there is memory for, or than search for a solution can go
-        through. Else None."""
+        """The reason not to continue in native code, or None.
+
+        Without an explicit limit, native code stops if the game very probably has more positions
+        than fit in memory, or more than a search for a solution can expand.
+        """
         native, most = self.native, self.limits.bytes
         is_timed = self.limits.ends is not None and not self.is_puzzle
         if self.limits.positions is not None or is_timed:
@@ -203,7 +208,7 @@ class Survey:
         )
 
     def _beyond_search(self, room: int) -> str | None:
-        """The same of a puzzle that has been explored in part."""
+        """The reason not to search on in a partly explored puzzle, or None."""
         states, goals = self.exploration.graph().states, goals_of(self.native)
         if self.is_whole or self.game.facts.state_bound <= room:
             return None
@@ -212,8 +217,7 @@ class Survey:
 
     @property
     def suits_search(self) -> bool:
-        """Whether the value of one position may be found by machine code without looking at all
-        others."""
+        """Whether machine code may find the value of one position without valuing all positions."""
         facts, limits, native = self.game.facts, self.limits, self.native
         is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
         wants_all = limits.wants_all or limits.checkpoints is not None
@@ -228,7 +232,7 @@ class Survey:
 
     @property
     def first_look(self) -> int:
-        """How many states are explored before a strategy for what has more is thought of."""
+        """Number of states explored before strategies for larger games are considered."""
         if self.is_puzzle:
             wanted = SMALL_PUZZLE
         else:
@@ -237,8 +241,10 @@ class Survey:
 
     @property
     def suits_native(self) -> bool:
-        """Whether native code is asked for, or the game is too large for Python to be quick. What
-        is small and has chance is left to Python, which gives exact numbers."""
+        """Whether native code is requested, or the game is too large for Python.
+
+        Small games with chance are left to Python, which gives exact numbers.
+        """
         if self.native is None:
             return False
         wants = self._wants_native and not self.game.facts.has_chance
@@ -246,8 +252,12 @@ class Survey:
 
     @property
     def turns(self) -> SolvesTurns | None:
-        """Code of the game's own that solves it turn by turn, where it may be used and that has
-        not been solved at a glance; what it finds is not kept on the way."""
+        """Native code that solves games with chance turn by turn; None if not allowed or not
+        wanted.
+
+        Also None if the game is already explored. Results of the turn-by-turn solver are not saved
+        on the way.
+        """
         native, limits = native_of(self.game), self.limits
         if native is None or native.use is Use.NEVER or self.is_whole:
             return None
@@ -256,7 +266,7 @@ class Survey:
 
     @property
     def most_in_native_code(self) -> int | None:
-        """The most states that native code may value; None: as many as the memory holds."""
+        """Greatest number of states to value in native code; None: as many as memory holds."""
         most = self.limits.positions
         if not self.is_puzzle or self.limits.wants_all:
             return most
@@ -265,7 +275,8 @@ class Survey:
 
     @cached_property
     def form(self) -> ExtensiveForm:
-        """The extensive form, from the beginning; raises what that does, and OutOfMemoryError."""
+        """The extensive form, from the beginning; raises the errors of the construction, and
+        OutOfMemoryError."""
         return self._form(with_tree=self.limits.samples_tree)
 
     def _form(self, *, with_tree: bool) -> ExtensiveForm:
@@ -284,7 +295,7 @@ class Survey:
 
     @cached_property
     def reduced(self) -> ReducedForm | UnsupportedGameError:
-        """The plans of all players; or why there are too many."""
+        """The plans of all players; or the error if the plans are too many."""
         try:
             return reduced_form(self.form)
         except UnsupportedGameError as error:
@@ -292,7 +303,7 @@ class Survey:
 
     @property
     def has_normal_form(self) -> bool:
-        """Whether equilibria are looked for among plans, of which there are few."""
+        """Whether equilibria are computed from plans, being few enough."""
         return not self.has_opposed_form and isinstance(self.reduced, ReducedForm)
 
     @property
@@ -302,13 +313,13 @@ class Survey:
 
     @property
     def has_opposed_form(self) -> bool:
-        """Whether there is one player, or two, and what one wins the other loses in every play."""
+        """Whether the game has one player, or two players with opposed interests in every play."""
         return constant_sum(self.form.outcomes, len(self.game.players)) is not None
 
     @property
     def team(self) -> Team | None:
-        """What the players get by what the first one gets, where several have the same interests in
-        all that can happen; None where they have not, or that is not known yet."""
+        """The team, where several players have identical interests in all plays; None otherwise or
+        if not yet known."""
         facts = self.game.facts
         is_known = facts.has_secrets or self.is_whole
         is_several = len(facts.players) > 1 and not facts.is_zero_sum
@@ -325,15 +336,15 @@ class Survey:
         return team_of_graph(self.graph, endless)
 
     def tick(self) -> None:
-        """Another step of work that needs no more histories."""
+        """Reports a step of work that needs no more histories."""
         if self.limits.progress is not None:
             self.limits.progress(self.form.size.histories, 0)
 
     def explore(self, most: int, progress: Progress | None = None) -> None:
-        """Explore until there are so many states, or progress, by default that of the limits,
-        ends it.
+        """Explores up to `most` states, or until `progress` (by default the limits' progress) ends
+        exploration.
 
-        Raises OutOfBudgetError if that is the limit, OutOfMemoryError.
+        Raises OutOfBudgetError if `most` is the survey's limit, OutOfMemoryError.
         """
         progress = progress or self.limits.progress
         if self.limits.bytes is not None:
@@ -355,9 +366,9 @@ class Survey:
 
     @cached_property
     def order(self) -> Components:
-        """The components, each behind all it leads to.
+        """The components, each after all its successor components.
 
-        Raises GameRuleError where play can go on for ever and nobody knows what that is worth.
+        Raises GameRuleError where play can go on for ever with an undefined payoff.
         """
         order = components(self.graph.successors)
         if self.game.facts.endless is None and self._cycle(order) is not None:
@@ -367,7 +378,8 @@ class Survey:
         return order
 
     def _unpaid_cycle(self, order: Components) -> tuple[int, ...] | None:
-        """A part in which play can go on for ever, and no rewards say what that is worth."""
+        """A part in which play can go on for ever without rewards that define the payoff; None if
+        no such part exists."""
         facts, graph = self.game.facts, self.graph
         if facts.discount != 1:
             return None
@@ -388,20 +400,24 @@ class Survey:
 
     @cached_property
     def is_chain(self) -> bool:
-        """Whether nobody ever has a choice."""
+        """Whether no player ever has a choice."""
         pairs = zip(self.graph.movers, self.graph.actions, strict=True)
         return all(len(actions) == 1 for mover, actions in pairs if mover >= 0)
 
     @cached_property
     def can_last(self) -> bool:
-        """Whether play can go on for ever with some probability, if the players want it."""
+        """Whether play can go on for ever with positive probability under some policy."""
         cyclic = (c for c in self.order if is_cyclic(c, self.graph.successors))
         return any(can_last(component_game(self.graph, component)) for component in cyclic)
 
     @cached_property
     def opposed_endless(self) -> Vector | None:
-        """What endless play is worth where there is one player, or two whose interests are
-        opposed: in all endings, and in endless play if it has any probability. Else None."""
+        """Payoffs of endless play for one player, or for two players with opposed interests; else
+        None.
+
+        Interests must be opposed in all endings, and in endless play if endless play has positive
+        probability.
+        """
         players, outcomes = len(self.game.players), self.graph.outcomes()
         facts = self.game.facts
         if not facts.pays_at_the_end and not self.is_opposed:
@@ -416,7 +432,7 @@ class Survey:
 
     @property
     def has_opposed_stages(self) -> bool:
-        """Whether two choose at the same time, and one wins what the other loses."""
+        """Whether two players with opposed interests choose at the same time."""
         game = self.game
         is_of_two = game.facts.is_simultaneous and len(game.players) == 2
         return is_of_two and self.is_opposed and self.opposed_endless is not None
@@ -428,13 +444,13 @@ class Survey:
 
     @cached_property
     def is_opposed(self) -> bool:
-        """Whether one player wins what the other loses, or there is but one."""
+        """Whether two players have opposed interests, or the game has one player."""
         return are_opposed(self.graph)
 
     @property
     def break_even(self) -> Vector | None:
-        """What is neither ahead nor behind, if anything is: where rewards are still to come,
-        nothing is."""
+        """The payoffs neither ahead nor behind; None where rewards or a discount leave them
+        undefined."""
         if not self.game.facts.pays_at_the_end:
             return None
         players = len(self.game.players)
@@ -442,14 +458,18 @@ class Survey:
 
     @property
     def needs_lengths(self) -> bool:
-        """Whether the length of best play has to be worked out apart from its value, in a graph
-        without a way back: it is expected, or steps pay."""
+        """Whether best play's length has to be computed separately from the value, in a graph
+        without cycles.
+
+        Needed where the length is an expectation, or steps pay.
+        """
         facts = self.game.facts
         is_plain = facts.pays_at_the_end and not self.graph.has_chance
         return self.is_opposed and not is_plain and not facts.is_simultaneous
 
     def delays_among(self, values: Sequence[Vector]) -> Callable[[int], bool]:
-        """Whether who moves at a state of this value is in no hurry; nobody is where steps pay."""
+        """Whether the mover at a state delays, given the values; no player delays where steps
+        pay."""
         break_even, movers = self.break_even, self.graph.movers
         if break_even is None:
             return lambda _: False

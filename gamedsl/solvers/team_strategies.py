@@ -1,7 +1,7 @@
-"""The way to solve a game whose players all want the same: as one player.
+"""Solves games with identical interests as games of a single player.
 
-In: a `Survey`. Out: the value of the best joint plan, which is the value of the team, or a refusal.
-It is a row of `strategies.STRATEGIES`.
+The solution of a `Survey` is the value of the best joint plan, the team's value. A row of
+`strategies.STRATEGIES`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ NEARLY_TEAM_KIND = (
 
 
 def by_team(survey: Survey) -> SolutionParts:
-    """Several players who all want the same."""
+    """Solves a game of several players with identical interests.
+
+    Raises UnsupportedGameError if interests differ.
+    """
     team = survey.team if survey.game.facts.has_secrets else _explored(survey)
     if team is None:
         raise UnsupportedGameError(
@@ -51,7 +54,7 @@ def _explored(survey: Survey) -> Team | None:
 
 
 def _by_plans(survey: Survey, team: Team) -> SolutionParts:
-    """Where players do not see everything: what each does by what it sees."""
+    """Imperfect information: each player chooses by the player's own observations."""
     refuse_unless_initial(survey, "players know")
     form = survey.form_with_tree
     found = best_joint_plan(form, survey.tick)
@@ -67,7 +70,7 @@ def _by_plans(survey: Survey, team: Team) -> SolutionParts:
 
 
 def _in_sight(survey: Survey, team: Team) -> SolutionParts:
-    """Where they see everything: the graph of one player who chooses for all."""
+    """Perfect information: the graph of one player who chooses for all players."""
     order, graph, facts = survey.order, as_one_player(survey.graph), survey.game.facts
     tolerance = survey.limits.tolerance
     endless = (facts.endless or survey.nothing)[:1] if facts.discount == 1 else (Fraction(0),)

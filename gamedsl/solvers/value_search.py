@@ -1,9 +1,9 @@
-"""The value of one position alone, by a search that a game's own code offers.
+"""Finds the value of a single position by the native value search of a game.
 
-In: a `Survey`. Out: the value; which first actions keep it, as far as that costs no more than the
-value did, or is done in the time that was given; or, where the budget ends first, what is proved by
-then. Nothing where the search does not apply, as where play can return. What is proved meanwhile is
-told on the way.
+In: a `Survey`. Out: the value; the first actions that keep the value, found at no more than the
+cost of the value, or in the given time; or, if the budget ends first, the facts proved so far. None
+if the search does not apply, for example if play can return. Facts proved during the search are
+reported at once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.survey import Survey
 
 AT_LEAST = 1_000_000
-"""Positions that may be looked at to tell first actions apart, whatever the value has cost."""
+"""Positions that may always be searched to compare first actions, however few the value needed."""
 NAMED = 3
-"""First actions that are named on the way."""
+"""Greatest number of first actions named in a progress report."""
 BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 
 def by_value_search(survey: Survey) -> SolutionParts | None:
-    """What the search finds; None where it does not apply."""
+    """The result of the value search; None where the search does not apply."""
     if survey.native is None or survey.returns or not survey.suits_search:
         return None
     watch = _Watch(survey)
@@ -56,7 +56,7 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
 
 
 def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> SolutionParts:
-    """The value, and which first actions are known to keep it."""
+    """The value, and the first actions known to keep the value."""
     game, root, spent = survey.game, survey.root, search.looked_at
     search.max_positions = survey.limits.positions
     if not survey.limits.wants_value or survey.limits.ends is None:
@@ -88,7 +88,7 @@ def _tell_of_moves(
 
 
 class _Watch:
-    """Progress of a search for a value: tells what is proved whenever that is more than before."""
+    """Progress of a value search, which reports proved bounds whenever they improve."""
 
     def __init__(self, survey: Survey) -> None:
         self.search: ValueSearch | None = None
@@ -96,7 +96,7 @@ class _Watch:
         self._told: str | None = None
 
     def look(self, explored: int, waiting: int) -> None:
-        """Pass on how far it is."""
+        """Reports the progress."""
         survey, tell = self._survey, self._survey.limits.tell
         if tell is not None and self.search is not None:
             low, high = self.search.bounds(survey.root)
@@ -116,7 +116,7 @@ def proved_value(
     best: Sequence[Action],
     undecided: Sequence[Action],
 ) -> SolutionParts:
-    """The value of a position, the actions that keep it, and those of which that is not known."""
+    """The value of a position, the actions that keep the value, and the undecided actions."""
     return SolutionParts(
         Status.ULTRA_WEAK,
         search.looked_at,
@@ -132,8 +132,7 @@ def proved_value(
 
 
 def keeps(game: Game, root: State, search: ValueSearch, action: Action, value: Payoffs) -> bool:
-    """Whether the player to move gets the value of the position by an action; raises what the
-    search does."""
+    """Whether an action gives the mover the position's value; raises the errors of the search."""
     mover = game.current_player(root)
     after = game.result(root, action)
     if game.is_terminal(after):
@@ -142,15 +141,15 @@ def keeps(game: Game, root: State, search: ValueSearch, action: Action, value: P
 
 
 def proved_words(players: Sequence[str], low: Payoffs | None, high: Payoffs | None) -> str | None:
-    """What is proved by payoffs of which the first of two players gets at least the one, and at
-    most the other; None if nothing is."""
+    """Proved bounds in words, or None: the first of two players gets at least `low` and at most
+    `high`."""
     sides = [(low, 0), (high, 1)]
     parts = [_at_least(players, payoffs, one) for payoffs, one in sides if payoffs is not None]
     return " and ".join(parts) or None
 
 
 def _at_least(players: Sequence[str], payoffs: Payoffs, player: int) -> str:
-    """That a player gets at least so much."""
+    """The statement that a player gets at least the given payoff."""
     if not any(payoffs):
         return f"{players[player]} does not lose"
     return f"{players[player]} gets at least {payoffs[player]}"

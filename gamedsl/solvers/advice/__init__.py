@@ -1,1 +1,1 @@
-"""Advice on single positions within a time: what proves, and what estimates beside it."""
+"""Advice on single positions within a time limit: proofs, with parallel estimates."""

@@ -1,12 +1,11 @@
-"""Who is asked what to play: exact where that can be had, else the best estimate in the time.
+"""Chooses moves within a time limit: by an exact solution if possible, else by the best estimate.
 
 In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
-positions. Hopeless solving is not begun; what else is solved goes on beside an estimate, behind its
-first plays. An estimate is iterative deepening with the file's
-`evaluate` where there is one; else UCT, by machine code as soon as there is some, behind a search
-for forced wins and losses. Beside both machine code looks for the value of the position alone; what
-it proves in the time is no estimate (decision 84). `why_not` says why there is no solution
-(decision 31).
+positions. Hopeless solving is not begun; all other solving continues beside an estimate, after the
+estimate's first plays. An estimate is iterative deepening with the file's `evaluate`, if the file
+has `evaluate`; else UCT, in machine code as soon as compiled, after a search for forced wins and
+losses. Machine code also searches for the value of the position alone; a value proved in time is
+not an estimate (decision 84). `why_not` gives the reason for a missing solution (decision 31).
 """
 
 from __future__ import annotations
@@ -41,35 +40,35 @@ SOON = 10**16
 MOST_BYTES = 600_000_000
 """Memory for solving."""
 FOR_SAMPLE = 0.25
-"""The part of the time for solving in which random plays are looked at: is it hopeless?"""
+"""Share of the time for solving spent on random plays that test hopelessness."""
 FOR_TACTICS = 0.25
-"""The part of the time of an estimate in which forced wins and losses are looked for."""
+"""Share of an estimate's time for the search of forced wins and losses."""
 WORTH_COMPILING = 1.0
-"""Seconds of an estimate for which machine code is made."""
+"""Seconds of an estimate from which compiling machine code is worthwhile."""
 LAST_MOMENT = 0.1
-"""Seconds in which an estimate is put together and told, at most a tenth of the time: threads take
-turns, and so do processes."""
+"""Seconds reserved for completing and reporting an estimate, at most a tenth of the time, since
+threads and processes take turns."""
 PATIENCE = 2.0
-"""Seconds beyond its time, or as many again as it has, in which an estimate may try every move."""
+"""Extra seconds in which an estimate may try every move; at most the given time again."""
 FOR_CHOICE = 0.25
-"""The part of the time of an estimate in which it chooses between moves that are proved as good."""
+"""Share of an estimate's time for choosing between moves proved equally good."""
 
 HEAD_START = 0.1
-"""The part of the time in which what is small is solved before an estimate is begun."""
+"""Share of the time for solving small games before an estimate begins."""
 WITHOUT_THREADS = 0.6
-"""The part of the time in which a proof is looked for where it cannot go on beside."""
+"""Share of the time for a proof where threads are not available."""
 
 
 class TooFewPlaysError(UnsupportedGameError):
-    """So few plays were simulated that not every move was tried."""
+    """Too few plays were simulated to try every move."""
 
 
 class Adviser:
     """Advice on the positions of one game.
 
     Attributes:
-        solution: what solving has found, if it has.
-        why_not: why nothing is solved, as a clause; "" if it is, or was not tried.
+        solution: the solution found, if any.
+        why_not: the reason for a missing solution, as a clause; "" if solved, or not tried.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class Adviser:
         solution: Solution | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`solution`: what is known already. Time is told by `clock`."""
+        """`solution`: a known solution. `clock` measures time."""
         self.game = game
         self.solution = solution
         self.why_not = ""
@@ -91,7 +90,7 @@ class Adviser:
         self._max_positions = max_positions
         self._max_bytes = max_bytes
         self._tried = Event()
-        """Solving waits until it is set: moves are to be tried first."""
+        """Solving waits until the event is set: moves are tried first."""
         self._tried.set()
         self._playouts = MachinePlayouts(game, rng)
         self._values = MachineValues(game)
@@ -99,10 +98,10 @@ class Adviser:
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
     ) -> Solution | None:
-        """The solution from `root` on, if it is found within the limits.
+        """The solution from `root` on, if found within the limits.
 
         Raises:
-            UnsupportedGameError: the algorithms here do not apply, and why.
+            UnsupportedGameError: the algorithms here do not apply, with the reason.
             GameRuleError: the rules fail in some reachable state.
         """
         return self._noted(self._solving(root, seconds, progress), seconds, seconds)
@@ -110,10 +109,10 @@ class Adviser:
     def answer(
         self, state: State, seconds: float, progress: Progress | None = None
     ) -> Solution | Decision:
-        """The solution from `state` on if it is found within the time, else what `estimate`
-        decides, beside which it is looked for.
+        """The solution from `state` on if found in time, else the decision of `estimate`, made
+        while solving continues.
 
-        Raises what `estimate` does, and GameRuleError.
+        Raises the errors of `estimate`, and GameRuleError.
         """
         begun = self._clock()
         share = seconds if has_threads() else seconds * WITHOUT_THREADS
@@ -132,7 +131,7 @@ class Adviser:
     def _known(
         self, solving: Beside[Solution | str], seconds: float, patience: float
     ) -> Solution | None:
-        """The same as `_noted`; a refusal is noted too."""
+        """The result of `_noted`; a refusal is noted in `why_not`."""
         try:
             return self._noted(solving, seconds, patience)
         except UnsupportedGameError as refusal:
@@ -142,7 +141,8 @@ class Adviser:
     def _noted(
         self, solving: Beside[Solution | str], seconds: float | None, patience: float | None
     ) -> Solution | None:
-        """What solving within so many seconds has come to, which is waited for so long."""
+        """The result of solving with limit `seconds`, after waiting for at most `patience`
+        seconds."""
         try:
             solution = solving.wait(patience)
         except (TimeoutError, OutOfTimeError):
@@ -191,13 +191,13 @@ class Adviser:
     def estimate(
         self, state: State, *, seconds: float | None = None, budget: int | None = None
     ) -> Decision:
-        """A decision for the player to move, within the time, or so many nodes or plays; at once
-        where it is proved.
+        """A decision for the player to move, within the time or the budget of nodes or plays; at
+        once where proved.
 
         Raises:
-            UnsupportedGameError: no search here is for the game, and why.
+            UnsupportedGameError: no search here suits the game, with the reason.
             TooFewPlaysError: not every move was tried, in twice the time.
-            ValueError: nobody is to move at `state`.
+            ValueError: no player is to move at `state`.
         """
         begun = self._clock()
         self.look_beside(state, seconds)
@@ -208,7 +208,7 @@ class Adviser:
         return self._proved(state, decision)
 
     def _proved(self, state: State, decision: Decision) -> Decision:
-        """What is proved beside takes the place of an estimate."""
+        """The decision proved in parallel, if any, instead of an estimate."""
         proof = self.proof(state)
         if proof is None or decision.is_exact:
             return decision
@@ -262,8 +262,10 @@ class Adviser:
 
     @contextmanager
     def _trying(self, moves: int, until: Callable[[], bool]) -> Iterator[Callable[[], bool]]:
-        """Inside, solving waits until so many plays were simulated, as what is given tells, which
-        is asked after each of them."""
+        """Context in which solving waits for the first simulated plays.
+
+        Yields a function to call after each play, which counts plays and passes on `until`.
+        """
         plays = 0
 
         def told() -> bool:
@@ -282,8 +284,11 @@ class Adviser:
     def _is_decided(
         self, state: State, solving: Beside[Solution | str] | None, chosen: float
     ) -> bool:
-        """Whether more time would change nothing: it is solved; or all moves are proved, and one
-        alone is best, or it was long enough that several were compared (`chosen`)."""
+        """Whether more time cannot change the decision.
+
+        True if the game is solved; or if all moves are proved, with a single best move or enough
+        time spent on comparing the best moves (`chosen`).
+        """
         if solving is not None and solving.is_over and self._known(solving, 0, 0) is not None:
             return True
         proof = self.proof(state)
@@ -292,22 +297,22 @@ class Adviser:
         return _leaves_no_choice(proof) or self._clock() >= chosen
 
     def look_beside(self, state: State, seconds: float | None) -> None:
-        """Have the value of a position looked for beside what else is done about it, in answers
-        that have time for it."""
+        """Starts a parallel search for the value of a position, if the time suffices."""
         has_time = seconds is not None and (seconds >= WORTH_COMPILING or self._values.is_ready)
         if has_time and self._max_positions is None:
             self._values.begin(state)
 
     def look_no_more(self) -> None:
-        """End what `look_beside` has begun."""
+        """Ends the search begun by `look_beside`."""
         self._values.stop()
 
     def proof(self, state: State) -> Solution | None:
-        """What has been proved of a position beside: its value, and actions that keep it."""
+        """The position's value and the actions that keep the value, if proved by the parallel
+        search."""
         return self._values.found(state)
 
     def prepare(self, state: State, seconds: float = 0) -> None:
-        """Have machine code made for estimates, and wait for it so long."""
+        """Compiles machine code for estimates; waits at most the given number of seconds."""
         started = self._clock()
         self._playouts.prepare(state, seconds)
         if seconds > 0:
@@ -344,7 +349,8 @@ def _leaves_no_choice(proof: Solution) -> bool:
 
 
 def _decided(proof: Solution, estimate: Decision | None = None) -> Decision:
-    """An action that is proved to keep the value: of several the one that an estimate prefers."""
+    """An action proved to keep the value; of several actions the action preferred by an
+    estimate."""
     assert proof.value is not None, "the value is proved"
     value = proof.value[0]
     kept = {move.action: move for move in proof.moves if isinstance(move.action, int)}

@@ -1,9 +1,8 @@
-"""The values of single positions by machine code, beside what else is done to answer for them.
+"""Proves values of single positions in machine code, on a thread beside other work.
 
-In: a game, and one position after the other. Out: of each what `value_search` has proved by the
-time that somebody asks: its value, and actions that keep it; where play can return, what
-`proof_search` has proved: a win that somebody can force. What is proved of one position stays in
-the table, and helps with those that follow. Nothing where neither search applies.
+Positions of a game are taken up in turn. `value_search` proves a position's value and the actions
+that keep the value. Where play can return, `proof_search` proves a win that a player can force.
+Proofs stay in the table and speed up later positions. No proof is found if neither search applies.
 """
 
 from __future__ import annotations
@@ -22,15 +21,16 @@ from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.value_search import BUDGETS, keeps, proved_value
 
 MOST_BYTES = 300_000_000
-"""Memory for the table and its machine code."""
+"""Memory limit, in bytes, for the table and the machine code of a search."""
 AT_FIRST = 4096
-"""Positions that are looked at to tell whether an action keeps the value, in the first round."""
+"""Positions searched per action in the first round, to decide whether the action keeps the
+value."""
 GROWTH = 8
-"""Those of which it is not told then get so many times as many in the next one."""
+"""Factor by which the number of positions grows from round to round, for undecided actions."""
 
 
 class MachineValues:
-    """Proofs for the positions of one game, by a thread that has one to look at at a time."""
+    """Proofs for positions of one game, by a thread that searches one position at a time."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -47,11 +47,11 @@ class MachineValues:
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing has to be made any more before a search goes on."""
+        """Whether all preparations for a search are complete."""
         return self._has_begun.is_set()
 
     def begin(self, state: State) -> None:
-        """Look at a position from now on, and no longer at another."""
+        """Starts the search of a position and gives up the search of any previous position."""
         if not self._applies or self.game.current_player(state) < 0:
             return
         known = self.found(state)
@@ -64,19 +64,19 @@ class MachineValues:
                 self._worker.start()
 
     def stop(self) -> None:
-        """Look at nothing any more; what has been found stays."""
+        """Ends all searching; results found before stay."""
         with self._lock:
             self._wanted = None
 
     def prepare(self, state: State, seconds: float) -> None:
-        """Have machine code made, and wait for it so long."""
+        """Compiles the machine code; waits at most the given number of seconds."""
         self.begin(state)
         if self._worker is not None:
             self._has_begun.wait(seconds)
         self.stop()
 
     def found(self, state: State) -> Solution | None:
-        """What is proved of a position by now: its value and at least one action that keeps it."""
+        """The position's proved value so far, with at least one action that keeps the value."""
         found = self._found
         return found[1] if found is not None and found[0] == state else None
 
@@ -90,7 +90,7 @@ class MachineValues:
             try:
                 self._look_at(state)
             except (*BUDGETS, UnsupportedGameError, GameRuleError):
-                pass  # not proved; what is wrong with the rules is said where they are played
+                pass  # not proved; errors in the rules are reported when the rules are played
             with self._lock:
                 if self._wanted == state:
                     self._wanted = None
@@ -142,7 +142,8 @@ class MachineValues:
             most *= GROWTH
 
     def _go_on(self, explored: int, waiting: int) -> None:
-        """Told from time to time by the search, which it ends when nobody waits for it."""
+        """Called by the search from time to time; ends a search whose result is no longer
+        wanted."""
         self._has_begun.set()
         if self._wanted != self._looked_at:
             raise OutOfTimeError(explored, waiting)

@@ -1,8 +1,8 @@
-"""Forced wins and losses: what alpha-beta proves of each move where no estimate is known.
+"""Finds forced wins and losses: alpha-beta proofs for each move, without an evaluation.
 
-In: a game of one player, or of two with opposed interests, without chance, a position, limits.
-Out: a decision that is proved, or the moves that lose by force. Each move is searched by itself,
-deeper and deeper, for a search of all together says of most only that they are no better.
+In: a game of one player, or of two with opposed interests, without chance; a position; limits. Out:
+a proved decision, or the moves that lose by force. Each move is searched separately with increasing
+depth, since a joint search proves of most moves only that they are not better.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from gamedsl.source.records import dataclass
 
 REQUIRES = minimax.REQUIRES
 DEEPEST = 12
-"""Plies that are looked ahead at most."""
+"""Greatest search depth, in plies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tactics:
-    """What is proved: a decision, or None; and the moves that lose by force."""
+    """The proofs: a decision, or None; and the moves that lose by force."""
 
     decision: Decision | None
     lost: frozenset[Action]
@@ -42,11 +42,11 @@ def tactics(
     clock: Callable[[], float] = perf_counter,
     until: Callable[[], bool] | None = None,
 ) -> Tactics:
-    """Look for forced wins and losses of the player to move, within so many nodes or seconds, and
-    no longer once `until` says yes.
+    """Searches for forced wins and losses of the player to move, within `nodes` or `seconds`, until
+    `until` returns True.
 
     Raises:
-        UnsupportedGameError: alpha-beta is not for the game.
+        UnsupportedGameError: alpha-beta does not apply to the game.
     """
     refuse_unless(game, REQUIRES, instead=minimax.INSTEAD)
     search = _Tactics(game, state, nodes, clock, until)
@@ -82,7 +82,7 @@ class _Tactics:
         self.lines: dict[Action, tuple[str, ...]] = {}
 
     def look(self, action: Action, depth: int, seconds: float | None) -> None:
-        """What an action leads to in so many plies; proofs are noted."""
+        """Searches the position after an action to the given depth; proofs are noted."""
         after = self.game.result(self.state, action)
         value, line = self._value(after, depth - 1, seconds)
         if value not in {self.best, self.worst}:
@@ -97,7 +97,7 @@ class _Tactics:
     def _value(
         self, state: State, depth: int, seconds: float | None
     ) -> tuple[Fraction, tuple[str, ...]]:
-        """The first player's payoff if it is proved, else the middle; and the line."""
+        """The first player's payoff if proved, else the middle payoff; and the line."""
         if self.game.is_terminal(state):
             self._count(1)
             return self.game.utility(state, 0), ()
@@ -117,7 +117,7 @@ class _Tactics:
             self.nodes_left = max(0, self.nodes_left - nodes)
 
     def decision(self, depth: int) -> Decision:
-        """The win, or, where every move loses, the one that was seen to lose last."""
+        """The win, or, where every move loses, the move proved to lose last."""
         action = self.lost[-1] if self.won is None else self.won
         value = self.worst if self.won is None else self.best
         known = [*self.lost, *([] if self.won is None else [self.won])]

@@ -1,2 +1,2 @@
-"""Games in which play can return, with chance or without opposed interests: values between proven
-bounds, or equilibria."""
+"""Games with returning play, with chance or unopposed interests: values with proven bounds, or
+equilibria."""

@@ -1,14 +1,14 @@
-"""The best reply to a fixed policy inside a component, bounded from one side with proof.
+"""The best reply to a fixed policy inside a component, with proven one-sided bounds.
 
 In: a component, one side's policy, the values of the exits and of endless play. Out: a `BestReply`,
-in which the free side minimises, whose sweeps give ever better *lower* bounds on what the fixed
-side's policy guarantees. (An upper bound is a lower bound of the game with all numbers negated.)
+in which the free side minimises, with sweeps that give ever better *lower* bounds on the guarantee
+of the fixed side's policy. (An upper bound is a lower bound of the game with all numbers negated.)
 
 With one policy fixed the game is a Markov decision process. Play that never leaves the component
-ends up, almost surely, in an end component, where the free side can stay for as long as it likes.
-Each maximal end component is therefore merged into one node with an additional choice, "stay for
-ever". In what is left every play ends almost surely, so that Bellman's equation has one solution
-and iteration from below is sound (Haddad and Monmege, "Interval iteration algorithm for MDPs and
+ends up, almost surely, in an end component, where the free side can stay indefinitely. Each maximal
+end component is therefore merged into one node with an additional choice, "stay for ever". In the
+merged process every play ends almost surely, Bellman's equation has a unique solution, and
+iteration from below is sound (Haddad and Monmege, "Interval iteration algorithm for MDPs and
 IMDPs", Theor. Comput. Sci. 735, 2018). Sweeps calculate with integers and round down.
 """
 
@@ -47,7 +47,7 @@ class BestReply(Generic[Number]):
         ]
         self.merged = _merge_end_components(game, fixed, self.open_edges)
         self.constants: dict[int, Number] = {}
-        """Per merged node the least number that it can have at once: an exit, or staying."""
+        """Per merged node the least value available at once: an exit, or staying."""
         self.choices: list[list[Choice[Number]]] = []
         self._collect(exit_values, endless)
 
@@ -63,7 +63,8 @@ class BestReply(Generic[Number]):
         return [merged[node] for node in self.merged]
 
     def sweep(self: BestReply[int], bounds: list[int]) -> None:
-        """Raise every bound to what its successors' bounds prove, rounding down; in place."""
+        """Raises every bound to the value proved by the successors' bounds, rounding down; in
+        place."""
         constants = self.constants
         for node in range(len(bounds) - 1, -1, -1):
             least = constants.get(node)
@@ -78,7 +79,7 @@ class BestReply(Generic[Number]):
                 bounds[node] = least
 
     def proves(self: BestReply[Fraction], values: Sequence[Fraction]) -> bool:
-        """Whether `values` are lower bounds: no node is valued above what its choices give."""
+        """Whether `values` are lower bounds: no node's value exceeds the values of the choices."""
         highest: dict[int, Fraction] = {}
         for node, value in zip(self.merged, values, strict=True):
             highest[node] = max(highest.get(node, value), value)
@@ -120,7 +121,7 @@ class BestReply(Generic[Number]):
     def _add_chance(
         self, group: int, node: int, exit_values: Sequence[Number], zero: Number
     ) -> None:
-        """The one choice of a chance event, unless it lies inside an end component."""
+        """Adds the single choice of a chance event, unless inside an end component."""
         pairs = list(zip(self.game.weights[node], self.game.edges[node], strict=True))
         inside = [(weight, self.merged[child]) for weight, child in pairs if child >= 0]
         outside = [weight * exit_values[~child] for weight, child in pairs if child < 0]
@@ -131,8 +132,11 @@ class BestReply(Generic[Number]):
 
 
 def can_last(game: ComponentGame) -> bool:
-    """Whether the players, if they all want it, can stay inside for ever with some probability:
-    whether there is an end component. If not, play leaves almost surely, whatever they do."""
+    """Whether the players together can stay inside for ever with positive probability: whether an
+    end component exists.
+
+    Otherwise play leaves almost surely under all policies.
+    """
     open_edges = [tuple(range(len(edges))) for edges in game.edges]
     merged = _merge_end_components(game, Side.NATURE, open_edges)
     members: dict[int, list[int]] = {}
@@ -142,8 +146,8 @@ def can_last(game: ComponentGame) -> bool:
 
 
 def end_component_edges(game: ComponentGame) -> list[list[int]]:
-    """Per node the edges by which the players together can stay in its maximal end component; none
-    where the node is in no end component."""
+    """Per node the edges by which the players together can stay in the node's maximal end
+    component; empty outside end components."""
     merged = _merge_end_components(
         game, Side.NATURE, [tuple(range(len(edges))) for edges in game.edges]
     )
@@ -166,7 +170,7 @@ def _can_stay(
     members: Sequence[int],
     merged: Sequence[int],
 ) -> bool:
-    """Whether a merged node is an end component: several nodes, or one that leads to itself."""
+    """Whether a merged node is an end component: several nodes, or a node with a loop."""
     if len(members) > 1:
         return True
     node = members[0]
@@ -177,10 +181,10 @@ def _can_stay(
 def _merge_end_components(
     game: ComponentGame, fixed: Side, open_edges: Sequence[Sequence[int]]
 ) -> list[int]:
-    """The number of the merged node of every node: maximal end components become one.
+    """The number of the merged node of every node: maximal end components become single nodes.
 
-    An end component is a set of nodes in which the free side can stay for ever: closed under
-    chance and the fixed policy, strongly connected by the rest.
+    An end component is a set of nodes in which the free side can stay for ever: closed under chance
+    and the fixed policy, and strongly connected.
     """
     inner = [[game.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)]
     forced = [side is Side.NATURE or side is fixed for side in game.sides]
@@ -197,7 +201,8 @@ def _merge_end_components(
 
 
 def _prune(inner: list[list[int]], forced: Sequence[bool], owner: Sequence[int]) -> bool:
-    """Cut the edges that leave their component; a forced node that has one is cut off whole."""
+    """Removes the edges that leave their component; a forced node with a leaving edge loses all
+    edges."""
     changed = False
     for node, children in enumerate(inner):
         staying = [child for child in children if child >= 0 and owner[child] == owner[node] >= 0]

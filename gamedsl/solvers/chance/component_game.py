@@ -1,8 +1,7 @@
-"""One strongly connected part of a game with chance, seen as a game of its own.
+"""One strongly connected component of a game with chance, as a game of its own.
 
-In: a state graph and a component. Out: a `ComponentGame`: its nodes numbered from 0, its exits to
-states whose values are known already. What a component is worth is worked out in
-`value_iteration`.
+A `ComponentGame` numbers the component's nodes from 0, and has exits to states with known values.
+`value_iteration` computes the component's values.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from gamedsl.source.records import dataclass
 
 
 class Side(IntEnum):
-    """Who decides at a node: the player who maximises the first payoff, the other, or chance."""
+    """The decider at a node: the player who maximises the first payoff, the opponent, or chance."""
 
     MAX = 0
     MIN = 1
@@ -27,7 +26,7 @@ class Side(IntEnum):
 
 
 Toll = tuple[Fraction, Fraction]
-"""What an edge pays, and what the value behind it counts for."""
+"""The payment of an edge, and the factor of the value behind the edge."""
 ZERO, ONE = Fraction(0), Fraction(1)
 FREE: Toll = (ZERO, ONE)
 
@@ -38,15 +37,15 @@ class ComponentGame:
 
     Attributes:
         nodes: the state number of each node.
-        exits: the state numbers, outside, to which some node leads.
-        sides: who decides at each node.
-        edges: per node its successors: a node of the component, or `~k` for exit k.
-        weights: per edge its integer weight at a node of nature; 1 elsewhere.
-        totals: per node of nature the sum of its weights; 1 elsewhere.
-        tolls: per exit what is paid on the way out, and what the value outside counts for.
-        rewards: per edge inside what it pays to the player whose values are sought; empty if no
-            edge pays anything.
-        lasting: per edge inside what the rest of play counts for; empty if nothing is discounted.
+        exits: the state numbers of successors outside the component.
+        sides: the decider at each node.
+        edges: per node the successors: a node of the component, or `~k` for exit k.
+        weights: per edge the integer weight at a node of nature; 1 elsewhere.
+        totals: per node of nature the sum of the weights; 1 elsewhere.
+        tolls: per exit the payment on the way out, and the factor of the value outside.
+        rewards: per edge inside the payment to the player whose values are computed; empty if no
+            edge pays.
+        lasting: per edge inside the factor of the rest of play; empty without a discount.
     """
 
     nodes: tuple[int, ...]
@@ -65,11 +64,11 @@ class ComponentGame:
         return bool(self.rewards or self.lasting)
 
     def reward(self, node: int, edge: int) -> Fraction:
-        """What an edge inside pays."""
+        """The payment of an edge inside."""
         return self.rewards[node][edge] if self.rewards else ZERO
 
     def rest(self, node: int, edge: int) -> Fraction:
-        """What the rest of play counts for after an edge inside."""
+        """The factor of the rest of play after an edge inside."""
         return self.lasting[node][edge] if self.lasting else ONE
 
     @property
@@ -79,12 +78,12 @@ class ComponentGame:
 
     @property
     def size(self) -> int:
-        """Number of edges, which is what a sweep costs."""
+        """Number of edges: the cost of a sweep."""
         return sum(map(len, self.edges))
 
 
 def side_of(mover: int) -> Side:
-    """Who decides where `mover` moves."""
+    """The side that decides where `mover` moves."""
     return Side.NATURE if mover == CHANCE else Side.MAX if mover == 0 else Side.MIN
 
 
@@ -95,7 +94,7 @@ def integer_weights(chances: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
 
 
 def toll(graph: StateGraph, node: int, edge: int, player: int) -> Toll:
-    """What an action pays a player, and what the value of the state behind it counts for."""
+    """An action's payment to a player, and the factor of the successor's value."""
     reward = graph.reward(node, edge)
     return ZERO if reward is None else reward[player], graph.lasting(node, edge)
 
@@ -103,11 +102,11 @@ def toll(graph: StateGraph, node: int, edge: int, player: int) -> Toll:
 def component_game(
     graph: StateGraph, component: Sequence[int], player: int = 0, *, is_chain: bool = False
 ) -> ComponentGame:
-    """The game of a component, its nodes in order of their state numbers.
+    """The game of a component, with nodes in order of their state numbers.
 
     Args:
-        player: whose rewards count.
-        is_chain: nobody has a choice, so that every node is one of nature.
+        player: the player whose rewards count.
+        is_chain: no player has a choice, and every node is a node of nature.
     """
     nodes = tuple(sorted(component))
     is_plain = graph.game.facts.pays_at_the_end
@@ -128,8 +127,8 @@ def game_of_ways(
     sides: Sequence[Side],
     ways: Sequence[Sequence[tuple[int, Toll]]],
 ) -> ComponentGame:
-    """The game in which each node has these ways on: the state behind it, and its toll. At a chance
-    event they are its outcomes."""
+    """The game in which each node has the given ways: successor state and toll, per outcome at
+    chance nodes."""
     local = {node: i for i, node in enumerate(nodes)}
     exits: dict[tuple[int, Toll], int] = {}
     edges, weights, totals = [], [], []
@@ -164,7 +163,7 @@ def game_of_ways(
 
 
 def unpaid_part(game: ComponentGame) -> ComponentGame:
-    """The component with edges that pay leading out, so that what stays inside is free."""
+    """The component with paying edges leading out; the edges that stay inside are free."""
     edges = tuple(
         tuple(~0 if game.reward(node, edge) else child for edge, child in enumerate(children))
         for node, children in enumerate(game.edges)

@@ -1,9 +1,9 @@
-"""Whether staying in a component for ever costs one side, whatever anybody does.
+"""Tests whether staying in a component for ever costs one side, whatever the players do.
 
-In: a component in which rewards are paid, and the edges by which play can stay. Out: whether it is
-shown: because nothing is gained anywhere and no way to stay is free; or by a potential, numbers h
-by which every step of staying, its reward added, leads to less. It is found with floating-point
-numbers and tested with fractions.
+In: a component with rewards, and the edges by which play can stay. Out: whether a cost is proved.
+The proof is that no edge gains and no way to stay is free, or a potential: numbers h by which every
+step of staying, plus the step's reward, leads to less. The potential is found in floating-point
+numbers and tested in fractions.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ DISCOUNTS = (1 - 2.0**-7, 1 - 2.0**-10, 1 - 2.0**-14)
 MOST_SWEEPS = 4_000
 
 Inside = list[list[int]]
-"""Per node the edges that stay in its end component; none where it is in no end component."""
+"""Per node the edges that stay in the node's end component; empty outside end components."""
 
 
 def staying_costs(game: ComponentGame, inside: Inside, payer: Side) -> bool:
-    """Whether every way to stay costs a side without end; so where nobody can stay."""
+    """Whether every way to stay costs a side without end; also true where play cannot stay."""
     sign = 1 if payer is Side.MAX else -1
     nodes = [node for node, edges in enumerate(inside) if edges]
     rewards = {(n, e): sign * game.reward(n, e) for n in nodes for e in inside[n]}
@@ -42,7 +42,7 @@ def _potential(
     rewards: dict[tuple[int, int], Fraction],
     discount: float,
 ) -> list[float]:
-    """The most that staying gives, discounted."""
+    """The greatest discounted reward of staying."""
     values = [0.0] * len(game.nodes)
     floats = {key: float(reward) for key, reward in rewards.items()}
     for _ in range(MOST_SWEEPS):
@@ -71,7 +71,7 @@ def _leads_down(
     rewards: dict[tuple[int, int], Fraction],
     potential: Sequence[float],
 ) -> bool:
-    """Whether every step of staying, its reward added, leads to a lower potential."""
+    """Whether every step of staying, plus the step's reward, leads to a lower potential."""
     heights = list(map(Fraction, potential))
     for node in nodes:
         worths = [rewards[node, e] + heights[game.edges[node][e]] for e in inside[node]]

@@ -1,8 +1,8 @@
-"""Two bounds on the values of a component, brought together from both sides.
+"""Iterates a lower and an upper bound on a component's values until the bounds meet.
 
-In: a component, bounds on the values of its exits and of endless play, one policy after the other.
-Out: bounds on the values of its nodes, which hold at any time, however good the policies are
-(Haddad and Monmege, as cited in `best_response`).
+In: a component, bounds on the values of the exits and of endless play, policies one by one. Out:
+bounds on the values of the nodes, which hold at any time, however good the policies are (Haddad and
+Monmege, as cited in `best_response`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gamedsl.solvers.chance.policies import Policy
 
 SWEEPS_BETWEEN_LOOKS = 8
 MOST_STEPS = 20_000_000
-"""Edges looked at for one policy."""
+"""Edges evaluated for one policy."""
 
 
 class IntervalIteration:
-    """Lower bounds, and upper bounds negated, so that both are raised.
+    """Lower bounds, and negated upper bounds; iteration raises both.
 
     Args:
         low_exits, low_endless: lower bounds of the exits' values and of endless play.
@@ -62,10 +62,10 @@ class IntervalIteration:
         return max(-high - low for low, high in zip(low_bounds, high_bounds, strict=True))
 
     def run(self, policy: Policy, *, until_stalled: bool = False) -> bool:
-        """Whether what `policy` guarantees to each side brings the bounds together.
+        """Whether the guarantees of `policy` for the two sides bring the bounds together.
 
-        Gives up soon where little progress is made, unless `until_stalled`: then only where there
-        is none, or after MOST_STEPS.
+        Gives up early at slow progress, unless `until_stalled`: then only without progress, or
+        after MOST_STEPS.
         """
         game = self.game
         replies = [

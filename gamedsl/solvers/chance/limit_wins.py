@@ -1,9 +1,10 @@
-"""Whether a player gets the most there is for certain, or only as nearly as is wanted.
+"""Decides whether a player attains the greatest payoff with certainty, or only in the limit.
 
-In: a state graph in which two may choose at once and play can return. Out: who can reach the
-endings that pay most nearly for certain and not for certain: a supremum that is approached need not
-be attained (Everett, "Recursive games", 1957). By the nested fixed points of L. de Alfaro, T.
-Henzinger and O. Kupferman, "Concurrent reachability games", Theoretical Computer Science 386, 2007.
+In: a state graph with returning play, in which two players may choose at once. Out: the player who
+can reach the best-paying endings with probability arbitrarily near one, but not one: a supremum
+need not be attained (Everett, "Recursive games", 1957). By the nested fixed points of L. de Alfaro,
+T. Henzinger and O. Kupferman, "Concurrent reachability games", Theoretical Computer Science 386,
+2007.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gamedsl.solvers.exact.stages import choices_of
 from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
 
 Outcomes = list[list[frozenset[int]]]
-"""Where play may go, by the player's choice and by the other's."""
+"""Possible successors, by the player's choice and by the opponent's choice."""
 
 
 APPROACHED = (
@@ -27,10 +28,10 @@ APPROACHED = (
 def approached_words(
     graph: StateGraph, endless: Vector, at_most: Vector, tick: Callable[[], None] = lambda: None
 ) -> str | None:
-    """Who gets as near to the greatest payoff as is wanted, and does not get it; None if nobody, or
-    if `tick` says that the time is up.
+    """A sentence on the player who approaches the greatest payoff without attaining the payoff.
 
-    `at_most`: upper bounds on what best play pays; nobody approaches more.
+    None without such a player, or if `tick` reports the end of the time. `at_most`: upper bounds on
+    the payoffs of best play, also in the limit.
     """
     facts = graph.game.facts
     if not facts.pays_at_the_end:
@@ -48,8 +49,11 @@ def approached_words(
 def is_only_approached(
     graph: StateGraph, player: int, endless: Vector, tick: Callable[[], None]
 ) -> bool:
-    """Whether the player can bring the probability of the endings that pay him most as near to one
-    as is wanted, and not to one. False where endless play pays as much: nothing is known then."""
+    """Whether the player can bring the probability of the best-paying endings arbitrarily near 1,
+    but not to 1.
+
+    False if endless play pays as much: nothing is proved then.
+    """
     most = max(payoffs[player] for payoffs in graph.payoffs.values())
     if endless[player] >= most:
         return False
@@ -85,10 +89,11 @@ def _reaching(
     *,
     in_the_limit: bool,
 ) -> frozenset[int]:
-    """From where the goals are reached with probability one, or nearly: the greatest set within
-    which each state leads nearer to them, and out of which it leads never, or next to never.
+    """States from which the goals are reached with probability 1, or arbitrarily near 1.
 
-    `tick` is called before each round.
+    The result is the greatest set with two properties: from every state play can go nearer to the
+    goals, and play leaves the set never, or with arbitrarily small probability. `tick` is called
+    before every round.
     """
     within = frozenset(nodes) | goals
     while True:
@@ -109,9 +114,11 @@ def _reaching(
 
 
 def _leads(outcomes: Outcomes, within: Set[int], nearer: Set[int], *, in_the_limit: bool) -> bool:
-    """Whether some mixture of choices leads nearer, whatever the other chooses, and does not lead
-    out. In the limit a choice may lead out against what another, much likelier one leads nearer
-    by."""
+    """Whether some mixture of choices leads nearer against all replies without leaving the set.
+
+    In the limit a choice may leave the set against a reply if a much likelier choice leads nearer
+    against the same reply.
+    """
     others = range(len(outcomes[0]))
     covered: set[int] = set()
     while True:

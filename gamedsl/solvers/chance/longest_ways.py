@@ -1,14 +1,14 @@
-"""Total rewards of one who chooses alone and without chance: longest ways to the exits.
+"""Total rewards of one player alone without chance, by longest ways to the exits.
 
-In: a component in which one side chooses, and the extended values of its exits and of endless play
-that pays nothing. Out: `Ways`: the value of each node, which is the supremum over all plays, and an
-edge that keeps it. Endless play is worth the sum of its rewards; where they stop, `endless` is
+In: a component in which one side chooses, and the extended values of the exits and of endless play
+without rewards. Out: `Ways`: the value of each node, as the supremum over all plays, and an edge
+that keeps the value. Endless play pays the sum of the rewards; where rewards stop, `endless` is
 added.
 
-A loop that pays makes the supremum infinite. Without such loops, a potential makes every reward a
-cost (D. Johnson, "Efficient algorithms for shortest paths in sparse networks", J. ACM 24, 1977),
-and ways from the exits back are found in order of their worth (Dijkstra 1959); among equal ones
-the fewest edges that count decide.
+A loop with a positive sum of rewards makes the supremum infinite. Without such loops, a potential
+turns every reward into a cost (D. Johnson, "Efficient algorithms for shortest paths in sparse
+networks", J. ACM 24, 1977), and ways are found backwards from the exits in order of value (Dijkstra
+1959); ties are broken by the fewest counted edges.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.source.records import dataclass
 
 Loop = tuple[Step, ...]
-"""Nodes with the edges taken there, back to the first."""
+"""Nodes with the edges taken there, back to the first node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Values and edges of the nodes; a loop that pays, if there is one; and one whose sum of
-    rewards is undefined, where that matters: then there are no values."""
+    """Values and edges of the nodes, and loops that affect the values.
+
+    `gaining`: a loop with a positive sum of rewards, if any. `undefined`: a loop with an undefined
+    sum of rewards that affects the values; then no values are given.
+    """
 
     values: tuple[Fraction, ...]
     policy: tuple[int, ...]
@@ -39,7 +42,7 @@ class Ways:
 
 
 def longest_ways(game: ComponentGame, exit_values: Sequence[Fraction], endless: Fraction) -> Ways:
-    """The values to the side that chooses, which maximises."""
+    """The values for the choosing side, which maximises."""
     return _Search(game, exit_values, endless).run()
 
 
@@ -77,7 +80,7 @@ class _Search:
         return Ways(tuple(self.values), tuple(self.policy), self.gaining, undefined)
 
     def _spread_infinity(self, ways: Collection[tuple[int, int]]) -> None:
-        """Settle the nodes of these edges, and all that lead there, as infinite."""
+        """Settles the nodes of the given edges, and all predecessors, as infinite."""
         queue = []
         for node, edge in ways:
             if self.values[node] != INFINITY:
@@ -95,8 +98,11 @@ class _Search:
     # --- loops that pay -------------------------------------------------------------------------
 
     def _heights(self) -> list[Fraction]:
-        """A potential h with reward + h(child) <= h(node); nodes that lead to a loop that pays are
-        settled on the way (Bellman and Ford, by a queue)."""
+        """A potential h with reward + h(child) <= h(node).
+
+        Nodes that lead to a loop with a positive sum of rewards are settled on the way (Bellman and
+        Ford, by a queue).
+        """
         while True:
             heights, loop = self._relaxed()
             if not loop:
@@ -128,7 +134,8 @@ class _Search:
         return heights, ()
 
     def _loop_of(self, taken: Sequence[int]) -> Loop:
-        """A loop of the edges taken last, which pays; `()` if there is none."""
+        """A loop of the edges taken last, with a positive sum of rewards; `()` if no loop
+        exists."""
         ended: set[int] = set()
         for start in range(self.count):
             path: dict[int, None] = {}
@@ -145,7 +152,7 @@ class _Search:
     # --- ways to the exits ----------------------------------------------------------------------
 
     def _settle(self, heights: Sequence[Fraction]) -> None:
-        """Values of nodes with a way to an exit, or to a loop that pays nothing."""
+        """Values of nodes with a way to an exit, or to a loop without payments."""
         heap: list[tuple[Fraction, int, int, int]] = []
         for node in filter(self._is_open, range(self.count)):
             for edge, child in enumerate(self.game.edges[node]):
@@ -170,7 +177,7 @@ class _Search:
         return [part for part in components(successors) if is_cyclic(part, successors)]
 
     def _free_loops(self) -> list[tuple[int, int]]:
-        """Nodes with an edge by which play can go round for ever without any reward."""
+        """Nodes with an edge on a loop without rewards."""
         free = [
             [(e, c) for e, c in ways if not self.game.reward(node, e) and self._is_open(node)]
             for node, ways in enumerate(self.inner)
@@ -182,8 +189,10 @@ class _Search:
         return found
 
     def _undefined(self, heights: Sequence[Fraction]) -> Loop:
-        """A loop whose rewards, not all zero, add up to zero, where staying might be worth more
-        than the value found, or where there is no other play."""
+        """A loop with rewards, not all zero, that sum to zero, if the loop may affect a value.
+
+        The loop matters where staying might pay more than the value found, or where no play leaves.
+        """
         is_known = [not is_infinite(value) for value in self.values]
         worths = [
             v if known else h for v, h, known in zip(self.values, heights, is_known, strict=True)

@@ -1,12 +1,12 @@
-"""The exact values of a component in which both sides have fixed their policies: a Markov chain.
+"""Exact values of a component under fixed policies of both sides: a Markov chain.
 
 In: a component, a policy, exact exit values and the exact value of endless play. Out: one
-`Fraction` a node, rewards and discounts included, or None where the numbers grow too long to be of
-use. It does not ask whether the policies are good.
+`Fraction` per node, rewards and discounts included, or None where the numbers grow too long to be
+of use. The quality of the policies is not judged.
 
-Play in a component mostly goes forward and returns to few nodes. So every node's value is first
-written as a linear form of the values of those few (the targets of back edges of a depth-first
-search), and the linear equations that are left are solved by elimination.
+Play in a component mostly goes forward and returns to few nodes. Every node's value is therefore
+first written as a linear form of the values of these few nodes (the targets of back edges of a
+depth-first search), and the remaining linear equations are solved by elimination.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from fractions import Fraction
 from gamedsl.solvers.chance.component_game import ComponentGame, Side
 
 MOST_UNKNOWNS = 60
-"""More equations than this are left to iteration."""
+"""Greatest number of equations solved here; more are left to iteration."""
 MOST_BITS = 1024
-"""Longer denominators than this, on the way, are not worth their time."""
+"""Greatest length, in bits, of intermediate denominators."""
 
 LinearForm = dict[int, Fraction]
 """A linear form: coefficients by node; key CONSTANT holds the constant."""
@@ -29,8 +29,10 @@ CONSTANT = -1
 def markov_chain_values(
     game: ComponentGame, policy: Sequence[int], exit_values: Sequence[Fraction], endless: Fraction
 ) -> list[Fraction] | None:
-    """Values of all nodes when play follows `policy` at both sides' nodes; None also where
-    rewards are paid in play that is endless for sure."""
+    """Values of all nodes when play follows `policy` at both sides' nodes.
+
+    None if the numbers grow too long, and also with rewards in play that is surely endless.
+    """
     chain = _MarkovChain(game, policy, exit_values, endless)
     if game.rewards and len(chain.ending) < len(game.nodes):
         return None
@@ -57,7 +59,7 @@ def markov_chain_values(
 
 
 class _MarkovChain:
-    """The component game with one way on at every node, chance apart."""
+    """The component game with one edge per node, except chance nodes."""
 
     def __init__(
         self,
@@ -74,7 +76,8 @@ class _MarkovChain:
             for node, side in enumerate(game.sides)
         ]
         self.ending = self._nodes_that_may_end()
-        """From all other nodes play is endless for sure; with a discount it need not end."""
+        """Nodes that may end; play from all remaining nodes is surely endless. With a discount all
+        nodes count."""
 
     def _nodes_that_may_end(self) -> set[int]:
         if self.game.lasting:
@@ -100,7 +103,7 @@ class _MarkovChain:
         return (child for child in children if child in self.ending)
 
     def depth_first(self) -> tuple[list[int], set[int]]:
-        """Nodes that may end, each after those it leads to but for the targets of back edges."""
+        """Nodes that may end, each after the successors, except the targets of back edges."""
         postorder: list[int] = []
         returns: set[int] = set()
         entered: set[int] = set()
@@ -165,7 +168,8 @@ def _evaluate(form: LinearForm, known: dict[int, Fraction]) -> Fraction:
 
 
 def _eliminate(equations: dict[int, LinearForm]) -> bool:
-    """Solve `value(node) = form` in place: only constants are left; False if they grow long."""
+    """Solves `value(node) = form` in place, leaving only constants; False if constants grow too
+    long."""
     for pivot in equations:
         equation = equations[pivot]
         own = equation.pop(pivot, Fraction(0))

@@ -1,9 +1,9 @@
-"""Loops that pay nothing, merged: a decision process in which staying has a price or a loss.
+"""Merges loops without payments, to get a decision process in which staying has a price or a loss.
 
-In: a component in which one side chooses. Out: `Merged`: the same component with every maximal end
-component of unpaid steps as one node, which may do what its nodes may do, or stay for ever; and the
-way back from a policy of the merged nodes to one of all nodes (as `best_response` does for one side
-where only endings pay).
+In: a component in which one side chooses. Out: `Merged`: the component with every maximal end
+component of unpaid steps merged into one node. The merged node has all the ways out of the end
+component, and may stay for ever. `Merged` also translates a policy of the merged nodes into a
+policy of all nodes (as `best_response` does for one side where only endings pay).
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from gamedsl.solvers.graphs.components import components
 from gamedsl.source.records import dataclass
 
 Step = tuple[int, int]
-"""A node and the position of one of its edges."""
+"""A node and the position of an edge of the node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A component with its unpaid end components merged.
+    """A component with the unpaid end components merged.
 
     Attributes:
-        game: the merged component. Its last exit is staying for ever, if anything was merged.
-        group: per node the merged node that it belongs to.
-        steps: per merged node and edge the step that it stands for; None for staying.
-        inside: per node the edges that stay in its end component.
+        game: the merged component. The last exit means staying for ever, if any nodes were merged.
+        group: per node the merged node.
+        steps: per merged node and edge the original step; None for staying.
+        inside: per node the edges that stay in the node's end component.
     """
 
     original: ComponentGame
@@ -37,8 +37,10 @@ class Merged:
     inside: tuple[tuple[int, ...], ...]
 
     def policy(self, merged: Sequence[int]) -> tuple[int, ...]:
-        """The policy of all nodes that does what a policy of the merged nodes says: where another
-        node has to do it, play goes there first."""
+        """Translates a policy of the merged nodes into a policy of all nodes.
+
+        Play first goes to the node that has the edge chosen for the merged node.
+        """
         found = [edges[0] if edges else 0 for edges in self.inside]
         members: list[list[int]] = [[] for _ in self.steps]
         for node, number in enumerate(self.group):
@@ -67,7 +69,7 @@ class Merged:
 
 
 def merge_free_loops(game: ComponentGame, chooser: Side) -> Merged:
-    """Merge the end components of steps that pay nothing, for the side that chooses."""
+    """Merges the end components of steps without payments, for the choosing side."""
     inside = tuple(map(tuple, end_component_edges(unpaid_part(game))))
     loops = [[game.edges[node][e] for e in edges] for node, edges in enumerate(inside)]
     group = [0] * len(game.nodes)

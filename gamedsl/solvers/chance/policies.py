@@ -1,13 +1,13 @@
-"""Good policies for both sides of a component, found with floating-point numbers and not proved.
+"""Finds good policies for both sides of a component in floating-point numbers, without proof.
 
-In: a component, the approximate values of its exits and of endless play. Out: a `Policy` for every
-node. Whether a policy is as good as it looks is settled in `best_response`, so nothing here needs
-to be exact.
+In: a component, the approximate values of the exits and of endless play. Out: a `Policy` for every
+node. `best_response` judges the policies, and the numbers here need not be exact.
 
-The infinite game is approached through games that end after each ply with a small chance, and
-then pay what endless play pays. Such a game has one solution and hurries whoever is ahead; once
-the chance is small enough its best policies are best in the infinite game too (Blackwell,
-"Discrete dynamic programming", Ann. Math. Statist. 33, 1962; Gillette 1957 for two players).
+The infinite game is approximated by games that end after each ply with a small probability, and
+then pay the payoff of endless play. Such a game has a unique solution and rewards a player ahead
+for hurrying; at sufficiently small probabilities optimal policies are also optimal in the infinite
+game (Blackwell, "Discrete dynamic programming", Ann. Math. Statist. 33, 1962; Gillette 1957 for two
+players).
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ Policy = tuple[int, ...]
 
 STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-26, 2.0**-32)
 NOISE = 1e-13
-"""Differences below this part of the range of payoffs are taken for rounding."""
+"""Differences below this share of the range of payoffs count as rounding errors."""
 MOST_STEPS = 2_000_000
-"""Edges looked at for one stopping chance."""
+"""Edges evaluated for one stopping chance."""
 
 
 def candidate_policies(
     game: ComponentGame, exit_values: Sequence[float], endless: float
 ) -> Iterator[Policy]:
-    """Different policies for the sides of a component, each from its own chance that play stops."""
+    """Different policies for the sides of a component, each optimal for a different stopping
+    chance."""
     gains = [value - endless for value in exit_values]
     noise = NOISE * max([1e-300, *map(abs, gains)])
     values = [0.0] * len(game.nodes)
@@ -45,7 +46,7 @@ def candidate_policies(
 def _iterate(
     game: ComponentGame, gains: Sequence[float], lasting: float, values: list[float], noise: float
 ) -> None:
-    """Value iteration in place, later nodes first, until nothing changes."""
+    """Value iteration in place, later nodes first, until no value changes."""
     for _ in range(max(20, MOST_STEPS // game.size)):
         change = 0.0
         for node in range(len(values) - 1, -1, -1):
@@ -59,7 +60,7 @@ def _iterate(
 def _greedy(
     game: ComponentGame, node: int, values: Sequence[float], gains: Sequence[float], noise: float
 ) -> tuple[int, float]:
-    """The first best edge of a node, and its worth; the mean at a node of nature."""
+    """The first best edge of a node, and the edge's value; the mean at a node of nature."""
     worths = [values[child] if child >= 0 else gains[~child] for child in game.edges[node]]
     side = game.sides[node]
     if side is Side.NATURE:

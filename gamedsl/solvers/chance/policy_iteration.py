@@ -1,13 +1,14 @@
-"""Components in which rewards are paid or payoffs discounted: policies, values and proven bounds.
+"""Policies, values and proven bounds of components with rewards or discounted payoffs.
 
-In: a component whose sums of rewards converge (`total_rewards`), and the values of its exits. Out:
-policies with their exact values, which satisfy Bellman's equation; or bounds between which its
-solution lies. (R. Howard, "Dynamic Programming and Markov Processes", 1960; for two players L.
+In: a component whose sums of rewards converge (`total_rewards`), and the values of the exits. Out:
+policies with their exact values, which satisfy Bellman's equation; or bounds on the solution of
+Bellman's equation. (R. Howard, "Dynamic Programming and Markov Processes", 1960; for two players L.
 Shapley, "Stochastic games", PNAS 39, 1953; AIMA 4th ed., sections 17.2 and 17.6.)
 
-Bellman's equation v = T v has one solution here, and T is monotone with T^n v tending to it from
-everywhere (Bertsekas and Tsitsiklis 1991, as cited in `total_rewards`). So values that satisfy it
-are the values, and w >= T w bounds them from above, w <= T w from below.
+Bellman's equation v = T v has a unique solution here, T is monotone, and T^n v converges to the
+solution from every v (Bertsekas and Tsitsiklis 1991, as cited in `total_rewards`). Values that
+satisfy the equation are therefore the true values, and w >= T w bounds the true values from above,
+w <= T w from below.
 """
 
 from __future__ import annotations
@@ -20,26 +21,27 @@ from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import Policy
 
 MOST_STEPS = 20_000_000
-"""Edges looked at in one iteration with floating-point numbers."""
+"""Edges evaluated in one iteration with floating-point numbers."""
 NOISE = 1e-14
-"""Changes below this part of the largest value are taken for rounding."""
+"""Changes below this share of the largest value count as rounding errors."""
 MOST_IMPROVEMENTS = 60
 SHORT = 10_000
-"""Denominators up to this are tried before systems of equations are solved."""
+"""Greatest denominator tried before systems of equations are solved."""
 SLACKS = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8)
-"""What bounds may lose in a step, as a part of the largest value: more than rounding does."""
+"""Slack of bounds per step, as a share of the largest value: greater than rounding errors."""
 
 
 Terms = tuple[tuple[float, float, int], ...]
-"""Edges inside, as (reward, weight of the value behind it, node behind it)."""
+"""Edges inside, as (reward, weight of the value behind the edge, node behind the edge)."""
 
 
 class _Floats:
     """A component in floating-point numbers.
 
     Attributes:
-        steps: per node, later ones first: its number, its side, what its exits give (at a node of
-            nature their share with all rewards; else the best of them, or None), its other edges.
+        steps: per node, later nodes first: the number, the side, the value of the exits (at a node
+            of nature their share plus all rewards; else the best exit, or None), and the inner
+            edges.
     """
 
     def __init__(self, game: ComponentGame, exit_values: Sequence[float]) -> None:
@@ -71,7 +73,7 @@ class _Floats:
         return side, given, weighted
 
     def worths(self, node: int, values: Sequence[float]) -> list[float]:
-        """What each edge of a node is worth."""
+        """The value of each edge of a node."""
         game = self.game
         return [
             float(game.reward(node, edge)) + float(game.rest(node, edge)) * values[child]
@@ -81,7 +83,7 @@ class _Floats:
         ]
 
     def iterate(self, values: list[float], slack: float = 0.0) -> list[float]:
-        """Value iteration in place, later nodes first, every step `slack` better than it is."""
+        """Value iteration in place, later nodes first, with every step improved by `slack`."""
         nature, highest = Side.NATURE, Side.MAX
         for _ in range(max(50, MOST_STEPS // self.game.size)):
             change, largest = 0.0, 1e-300
@@ -107,7 +109,7 @@ class _Floats:
 
 
 def likely_policy(game: ComponentGame, exit_values: Sequence[float]) -> tuple[Policy, list[float]]:
-    """A policy that looks best by floating-point numbers, and its values."""
+    """A policy that is optimal by floating-point numbers, and the values of the policy."""
     floats = _Floats(game, exit_values)
     values = floats.iterate([0.0] * len(game.nodes))
     policy = []
@@ -127,7 +129,8 @@ def likely_policy(game: ComponentGame, exit_values: Sequence[float]) -> tuple[Po
 def simple_values(
     game: ComponentGame, exit_values: Sequence[Fraction], likely: Sequence[float]
 ) -> list[Fraction] | None:
-    """The fractions with short denominators next to likely values, if they are the values."""
+    """The fractions with short denominators nearest to likely values, if verified as the true
+    values."""
     values = [Fraction(value).limit_denominator(SHORT) for value in likely]
     is_solved = all(
         _backed_up(game, node, values, exit_values) == value for node, value in enumerate(values)
@@ -138,9 +141,9 @@ def simple_values(
 def improved(
     game: ComponentGame, policy: Policy, exit_values: Sequence[Fraction]
 ) -> tuple[Policy, list[Fraction]] | None:
-    """A best policy of both sides with its exact values; None where they are out of reach.
+    """Optimal policies of both sides with exact values; None where exact values are out of reach.
 
-    The side that minimises improves its policy as long as it can before the other one does.
+    The minimising side improves as long as possible before each improvement of the maximising side.
     """
     for _ in range(MOST_IMPROVEMENTS):
         values = markov_chain_values(game, policy, exit_values, Fraction(0))
@@ -163,7 +166,7 @@ def _improvement(
     values: Sequence[Fraction],
     exit_values: Sequence[Fraction],
 ) -> Policy:
-    """The policy with a better edge wherever a side has one."""
+    """The policy with a better edge wherever a side has a better edge."""
     found = list(policy)
     sign = 1 if side is Side.MAX else -1
     for node, whose in enumerate(game.sides):
@@ -210,8 +213,8 @@ def proven_bounds(
     high_exits: Sequence[Fraction],
     start: Sequence[float],
 ) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Lower and upper bounds of all values, looked for from likely values on; None where rounding
-    is stronger."""
+    """Lower and upper bounds of all values, searched from likely values on; None where rounding
+    errors prevent a proof."""
     lower = _proven(game, low_exits, -1, start)
     upper = _proven(game, high_exits, 1, start)
     return None if lower is None or upper is None else (lower, upper)
@@ -220,8 +223,8 @@ def proven_bounds(
 def _proven(
     game: ComponentGame, exit_values: Sequence[Fraction], sign: int, start: Sequence[float]
 ) -> list[Fraction] | None:
-    """Bounds from above (sign 1) or below (-1): values of steps that are a little better or worse,
-    found with floating-point numbers and tested with fractions."""
+    """Bounds from above (sign 1) or below (-1): values with slightly better or worse steps,
+    computed in floating-point numbers and verified in fractions."""
     floats = _Floats(game, list(map(float, exit_values)))
     largest = max(1e-300, *map(abs, start), *map(abs, floats.exits))
     for slack in SLACKS:

@@ -1,10 +1,11 @@
-"""Which of the best actions make progress: how long play lasts that keeps every value.
+"""Finds the best actions that make progress, by the length of play that keeps every value.
 
-In: a graph solved exactly, for one player or two with opposed interests, and who delays at which
-state. Out: the same with expected lengths, chance events not counted, and choices that keep value
-and length. Play among best actions is itself a game of costs: every ply costs 1, who hurries wants
-to pay as little as possible and who delays as much (`total_rewards`, `constant_sum.delays`). Where
-play cannot be made to end almost surely the length is infinite, and the choice remains what it was.
+In: a graph solved exactly, for one player or two with opposed interests, and the states whose mover
+delays. Out: the solved graph with expected lengths, chance events not counted, and with choices
+that keep value and length. Play among best actions is a game of costs: every ply costs 1, a
+hurrying player minimises the cost and a delaying player maximises the cost (`total_rewards`,
+`constant_sum.delays`). Where play cannot be made to end almost surely, the length is infinite and
+the choice is unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ PLY: Toll = (Fraction(-1), ONE)
 def with_progress(
     solved: SolvedGraph, order: Sequence[Component], delays: Callable[[int], bool]
 ) -> SolvedGraph:
-    """The same values with lengths; `delays` says of a state whether its mover is in no hurry."""
+    """Adds lengths to a solved graph; `delays` tells whether a state's mover prefers a late end."""
     lengths = _Lengths(solved, delays)
     for component in order:
         if is_cyclic(component, solved.graph.successors):
@@ -56,7 +57,7 @@ class _Lengths:
         self.found: list[Fraction | None] = [None] * len(solved.values)
 
     def settle_node(self, node: int) -> None:
-        """A state whose successors are all known."""
+        """Settles a state with known successors."""
         children = self.graph.successors[node]
         if node in self.graph.payoffs:
             self.found[node] = Fraction(0)
@@ -80,8 +81,10 @@ class _Lengths:
             self.choices[node] = next(edge for one, edge in ways if one == length)
 
     def settle_component(self, nodes: Sequence[int]) -> None:
-        """A component in which play can return; its lengths stay unknown where that is so of one
-        that it leads to, or where they are out of reach."""
+        """Settles a component in which play can return.
+
+        Lengths stay unknown if an exit's length is unknown, or if the lengths cannot be computed.
+        """
         game, edges = self._game(nodes)
         pairs = zip(game.exits, game.tolls, strict=True)
         after = [(self.found[child], cost) for child, (cost, _) in pairs]
@@ -97,7 +100,7 @@ class _Lengths:
                 self.choices[node] = edges[place][found.policy[place]]
 
     def _game(self, nodes: Sequence[int]) -> tuple[ComponentGame, list[tuple[int, ...]]]:
-        """The best edges of a component, every ply at a cost; and which they are."""
+        """The component of best edges, each ply at a cost; and the best edges of each node."""
         graph = self.graph
         kept, sides, ways = [], [], []
         for node in nodes:

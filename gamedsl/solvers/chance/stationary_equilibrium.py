@@ -1,16 +1,18 @@
-"""Games of any number of players and any payoffs in which play can return: equilibria, verified.
+"""Stationary equilibria, verified, of games with returning play and any number of players and
+payoffs.
 
-In: a state graph, its components in reverse topological order, and what endless play pays; rewards
-where payoffs are discounted, or where play ends almost surely whatever is done. Out: a
-`SolvedGraph` in which every player has one action for each state, so that nobody gains by playing
-otherwise, from any state on, while the others keep to theirs: a subgame-perfect equilibrium in
-stationary pure strategies (Shapley, "Stochastic games", PNAS 39, 1953; Fink 1964 for n players).
-There may be others with other payoffs, and there may be none; then it refuses, and says which loop.
+In: a state graph, the components in reverse topological order, and the payoffs of endless play;
+rewards if payoffs are discounted, or if play ends almost surely under all policies. Out: a
+`SolvedGraph` in which every player has a fixed action for every state, and no player gains by a
+deviation from any state on: a subgame-perfect equilibrium in stationary pure strategies (Shapley,
+"Stochastic games", PNAS 39, 1953; Fink 1964 for n players). Further equilibria with different
+payoffs may exist. A stationary equilibrium need not exist; UnsupportedGameError then names the
+loop.
 
-Goes through the components from the endings back. In a component that can return, policies are
-guessed: values of games that end after each ply with a small chance, then changed to better
-replies, one player at a time. A guess counts for nothing until it is verified: its Markov chain is
-solved in fractions, and no reply of any player against it, stationary or not, gives more.
+Components are solved from the endings back. In a component that can return, policies are guessed:
+optimal policies of games that end after every ply with a small probability, then changed to better
+replies, one player at a time. A guess is accepted only when verified: the guess's Markov chain is
+solved in fractions, and no reply of any player, stationary or not, gives more.
 """
 
 from __future__ import annotations
@@ -33,11 +35,11 @@ from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-3)
 FEW_SWEEPS, SWEEPS = 20, 2_000
-"""Rounds of iteration for one stopping chance; they need not converge."""
+"""Rounds of iteration for one stopping chance; convergence is not needed."""
 MOST_STEPS = 2_000_000
-"""Edges looked at for one stopping chance, unless a few rounds take more."""
+"""Edges evaluated for one stopping chance, unless the minimum number of rounds takes more."""
 MOST_CHANGES = 60
-"""Changes to better replies, from one guess on; fewer in large components."""
+"""Changes to better replies from one guess on; fewer in large components."""
 MOST_WORK = 60_000
 """Edges of all policies that one guess is changed to."""
 STABLE = "of one action for each of the positions of such rounds from which nobody gains by another"
@@ -46,13 +48,16 @@ UNTOLD = (
     "worked out in exact numbers: the positions are too many, or the numbers too long"
 )
 MOST_POLICIES = 2_000
-"""Where there are no more policies than this, each is tried: then it is known that none will do."""
+"""Up to this number of policies, every policy is tried: then non-existence is proved."""
 
 
 def stationary_equilibrium(
     graph: StateGraph, order: Sequence[Component], endless: Vector
 ) -> SolvedGraph:
-    """An equilibrium of the whole graph. Refuses where none is found, with a loop of moves."""
+    """An equilibrium of the whole graph.
+
+    Raises UnsupportedGameError with a loop of moves if no equilibrium is found.
+    """
     search = _Search(graph, endless)
     for component in order:
         if is_cyclic(component, graph.successors):
@@ -76,7 +81,7 @@ class _Search:
         self.returning: set[int] = set()
 
     def settle_node(self, node: int) -> None:
-        """A node whose successors are all settled."""
+        """Settles a node whose successors are all settled."""
         graph = self.graph
         if node in graph.payoffs:
             self.values[node] = graph.payoffs[node]
@@ -98,7 +103,7 @@ class _Search:
         self.values[node] = below[self.choices[node]]
 
     def settle_component(self, component: Component) -> None:
-        """A component in which play can return: the first guess that stands."""
+        """Settles a component in which play can return, by the first guess that is verified."""
         arena = _Arena(self.graph, component, self.values, self.endless)
         game = arena.game
         told = untold = 0
@@ -119,10 +124,10 @@ class _Search:
 
 
 class _Arena:
-    """One component with what its exits and endless play pay to each player.
+    """One component with the payoffs of exits and endless play to each player.
 
-    Where play pays on the way the component is another game for each player; edges and policies
-    are the same.
+    Where play pays on the way, the component is a different game for each player, with equal edges
+    and policies.
     """
 
     def __init__(
@@ -143,7 +148,7 @@ class _Arena:
             [_outside(game, way, values[state][player]) for way, state in enumerate(game.exits)]
             for player, game in enumerate(self.games)
         ]
-        """Per player what each exit is worth, what is paid on the way out included."""
+        """Per player the value of each exit, including payments on the way out."""
         self.movers = [graph.movers[node] for node in self.game.nodes]
         self.endless = endless
         self.deciders = sorted({mover for mover in self.movers if mover >= 0})
@@ -154,7 +159,7 @@ class _Arena:
         return prod(len(self._open(node)) for node in range(len(self.movers))) <= MOST_POLICIES
 
     def guesses(self) -> Iterator[Policy]:
-        """Different policies, the likely ones first; all there are, if they are few."""
+        """Different policies, the most likely first; all policies in small components."""
         tried: set[Policy] = set()
         for guess in self._starts():
             for policy in self._improvements(guess):
@@ -167,8 +172,10 @@ class _Arena:
             yield from (policy for policy in every if policy not in tried)
 
     def values(self, policy: Policy) -> list[Vector] | None:
-        """What every player gets from each node if all keep to a policy; None where the numbers
-        are too long, or too many, to be worked out exactly."""
+        """Payoffs of every player from each node under a policy.
+
+        None where the numbers are too long, or too many, for exact computation.
+        """
         columns = []
         for player, endless in enumerate(self.endless):
             exits = self.exits[player]
@@ -179,13 +186,17 @@ class _Arena:
         return list(zip(*columns, strict=True))
 
     def is_stable(self, policy: Policy, values: Sequence[Vector]) -> bool:
-        """Whether no player gains, from any node on, by whatever reply to the policy."""
+        """Whether no player gains, from any node on, by any reply to the policy."""
         return all(self._is_best_reply(player, policy, values) for player in self.deciders)
 
     def _is_best_reply(self, player: int, policy: Policy, values: Sequence[Vector]) -> bool:
-        """Costs are payoffs negated: `BestReply` bounds what the free side can come down to. Where
-        play pays on the way it is discounted or leaves almost surely, whatever is done, so that
-        Bellman's equation has one solution: then nobody gains who does not gain at once."""
+        """Whether the policy is a best reply of the player.
+
+        Costs are negated payoffs: `BestReply` bounds the least cost that the free side can reach.
+        Where play pays on the way, play is discounted or leaves almost surely under all policies,
+        and Bellman's equation has a unique solution: a player without an immediate gain then has no
+        gain at all.
+        """
         if self.is_paid:
             return all(
                 values[node][player] >= self._after(node, edge, values)[player]
@@ -206,15 +217,14 @@ class _Arena:
     def _open(self, node: int) -> range:
         return range(len(self.game.edges[node]) if self.movers[node] >= 0 else 1)
 
-    # --- guesses, which need not be right -------------------------------------------------------
+    # --- guesses, which need no proof here -------------------------------------------------------
 
     def _starts(self) -> Iterator[Policy]:
         for stopping in STOPPING_CHANCES:
             yield self._iterated(1.0 - stopping)
 
     def _improvements(self, policy: Policy) -> Iterator[Policy]:
-        """A policy, and what becomes of it when one player after the other changes to what is
-        better at once."""
+        """A policy, and the policies after immediate improvements by one player after the next."""
         yield policy
         few = 2 * len(self.deciders)
         for player in islice(
@@ -241,7 +251,7 @@ class _Arena:
         return edge if worths[edge] == max(worths) else worths.index(max(worths))
 
     def _after(self, node: int, edge: int, values: Sequence[Vector]) -> Vector:
-        """What an edge is worth to each player, if what is behind it is worth `values`."""
+        """Values of an edge for each player, given `values` behind the edge."""
         child = self.game.edges[node][edge]
         if child < 0:
             return tuple(
@@ -256,7 +266,8 @@ class _Arena:
         )
 
     def _iterated(self, lasting: float) -> Policy:
-        """What is best where play ends after each ply with a small chance, by iteration."""
+        """The optimal policy, by iteration, where play ends after each ply with a small
+        probability."""
         game, movers = self.game, self.movers
         base = [0.0 if self.is_paid else float(payoff) for payoff in self.endless]
         steps = [[self._step(node, e, base) for e in range(len(game.edges[node]))]
@@ -298,7 +309,8 @@ class _Arena:
     def _step(
         self, node: int, edge: int, base: Sequence[float]
     ) -> tuple[int, list[float], list[float]]:
-        """Where an edge leads, what each player gets by it, and what counts of what is behind."""
+        """An edge's target, each player's gain on the edge, and each player's factor of the rest of
+        play."""
         child = self.game.edges[node][edge]
         if child < 0:
             worth = self._after(node, edge, ())
@@ -308,7 +320,7 @@ class _Arena:
 
 
 def _outside(game: ComponentGame, way: int, value: Fraction) -> Fraction:
-    """What an exit is worth to a player: what is paid on the way, and what counts of the rest."""
+    """An exit's value to a player: the payment on the way plus the discounted value outside."""
     paid, rest = game.tolls[way]
     return paid + rest * value
 

@@ -1,17 +1,18 @@
-"""Two with opposed interests who choose at once in a game in which play can return.
+"""Solves two-player games with opposed interests, simultaneous choices and returning play.
 
-In: a state graph, and what endless play pays; rewards and discounts as in `value_iteration`. Out: a
-`SolvedGraph` with probabilities for each position in which both choose at once, and a proven bound
-on the error of its values: a stochastic game (Shapley, "Stochastic games", PNAS 39, 1953; Everett,
-"Recursive games", 1957, where nothing is discounted).
+In: a state graph, and payoffs of endless play; rewards and discounts as in `value_iteration`. Out:
+a `SolvedGraph` with probabilities for each position with simultaneous choices, and a proven bound
+on the error of the values: a stochastic game (Shapley, "Stochastic games", PNAS 39, 1953; Everett,
+"Recursive games", 1957, for games without a discount).
 
-Each player's probabilities are improved by themselves: what they guarantee from each position on is
-worked out, the matrix game of each position with these payoffs is solved, and where that promises
-more its solution is taken (Hoffman and Karp, "On nonterminating stochastic games", Management
-Science 12, 1966). What is guaranteed is no guess: while one player keeps to probabilities, the
-other faces a game in which one moves after the other, and `value_iteration` bounds its values. So
-both bounds hold however good the probabilities are. Values may be irrational, and in games without
-a discount there may be no best probabilities, only ever better ones: then the bounds are all.
+The probabilities of the two players are improved independently. Each round computes the payoffs
+guaranteed from each position, solves the matrix game of each position with these payoffs, and takes
+the solution where the matrix game promises more (Hoffman and Karp, "On nonterminating stochastic
+games", Management Science 12, 1966). The guarantee is proved: against fixed probabilities the
+opponent faces a game with sequential moves, whose values `value_iteration` bounds. Both bounds
+therefore hold however good the probabilities are. Values may be irrational, and games without a
+discount may have no optimal probabilities but only ever better probabilities: then only bounds are
+found.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ MOST_IMPROVEMENTS = 60
 MOST_MATRICES = 40_000
 """Matrix games solved in all improvements of one player."""
 SHORT_BITS = 44
-"""Numbers with longer denominators are rounded before a matrix game is made of them, and
-probabilities with longer ones to multiples of 1/2**SHORT_BITS."""
+"""Longest denominator, in bits, of the entries of matrix games. Entries with longer denominators
+are rounded, and probabilities are rounded to multiples of 1/2**SHORT_BITS."""
 SIMPLE = 60
 """Denominators of simple fractions."""
 Mixture = tuple[Fraction, ...]
 Plan = Mapping[int, Mixture]
-"""With what probability one player chooses each action, by the state in which both choose."""
+"""Probability of each action of one player, by the state with simultaneous choices."""
 
 
 def strategy_improvement(
@@ -56,12 +57,12 @@ def strategy_improvement(
     tolerance: Fraction = DEFAULT_TOLERANCE,
     tick: Callable[[], None] = lambda: None,
 ) -> SolvedGraph:
-    """Solve a graph for two whose payoffs have a constant sum.
+    """Solves a graph for two players whose payoffs have a constant sum.
 
     Args:
-        order: every component after all it leads to.
-        tick: called before each matrix game; where it says that the time is up, what is known by
-            then is told.
+        order: every component after all its successor components.
+        tick: called before each matrix game; raises OutOfTimeError to end the improvement, and the
+            result so far is returned.
     """
     stages = _stages(graph)
     sides = [_Improvement(graph, order, stages, endless, player, tolerance) for player in (0, 1)]
@@ -83,7 +84,7 @@ def _improve(
     tolerance: Fraction,
     tick: Callable[[], None],
 ) -> None:
-    """Improve both sides' probabilities, from a beginning on, as far as that goes."""
+    """Improves both players' probabilities from a start until no player improves."""
     for side in sides:
         begin(side, tick)
     while _gap(sides) > tolerance:
@@ -94,7 +95,8 @@ def _improve(
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A state in which both choose at once: their actions, and the edge of each pair of them."""
+    """A state with simultaneous choices: both players' actions, and the edge of each pair of
+    actions."""
 
     choices: Choices
     edges: Mapping[tuple[int, int], int]
@@ -116,11 +118,11 @@ def _stages(graph: StateGraph) -> dict[int, _Stage]:
 
 
 class _Improvement:
-    """One player's probabilities, ever better.
+    """One player's probabilities, improved step by step.
 
     Attributes:
-        guaranteed: per state what the best of them so far pay at least; `plan`: these, and
-            `moves`: which edge to take where the player moves alone.
+        guaranteed: per state the payoff guaranteed by the best probabilities so far; `plan`: the
+            best probabilities, and `moves`: the edge taken where the player moves alone.
     """
 
     def __init__(
@@ -142,7 +144,7 @@ class _Improvement:
         self._left = MOST_IMPROVEMENTS
 
     def begin_surely(self) -> None:
-        """Begin with the first action everywhere, which is judged at once."""
+        """Starts from the first action everywhere, with an immediate evaluation."""
         self._trying = {
             node: tuple(Fraction(not n) for n in range(len(stage.choices[self.player])))
             for node, stage in self.stages.items()
@@ -158,7 +160,8 @@ class _Improvement:
         self._begin()
 
     def begin_from_endless(self, tick: Callable[[], None]) -> None:
-        """Begin with what suits where play ends after some plies with what endless play pays."""
+        """Starts from optimal choices of the game cut off after some plies with the payoffs of
+        endless play."""
         self._trying = self._swept(tick)
         self._begin()
 
@@ -167,7 +170,8 @@ class _Improvement:
         self._judge()
 
     def improve(self, tick: Callable[[], None]) -> bool:
-        """Change what the matrix games promise more for; whether that brought anything."""
+        """Takes the matrix games' solutions where they promise more; returns whether the guarantee
+        grew."""
         if not self._left:
             return False
         self._left -= 1
@@ -188,7 +192,7 @@ class _Improvement:
         return max(gains) > self.tolerance / 1_000
 
     def simplify(self) -> None:
-        """Try the nearest simple fractions, of which an exact equilibrium often consists."""
+        """Tries the nearest simple fractions, which often form an exact equilibrium."""
         for node, mixture in self.plan.items():
             near = [share.limit_denominator(SIMPLE) for share in mixture]
             near[near.index(max(near))] += ONE - sum(near)
@@ -216,7 +220,7 @@ class _Improvement:
         return found
 
     def _after(self, node: int, values: Sequence[Fraction], found: dict[int, Mixture]) -> Fraction:
-        """What a state is worth, if those behind it are worth `values`."""
+        """A state's value, given the `values` of the successors."""
         graph, mover = self.graph, self.graph.movers[node]
         if node in self.stages:
             matrix = self._matrix(node, values)
@@ -233,7 +237,7 @@ class _Improvement:
         return paid + self.graph.lasting(node, edge) * values[child]
 
     def _matrix(self, node: int, values: Sequence[Fraction]) -> list[list[Fraction]]:
-        """The player's payoffs, a row for each action of the player's own."""
+        """The player's payoffs, with a row for each action of the player."""
         stage = self.stages[node]
         pays = {pair: _short(self._worth(node, edge, values)) for pair, edge in stage.edges.items()}
         rows, columns = (range(len(own)) for own in stage.choices)
@@ -242,7 +246,8 @@ class _Improvement:
         return [[pays[row, column] for row in rows] for column in columns]
 
     def _judge(self) -> None:
-        """Work out what the probabilities guarantee, and keep them if it is more."""
+        """Computes the guarantee of the probabilities, and keeps the probabilities if the guarantee
+        is greater."""
         reply = _reply_graph(self.graph, self.stages, self._trying, self.player)
         order = components(reply.successors)
         try:
@@ -264,8 +269,11 @@ class _Improvement:
 def _reply_graph(
     graph: StateGraph, stages: Mapping[int, _Stage], plan: Plan, player: int
 ) -> StateGraph:
-    """The game in which one player's probabilities are known and the other moves where both
-    choose; behind each such move is a chance event, which draws what the first one does."""
+    """The opponent's game against one player's fixed probabilities.
+
+    The opponent moves alone in states with simultaneous choices; a chance event after each move
+    draws the fixed player's action.
+    """
     other = 1 - player
     movers, successors = list(graph.movers), list(graph.successors)
     actions, parents = list(graph.actions), list(graph.parents)
@@ -296,7 +304,7 @@ def _reply_graph(
         actions[node] = tuple(range(len(ways)))
         if rewards:
             rewards[node] = tuple(paid)
-    states = (graph.states[0],) * len(movers)  # nobody asks what they are
+    states = (graph.states[0],) * len(movers)  # the states are never used
     return replace(
         graph, states=states, movers=movers, actions=actions, successors=successors,
         chances=chances, parents=parents, rewards=rewards,
@@ -336,7 +344,7 @@ def _solved(
 
 
 def _gap(sides: Sequence[_Improvement]) -> Fraction:
-    """Half of what is left between what both guarantee themselves, where it is most."""
+    """Half of the greatest gap between the payoffs that the two players guarantee."""
     total = _total(sides)
     pairs = zip(sides[0].guaranteed, sides[1].guaranteed, strict=True)
     return max((total - mine - theirs) / 2 for mine, theirs in pairs)
@@ -347,7 +355,7 @@ def _total(sides: Sequence[_Improvement]) -> Fraction:
 
 
 def _solution(matrix: Sequence[Sequence[Fraction]]) -> Mixture:
-    """An optimal mixture of who chooses rows; sure where that is possible."""
+    """An optimal mixture of the row player; a pure strategy if a saddle point exists."""
     rows, columns = range(len(matrix)), range(len(matrix[0]))
     cells: dict[tuple[Action, ...], Vector] = {
         (row, column): (matrix[row][column],) for row, column in product(rows, columns)
@@ -373,7 +381,7 @@ def _short(value: Fraction) -> Fraction:
 
 
 def _least(mixture: Mixture, matrix: Sequence[Sequence[Fraction]]) -> Fraction:
-    """What a mixture of rows pays at least."""
+    """The least payoff of a mixture of rows."""
     columns = zip(*matrix, strict=True)
     return min(
         sum((p * paid for p, paid in zip(mixture, column, strict=True) if p), ZERO)

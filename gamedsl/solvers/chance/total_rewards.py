@@ -1,19 +1,19 @@
-"""Components in which rewards are paid and not discounted: where sums are finite, and their values.
+"""Values of components with undiscounted rewards, and tests whether the sums are finite.
 
-In: a component, and bounds on the extended values of its exits. Out: `Totals`: values or bounds of
-its nodes and a policy, or None where no bound is proved. Endless play is worth the sum of its
-rewards in the extended reals; where they stop, what `endless` says is added.
+In: a component, and bounds on the extended values of the exits. Out: `Totals`: values or bounds of
+the nodes and a policy, or None if no bound is proved. Endless play pays the sum of the rewards in
+the extended reals; if rewards stop, `endless` is added.
 
-- One side chooses and there is no chance: `longest_ways`.
-- Otherwise loops that pay nothing are merged where one side chooses, with staying as a choice
-  (`merged_loops`). Then staying has to cost one side without end (`convergence`). Where this payer
-  cannot make play leave almost surely, the payer loses without bound; in what is left policies that
-  stay are worse than all others, so that Bellman's equation has one solution (D. Bertsekas and J.
-  Tsitsiklis, "An analysis of stochastic shortest path problems", Math. Oper. Res. 16, 1991; for two
-  players S. Patek and D. Bertsekas, "Stochastic shortest path games", SIAM J. Control Optim. 37,
-  1999), and `policy_iteration` finds it.
-- Elsewhere, where two choose, policies are guessed; the values are known if each is a best reply to
-  the other, which is a question for one side alone.
+- A single choosing side and no chance: `longest_ways`.
+- Otherwise, with a single choosing side, loops without payments are merged, with staying as a
+  choice (`merged_loops`). Staying then has to cost one side without end (`convergence`). Nodes from
+  which the payer cannot make play leave almost surely are lost without bound for the payer. In the
+  remaining nodes, policies that stay are worse than all policies that leave, and Bellman's equation
+  has a unique solution (D. Bertsekas and J. Tsitsiklis, "An analysis of stochastic shortest path
+  problems", Math. Oper. Res. 16, 1991; for two players S. Patek and D. Bertsekas, "Stochastic
+  shortest path games", SIAM J. Control Optim. 37, 1999), found by `policy_iteration`.
+- In the remaining cases with two choosing sides, policies are guessed. The values are known if the
+  two policies are mutual best replies; every reply is tested as a problem of one side alone.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from gamedsl.source.records import dataclass
 Values = tuple[Fraction, ...]
 STOPPING_CHANCES = (Fraction(1, 2**6), Fraction(1, 2**9), Fraction(1, 2**12))
 FAR = 1e6
-"""What is infinite counts for so many times the largest payoff in a guess."""
+"""Factor of the largest payoff that stands for infinity in a guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a component is worth.
+    """Values of a component.
 
     Attributes:
-        lower, upper: bounds of every node's value; the same where it is exact.
-        gaining: a loop that pays without bound, if that was found to be so.
-        undefined: a loop whose sum of rewards is not defined and matters: then no values.
+        lower, upper: bounds of every node's value; equal where the value is exact.
+        gaining: a loop that pays without bound, if found.
+        undefined: a loop with an undefined sum of rewards that affects the values: then no values.
     """
 
     lower: Values
@@ -63,7 +63,7 @@ class Totals:
 def total_rewards(
     game: ComponentGame, low_exits: Values, high_exits: Values, endless: Fraction
 ) -> Totals | None:
-    """The values of a component without a discount, or bounds; None where nothing is proved."""
+    """Values of a component without a discount, or bounds; None where no bound is proved."""
     game = _without_forced_choices(game)
     choosers = [side for side in (Side.MAX, Side.MIN) if side in game.sides]
     if choosers == [Side.MIN]:
@@ -89,21 +89,21 @@ def _negated(values: Values) -> Values:
 
 
 def _flipped(game: ComponentGame) -> ComponentGame:
-    """The component with both sides exchanged, and rewards negated."""
+    """The component with the sides exchanged, and rewards negated."""
     other = {Side.MAX: Side.MIN, Side.MIN: Side.MAX, Side.NATURE: Side.NATURE}
     rewards = tuple(tuple(-reward for reward in own) for own in game.rewards)
     return replace(game, sides=tuple(other[side] for side in game.sides), rewards=rewards)
 
 
 def _mirrored(found: Totals | None) -> Totals | None:
-    """What was found for the flipped component, as it is for the component itself."""
+    """Turns totals of the flipped component into totals of the component."""
     if found is None:
         return None
     return replace(found, lower=_negated(found.upper), upper=_negated(found.lower))
 
 
 def _without_forced_choices(game: ComponentGame) -> ComponentGame:
-    """Who has one way on does not choose."""
+    """The component in which nodes with a single edge belong to nature."""
     sides = zip(game.sides, game.edges, strict=True)
     return replace(
         game, sides=tuple(Side.NATURE if len(edges) == 1 else side for side, edges in sides)
@@ -122,7 +122,7 @@ def _without_chance(
 def _alone(
     game: ComponentGame, low_exits: Values, high_exits: Values, endless: Fraction
 ) -> Totals | None:
-    """One side, which maximises, against chance; or chance alone."""
+    """The component of a maximising side against chance, or of chance alone."""
     merged = merge_free_loops(game, Side.MAX)
     stay = (endless,) if len(merged.game.exits) > len(game.exits) else ()
     found = _paid_by_either(merged.game, (*low_exits, *stay), (*high_exits, *stay))
@@ -136,9 +136,12 @@ def _alone(
 
 
 def _best_replies(game: ComponentGame, exits: Values, endless: Fraction) -> Totals | None:
-    """Exact values where two choose, by policies that are best replies to each other: what each
-    guarantees is the value of a game in which the other side chooses alone. The policies are
-    guessed, as those that are best where each ply ends play with a small chance (`policies`)."""
+    """Exact values with two choosing sides, by policies that are mutual best replies.
+
+    The guarantee of a policy is the value of a game in which only the opponent chooses. Policies
+    are guessed: optimal policies of a game that ends after every ply with a small probability
+    (`policies`).
+    """
     finite = [float(value) for value in exits if not is_infinite(value)]
     far = FAR * max(1.0, abs(float(endless)), *map(abs, finite))
     guesses = [max(-far, min(far, float(value))) for value in exits]
@@ -155,7 +158,8 @@ def _best_replies(game: ComponentGame, exits: Values, endless: Fraction) -> Tota
 
 
 def _stopped(game: ComponentGame, stopping: Fraction, endless: Fraction) -> ComponentGame:
-    """The component with a small chance at each step that play ends as if it went on for ever."""
+    """The component in which each step ends play with a small probability, for the payoff of
+    endless play."""
     rewards = tuple(
         tuple(
             ZERO if child < 0 else game.reward(node, edge) + stopping * endless
@@ -168,7 +172,7 @@ def _stopped(game: ComponentGame, stopping: Fraction, endless: Fraction) -> Comp
 
 
 def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
-    """The component in which a side does what its policy says."""
+    """The component in which one side follows the policy."""
     kept = [
         (policy[node],) if game.sides[node] is side else tuple(range(len(edges)))
         for node, edges in enumerate(game.edges)
@@ -177,7 +181,8 @@ def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
 
 
 def _paid_by_either(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
-    """A component in which whoever stays pays, if that is so."""
+    """Totals of a component in which staying costs one side without end; None for all other
+    components."""
     inside = end_component_edges(game)
     if staying_costs(game, inside, Side.MAX):
         return _paid_by_max(game, low_exits, high_exits)
@@ -187,13 +192,13 @@ def _paid_by_either(game: ComponentGame, low_exits: Values, high_exits: Values) 
 
 
 def _paid_by_max(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
-    """The values where staying costs the side that maximises without end."""
+    """Totals where staying costs the maximising side without end."""
     nodes = set(range(len(game.nodes)))
     lost = {~number for number, value in enumerate(low_exits) if value == -INFINITY}
     gained = {~number for number, value in enumerate(low_exits) if value == INFINITY}
     safe = _can_leave_surely(game, lost)
     if gained and len(safe) < len(nodes):
-        return None  # what both infinities add up to is not asked
+        return None  # sums of both infinities are not computed
     gaining = _attracted(game, gained, safe, {Side.MAX, Side.NATURE})
     left = sorted(safe - gaining)
     below, policy = _restricted(game, left, lost | gained)
@@ -219,7 +224,7 @@ def _paid_by_max(game: ComponentGame, low_exits: Values, high_exits: Values) -> 
 
 
 def bellman_values(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
-    """Values that Bellman's equation determines."""
+    """Values determined by Bellman's equation."""
     middles = [float(low + high) / 2 for low, high in zip(low_exits, high_exits, strict=True)]
     policy, likely = likely_policy(game, middles)
     if low_exits == high_exits:
@@ -233,9 +238,11 @@ def bellman_values(game: ComponentGame, low_exits: Values, high_exits: Values) -
 
 
 def _can_leave_surely(game: ComponentGame, lost: Collection[int]) -> set[int]:
-    """Where the side that maximises can make play leave almost surely, whatever the other does,
-    by an exit that is not lost (L. de Alfaro, T. Henzinger and O. Kupferman, "Concurrent
-    reachability games", 1998, for turns)."""
+    """Nodes from which the maximising side can leave almost surely against all replies.
+
+    Leaving has to be by an exit that is not lost (L. de Alfaro, T. Henzinger and O. Kupferman,
+    "Concurrent reachability games", 1998, for turns).
+    """
     within = set(range(len(game.nodes)))
     exits = {~number for number in range(len(game.exits))} - set(lost)
     while True:
@@ -251,8 +258,8 @@ def _can_leave_surely(game: ComponentGame, lost: Collection[int]) -> set[int]:
 def _attracted(
     game: ComponentGame, goals: Collection[int], within: Collection[int], helping: Collection[Side]
 ) -> set[int]:
-    """The nodes of `within` from which play reaches a goal with positive probability, if the
-    helping sides want it, whatever the others do inside."""
+    """The nodes of `within` from which the helping sides can reach a goal with positive probability
+    against all replies inside."""
     before: dict[int, list[int]] = {}
     missing: dict[int, int] = {}
     for node in within:
@@ -274,8 +281,8 @@ def _attracted(
 def _restricted(
     game: ComponentGame, nodes: Sequence[int], closed: Collection[int]
 ) -> tuple[ComponentGame, list[list[int]]]:
-    """The component on some of its nodes, without edges to others or to closed exits; and the
-    edges that are left, per node."""
+    """The component restricted to some nodes, without edges to removed nodes or closed exits; and
+    the edges kept, per node."""
     local = {node: place for place, node in enumerate(nodes)}
     kept = [
         [e for e, c in enumerate(game.edges[n]) if (c < 0 and c not in closed) or c in local]
@@ -287,7 +294,8 @@ def _restricted(
 def _with_edges(
     game: ComponentGame, nodes: Sequence[int], kept: Sequence[Sequence[int]]
 ) -> ComponentGame:
-    """The component on some of its nodes, each with the edges kept, which do not leave these."""
+    """The component restricted to some nodes with the kept edges, which must not leave the kept
+    nodes."""
     local = {node: place for place, node in enumerate(nodes)}
     pairs = list(zip(nodes, kept, strict=True))
     return replace(

@@ -1,15 +1,15 @@
-"""Games with chance in which play can return: values with a proven error bound.
+"""Values, with a proven error bound, of games with chance in which play can return.
 
-In: a state graph, its components in reverse topological order, and what endless play is worth.
+In: a state graph, the components in reverse topological order, and the payoffs of endless play.
 Out: a `SolvedGraph`, exact where the exact numbers are short, else within `error_bound`. For one
-player, or two with opposed interests; for any number of players where nobody has a choice.
+player, or two with opposed interests; for any number of players where no player has a choice.
 
-Goes through the components from the endings back. Where play cannot return a value follows from
-its successors'. A component that can, and holds no chance, is solved by retrograde analysis. One
-with chance gets policies for both sides (`policies`); what each side's policy guarantees against
-every reply bounds the true value from below and from above (`best_response`). One in which payoffs
-are discounted is solved by policy iteration (`policy_iteration`); one in which rewards are paid
-that add up, as `total_rewards` says, to values that may be infinite (`extended`).
+Components are solved from the endings back. Where play cannot return, a value follows from the
+successors' values. A returning component without chance is solved by retrograde analysis. A
+returning component with chance gets policies for both sides (`policies`); each policy's guarantee
+against every reply bounds the true value from below and from above (`best_response`). A component
+with discounted payoffs is solved by policy iteration (`policy_iteration`); a component with
+undiscounted rewards by `total_rewards`, with possibly infinite values (`extended`).
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 SCALE = 1 << 96
-"""Bounds are whole numbers of 1/SCALE; lower ones are rounded down, upper ones up."""
+"""Bounds are whole numbers of 1/SCALE; lower bounds are rounded down, upper bounds up."""
 EXACT_BITS = 96
-"""An exact value is kept as such while its denominator has no more bits than this."""
+"""Greatest length, in bits, of the denominator of a value kept exactly."""
 EXACT_BITS_OF_REWARDS = 1024
-"""The same where rewards are added up: sums have longer denominators than shares of endings."""
+"""Greatest length, in bits, with rewards: sums have longer denominators than shares of endings."""
 DISCOUNT_INSTEAD = (
     "write `discount = 99/100`, or change the rewards so that going round costs something"
 )
@@ -67,10 +67,10 @@ def value_iteration(
     endless: Vector,
     tolerance: Fraction = DEFAULT_TOLERANCE,
 ) -> SolvedGraph:
-    """Solve a graph for one player, or for two with payoffs of constant sum.
+    """Solves a graph for one player, or for two with payoffs of constant sum.
 
-    Values are as near to the true ones as the result's `error_bound` says: at most `tolerance`
-    in payoff, unless the components mix so slowly that the work is cut off.
+    The error of the values is at most the result's `error_bound`, which is at most `tolerance` in
+    payoff, unless the components mix so slowly that the work is cut off.
     """
     bounds = _settled(
         _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order))), order
@@ -84,7 +84,7 @@ def chain_values(
     endless: Vector,
     tolerance: Fraction = DEFAULT_TOLERANCE,
 ) -> SolvedGraph:
-    """Solve a graph in which nobody has a choice, for any number of players and any payoffs."""
+    """Solves a graph without choices, for any number of players and any payoffs."""
     allowed = tolerance / (2 + _most_cycles(graph, order))
     columns = [
         _settled(_Bounds(graph, worth, allowed, player, is_chain=True), order).solved((worth,))
@@ -107,7 +107,7 @@ def _settled(bounds: _Bounds, order: Sequence[Component]) -> _Bounds:
 
 
 def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
-    """The greatest number of cyclic components that one play can go through."""
+    """The greatest number of cyclic components on a single play."""
     cycles = [0] * len(graph.states)
     for component in order:
         below = max((cycles[c] for node in component for c in graph.successors[node]), default=0)
@@ -118,7 +118,7 @@ def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
 
 
 def _floor(value: Fraction) -> int:
-    """An infinite value is its own bound."""
+    """The value rounded down in units of 1/SCALE; an infinite value stays unchanged."""
     if is_infinite(value):
         return cast(int, value)
     return value.numerator * SCALE // value.denominator
@@ -135,7 +135,7 @@ def _unscaled(bound: int) -> Fraction:
 class _Bounds:
     """Lower and upper bounds of a player's payoff, filled from the endings back.
 
-    The player is the first, whom the second opposes, unless `is_chain`: then nobody chooses.
+    The player is the first, with the second as opponent, unless `is_chain`: then no player chooses.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class _Bounds:
             0 if node in self.graph.payoffs else None for node in range(len(values))
         ]
         bound = Fraction(widest, 2 * SCALE)
-        if not self.is_plain:  # length does not decide between equal payoffs, but it can be told
+        if not self.is_plain:  # length does not decide between equal payoffs, but can be given
             plies = chosen_plies(self.graph, self.choices)
         return SolvedGraph(
             self.graph, values, plies, self.choices, bound,
@@ -197,7 +197,7 @@ class _Bounds:
     # --- where play cannot return ---------------------------------------------------------------
 
     def settle_node(self, node: int) -> None:
-        """A node whose successors are all settled."""
+        """Settles a node whose successors are all settled."""
         graph, children = self.graph, self.graph.successors[node]
         if node in graph.payoffs:
             self._set(node, graph.payoffs[node][self.player])
@@ -243,7 +243,7 @@ class _Bounds:
             -sum(w * high for w, high in zip(weights, highs, strict=True)) // total
         )
 
-    # --- what is paid on the way ----------------------------------------------------------------
+    # --- payments on the way --------------------------------------------------------------------
 
     def _toll(self, node: int, edge: int) -> Toll:
         return FREE if self.is_plain else toll(self.graph, node, edge, self.player)
@@ -266,10 +266,10 @@ class _Bounds:
             return high
         return _ceil(paid[0] + paid[1] * Fraction(high, SCALE))
 
-    # --- where it can ---------------------------------------------------------------------------
+    # --- where play can return -------------------------------------------------------------------
 
     def settle_component(self, component: Component) -> None:
-        """A component in which play can return."""
+        """Settles a component in which play can return."""
         game = component_game(self.graph, component, self.player, is_chain=self.is_chain)
         self.returning.update(game.nodes)
         ways = list(zip(game.exits, game.tolls, strict=True))
@@ -287,7 +287,7 @@ class _Bounds:
             self._settle_between(game)
 
     def _settle_discounted(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
-        """A component in which payoffs are discounted."""
+        """Settles a component with discounted payoffs."""
         lows, highs = self._exits(game, exact)
         found = bellman_values(game, lows, highs)
         if found is None:
@@ -299,7 +299,7 @@ class _Bounds:
         self._store_totals(game, found)
 
     def _settle_total(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
-        """A component in which rewards are paid, and count alike at any time."""
+        """Settles a component with undiscounted rewards."""
         lows, highs = self._exits(game, exact)
         found = total_rewards(game, lows, highs, self.endless)
         name = self.graph.game.name
@@ -347,7 +347,8 @@ class _Bounds:
         return tuple(map(_unscaled, lows)), tuple(map(_unscaled, highs))
 
     def refuse_unless_finite(self) -> None:
-        """Raise `UnsupportedGameError` where best play from state 0 pays or costs without bound."""
+        """Raises `UnsupportedGameError` where best play from state 0 pays or costs without
+        bound."""
         value = self.exact[0]
         if value is None or not is_infinite(value):
             return
@@ -365,7 +366,7 @@ class _Bounds:
         )
 
     def _loop_worth(self, value: Fraction) -> tuple[Step, ...]:
-        """A loop through states of the same infinite value."""
+        """A loop through states of equal infinite value."""
         alike = [
             [c for c in children if self.exact[node] == value == self.exact[c]]
             for node, children in enumerate(self.graph.successors)
@@ -399,7 +400,7 @@ class _Bounds:
             self.choices[node] = edge
 
     def _settle_exactly(self, game: ComponentGame, exit_values: Sequence[Fraction]) -> bool:
-        """Take the exact values of a pair of policies that are best replies to each other."""
+        """Takes the exact values of a pair of policies that are best replies to each other."""
         negated = [-value for value in exit_values]
         for policy in self._policies(game):
             values = markov_chain_values(game, policy, exit_values, self.endless)
@@ -415,7 +416,7 @@ class _Bounds:
         return False
 
     def _settle_between(self, game: ComponentGame) -> None:
-        """Bounds from both sides, with one policy after the other, until they meet."""
+        """Computes bounds from both sides, policy after policy, until the bounds meet."""
         lows, highs = self._exit_bounds(game)
         highs = [-high for high in highs]
         brought = max((-high - low for low, high in zip(lows, highs, strict=True)), default=0)
@@ -449,7 +450,8 @@ class _Bounds:
 def _retrograde_values(
     game: ComponentGame, exit_values: Sequence[Payoff], endless: Payoff
 ) -> tuple[list[Payoff], list[int]]:
-    """Values of a component's nodes without chance, and the edges of a play that keeps them."""
+    """Values of a component's nodes without chance, and the edges of a play that keeps the
+    values."""
     inside = len(game.nodes)
     successors = [[_in_arena(child, inside) for child in edges] for edges in game.edges]
     endings = {inside + number: value for number, value in enumerate(exit_values)}

@@ -1,1 +1,1 @@
-"""Whole graphs solved from their endings back, every state exactly; and what the values say."""
+"""Solves whole state graphs backwards from the endings, with exact values for every state."""

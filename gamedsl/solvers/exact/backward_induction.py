@@ -1,13 +1,13 @@
 """Backward induction on a graph without cycles: exact values, any number of players, chance.
 
-In: a state graph and its states in reverse topological order. Out: a `SolvedGraph`. Minimax and
+In: a state graph and the states in reverse topological order. Out: a `SolvedGraph`. Minimax and
 expectiminimax (AIMA 3rd ed., figures 5.3 and section 5.5) and max^n (Luckhardt and Irani, "An
 algorithmic solution of N-person games", AAAI-86) are the same recursion: every player takes an
-action that is best for that player. Which other values other tie-breaks give is asked in `ties`.
-Where all choose at once, the stage is a game of its own with what follows as payoffs: it is decided
-without chance if that is possible (`stages`), else, between two with opposed interests, by mixtures
-(Shapley, "Stochastic games", PNAS 39, 1953), otherwise by the first of its equilibria, with all of
-them kept (`normal_form`).
+action that is best for that player. `ties` lists the values of different tie-breaks. A stage of
+simultaneous choices is solved as a normal-form game with the successors' values as payoffs: by pure
+strategies if possible (`stages`); else, between two players with opposed interests, by mixtures
+(Shapley, "Stochastic games", PNAS 39, 1953); else by the first of the equilibria, with all
+equilibria kept (`normal_form`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import count_instead
 
 LATER_BOXES = 200
-"""Of probabilities, that are looked at in later stages, where one equilibrium is followed."""
+"""Boxes of probabilities searched in later stages, where one equilibrium is followed."""
 IRRATIONAL = (
     "its equilibria have irrational probabilities, so that what comes before has no exact payoffs"
 )
@@ -51,18 +51,18 @@ def backward_induction(
     *,
     is_opposed: bool = False,
 ) -> SolvedGraph:
-    """Solve an acyclic graph.
+    """Solves an acyclic graph.
 
     Among actions with equal payoff to the mover the first in declaration order decides, except
     where `break_even` is given: then (one player, or two with opposed interests) the value does not
     depend on ties, and length decides before order. A mover who is behind takes the longest play,
-    any other the shortest (`constant_sum.delays`).
-    Rewards count where they fall and payoffs are discounted (AIMA 4th ed., section 17.1).
+    every other mover the shortest (`constant_sum.delays`). Rewards count where paid, and payoffs
+    are discounted (AIMA 4th ed., section 17.1).
 
     Args:
-        order: every state after all its successors.
+        order: every state after all successors.
         break_even: the payoffs that count as neither ahead nor behind.
-        is_opposed: whether there are two players, and what one gets the other loses.
+        is_opposed: whether the game has two players with opposed interests.
     """
     induction = _Induction(graph, break_even, is_opposed)
     for node in order:
@@ -76,7 +76,7 @@ def backward_induction(
 
 
 def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs) -> NormalForm:
-    """A state in which all choose at once as a normal form; payoffs are what follows."""
+    """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
     game, state = graph.game, graph.states[node]
     names = tuple(
         plain_names([game.action_name(state, action) for action in own]) for own in choices
@@ -90,8 +90,11 @@ def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs)
 
 
 def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
-    """The equilibria of the first state, if all choose at once there, and with the steps of
-    dominance; None where there are too many choices to list them."""
+    """The equilibria of the first state, if a stage of simultaneous choices, with the steps of
+    dominance.
+
+    None where the choices are too many to list the equilibria.
+    """
     graph = solved.graph
     if graph.movers[0] != SIMULTANEOUS:
         return None
@@ -159,7 +162,7 @@ class _Induction:
         self.plies[node] = None if after is None else after + 1
 
     def _after(self, node: int, edge: int) -> Vector:
-        """What an action is worth, its reward included."""
+        """An action's value, including the reward."""
         return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
 
     def _choose_together(self, node: int) -> None:
@@ -190,7 +193,8 @@ class _Induction:
         self.plies[node] = None if after is None else after + 1
 
     def _mix(self, node: int, choices: Choices, payoffs: Payoffs) -> None:
-        """Let two with opposed interests choose by chance; the length of play is then none."""
+        """Solves a stage of two players with opposed interests by mixtures; the length of play is
+        None."""
         rows, columns = choices
         found = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
         total = sum(payoffs[rows[0], columns[0]])
@@ -202,7 +206,7 @@ class _Induction:
     def _first_equilibrium(
         self, node: int, choices: Choices, payoffs: Payoffs, left: Choices
     ) -> JointAction | None:
-        """What is chosen together in the first equilibrium; None where chance has a part in it."""
+        """The joint action of the first equilibrium; None where the equilibrium is mixed."""
         try:
             stage = stage_form(self.graph, node, choices, payoffs)
             found = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)

@@ -1,8 +1,7 @@
-"""What payoffs add up to, which are neither ahead nor behind, and who is in no hurry.
+"""Tests for constant-sum payoffs, the neutral payoff, and the players who prefer a late end.
 
-In: the payoffs of endings. Out: their sum, where interests are opposed, the middle, and whether a
-player delays. It is the one place that says so: all solvers of one player, or of two with opposed
-interests, measure the length of best play by it.
+All solvers for a single player, or for two players with opposed interests, measure the length of
+best play by the definitions of the module.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 
 def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
-    """What the payoffs of every outcome add up to for one or two players; None if it varies."""
+    """The sum of payoffs common to all outcomes, for one or two players; None if the sum varies."""
     if players > 2:
         return None
     if players == 1:
@@ -24,7 +23,8 @@ def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
 
 
 def are_opposed(graph: StateGraph) -> bool:
-    """Whether what one of two players gets the other loses, rewards included, or one is alone."""
+    """Whether a game has a single player, or two players with opposed interests, rewards
+    included."""
     players = len(graph.game.players)
     if players == 1:
         return True
@@ -36,9 +36,9 @@ def are_opposed(graph: StateGraph) -> bool:
 
 
 def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) -> Vector | None:
-    """Payoffs that are neither ahead nor behind, where interests are opposed; else None.
+    """Payoffs neither ahead nor behind, for opposed interests; else None.
 
-    It is what endless play pays, if that is opposed as well; else an equal share.
+    The neutral payoff is the payoff of endless play, if constant-sum too; else an equal share.
     """
     total = constant_sum(outcomes, players)
     if total is None:
@@ -49,10 +49,12 @@ def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) 
 
 
 def delays(payoffs: Vector, mover: int, break_even: Vector) -> bool:
-    """Whether a player who gets `payoffs` wants the end late: one who is behind. All others hurry.
+    """Whether a player with the given `payoffs` is behind and prefers a late end; players not
+    behind hurry.
 
-    Behind is who gets less than `break_even`; and also who gets just that, where it is what
-    endless play pays and less than an equal share: a loser by an end and by endless play alike.
+    A player with less than `break_even` is behind. A player with exactly `break_even` is also
+    behind if `break_even` is the payoff of endless play and less than an equal share: the player
+    then loses by the end and by endless play alike.
     """
     if payoffs[mover] != break_even[mover]:
         return payoffs[mover] < break_even[mover]

@@ -1,17 +1,17 @@
-"""Grundy values: the heap of Nim that a position of an impartial game is worth.
+"""Grundy values: the Nim heap equivalent to a position of an impartial game.
 
-In: rules that are proved to be impartial under normal play (`model.rewriting.normal_play`), and the
-digits of a state. Out: the value of the state, and of the parts that it falls into. The value is
-the least that no move leads to (mex); 0 is lost for whoever is to move, all others are won (R.
-Sprague, 1935; P. Grundy, 1939). The value of a sum of parts is their sum in binary without
-carrying.
+In: rules proved impartial under normal play (`model.rewriting.normal_play`), and the digits of a
+state. Out: the values of the state and of the state's independent parts. The value is the least
+number that no move leads to (mex); positions of value 0 are lost for the player to move, all others
+are won (R. Sprague, 1935; P. Grundy, 1939). The value of a sum of parts is the sum of their values
+in binary without carrying.
 
-A position falls into parts where no move that can still be made touches cells of two of them. What
-can still be made is found from above: cells are given every value that some move may write there,
-until nothing is added; a move that is not legal for any of them is dead, and a cell that keeps one
-value joins nothing. So rows of Kayles part at a gap, and heaps of Nim are alone from the start.
-Parts are alike, and worked out once, where moves and cells are the same but for the numbers of the
-cells, in order.
+A position splits into parts where no possible later move touches cells of two parts. Possible moves
+are over-approximated: each cell is given every value that some move may write, until no value is
+added. A move that is illegal under all these values is dead, and a cell with a single value joins
+no moves. Rows of Kayles therefore split at a gap, and heaps of Nim are separate from the start.
+Parts are alike, and solved once, if their moves and cells are equal up to an order-preserving
+renumbering of the cells.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress
 from gamedsl.source.records import dataclass
 
 Masks = tuple[int, ...]
-"""A state: for each cell the set of digits that it may hold, as bits; one bit where it is known."""
+"""A state: for each cell the possible digits as a bit set, with a single bit for a known digit."""
 REPORTED = 1024
 """Positions between two reports of progress."""
 
 
 Likeness = tuple[int, Masks]
-"""What parts that are alike have in common: the number of their shape, and what cells hold."""
+"""The common key of parts that are alike: the number of their shape, and the contents of the
+cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a position: moves by number, the state, and the cells of the part that can still
+    """A part of a position: numbers of the moves, the state, and the part's cells that can still
     change."""
 
     moves: tuple[int, ...]
@@ -51,11 +52,11 @@ class Part:
 
 
 class GrundySolver:
-    """Values of positions of one game; what has been worked out is kept.
+    """Values of positions of one game, with a cache.
 
     Args:
-        parts: whether positions are taken apart; without, the values are the same.
-        most: parts of positions that may be looked at; then OutOfBudgetError.
+        parts: whether positions are split into parts; the values do not depend on splitting.
+        most: greatest number of parts of positions to expand; beyond, OutOfBudgetError is raised.
     """
 
     def __init__(
@@ -75,15 +76,15 @@ class GrundySolver:
         self.looked_at = 0
 
     def parts(self, digits: Sequence[int | None]) -> tuple[Part, ...]:
-        """The parts of a state that still have moves; a state that is not taken apart is one."""
+        """The parts of a state that still have moves; a single part without splitting."""
         return self._parts(self._rules.masks(digits), self._rules.all_moves)
 
     def value(self, part: Part) -> int:
         """The Grundy value of a part.
 
         Raises:
-            UnsupportedGameError: play can return to an earlier position, so that there may be none.
-            OutOfBudgetError: there are too many positions.
+            UnsupportedGameError: play can return to an earlier position, and a value may not exist.
+            OutOfBudgetError: too many positions.
         """
         if part.likeness in self._known:
             return self._known[part.likeness]
@@ -113,7 +114,7 @@ class GrundySolver:
         return reduce(xor, (self._known[part.likeness] for part in option), 0)
 
     def _options(self, part: Part) -> list[tuple[Part, ...]]:
-        """What the moves in a part leave of it."""
+        """The remaining parts after each move in a part."""
         self.looked_at += 1
         if self.looked_at > self._most:
             raise OutOfBudgetError(self._most, self.looked_at, 0)
@@ -140,7 +141,7 @@ class GrundySolver:
 
 
 class _Frame:
-    """A part whose value is being worked out: what its moves lead to, gone through once."""
+    """A part under evaluation: the results of the part's moves, visited once."""
 
     def __init__(self, likeness: Likeness, options: list[tuple[Part, ...]]) -> None:
         self.likeness = likeness
@@ -149,7 +150,7 @@ class _Frame:
 
 
 def _mex(values: set[int]) -> int:
-    """The least number from 0 on that is missing."""
+    """The least non-negative integer missing from the values."""
     least = 0
     while least in values:
         least += 1
@@ -161,14 +162,15 @@ def _mex(values: set[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """All or some of: a cell holds one of some digits; other tests."""
+    """A conjunction or disjunction of tests: a cell holds one of some digits; nested tests."""
 
     needs_all: bool
     literals: tuple[tuple[int, int], ...]
     parts: tuple[_Test, ...] = ()
 
     def holds(self, held: Sequence[int]) -> bool:
-        """Whether it holds, where cells are known; where they are not, False only if it cannot."""
+        """Whether the test holds for known cells; for unknown cells, False only if the test cannot
+        hold."""
         if self.needs_all:
             for cell, mask in self.literals:
                 if not held[cell] & mask:
@@ -180,14 +182,14 @@ class _Test:
         return bool(self.parts) and any(part.holds(held) for part in self.parts)
 
     def moved(self, places: Mapping[int, int]) -> _Test:
-        """The same about other cells."""
+        """The test with renumbered cells."""
         literals = tuple((places[cell], mask) for cell, mask in self.literals)
         return _Test(self.needs_all, literals, tuple(part.moved(places) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """A transition over masks; a written value outside its domain is None."""
+    """A transition over masks; a written value outside the cell's domain is None."""
 
     group: int
     legal: _Test
@@ -195,7 +197,7 @@ class _Move:
     touched: frozenset[int]
 
     def moved(self, places: Mapping[int, int]) -> _Move:
-        """The same about other cells."""
+        """The move with renumbered cells."""
         writes = tuple(
             (places[cell], tuple((bit, test.moved(places)) for bit, test in cases))
             for cell, cases in self.writes
@@ -221,8 +223,8 @@ class _Rules:
         self._numbers: dict[frozenset[_Move], int] = {}
 
     def shape(self, moves: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-        """A number that moves have in common with moves that are the same but for the numbers of
-        the cells they touch; and these cells in order."""
+        """A number shared by all move sets equal up to renumbering of the touched cells; and the
+        touched cells in order."""
         if moves not in self._shapes:
             cells = tuple(sorted(set().union(*(self.moves[one].touched for one in moves))))
             places = {cell: place for place, cell in enumerate(cells)}
@@ -239,7 +241,7 @@ class _Rules:
         return self._ends_when_stuck or any(end.holds(held) for end in self._ends)
 
     def results(self, held: Masks, among: tuple[int, ...]) -> Iterator[Masks]:
-        """What follows from the moves of a position that are among some; nothing at its end."""
+        """Results of the legal moves of a position among the given moves; none at an ending."""
         if any(end.holds(held) for end in self._ends):
             return
         group = -1
@@ -259,7 +261,7 @@ class _Rules:
             yield tuple(after)
 
     def alive(self, held: Masks, among: tuple[int, ...]) -> tuple[list[int], list[int]]:
-        """The moves that may still be made some time, and what each cell may hold then."""
+        """The moves that may still become legal, and the possible contents of each cell."""
         later, alive = list(held), dict.fromkeys(among, False)
         changes = True
         while changes:
@@ -279,7 +281,7 @@ class _Rules:
     def joined(
         self, alive: Sequence[int], held: Masks, later: Sequence[int]
     ) -> list[tuple[int, ...]]:
-        """Moves that touch a common cell which can change are together."""
+        """Groups of moves connected by common cells that can change."""
         home: dict[int, int] = {}
         leader = {number: number for number in alive}
 
@@ -316,7 +318,7 @@ class _Rules:
         return tuple(sorted(found, key=lambda pair: -1 if pair[0] is None else pair[0]))
 
     def _test(self, one: Proposition) -> _Test:
-        """Literals of one cell are joined, so that most tests are a short list."""
+        """A compact test: literals of one cell are joined, and most tests are a short list."""
         if isinstance(one, bool):
             return ALWAYS if one else NEVER
         if one[0] not in ("and", "or"):
@@ -358,7 +360,7 @@ ALWAYS, NEVER = _Test(True, ()), _Test(False, ())
 
 
 def sorted_cells(one: Transition) -> list[tuple[int, CaseSet]]:
-    """What a transition writes, by number of the cell."""
+    """The cells written by a transition, by number of the cell."""
     return sorted(one.cells, key=lambda pair: pair[0])
 
 

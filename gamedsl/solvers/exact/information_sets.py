@@ -1,10 +1,10 @@
-"""One player who does not see everything: expectimax over what the player knows.
+"""Solves games of one player with imperfect information by expectimax over beliefs.
 
-In: a game of one player with hidden information, from its beginning. Out: `SolvedInformation`: the
-value, exactly, and what to do in every information set that best play can reach. A player who
-forgets nothing (rule 11 of the language) knows a probability for each state: the belief (Astrom,
-"Optimal control of Markov processes with incomplete state information", J. Math. Anal. Appl. 10,
-1965). Information sets with the same belief are solved once. AIMA 3rd ed., section 17.4.
+In: a one-player game with hidden information, from the beginning. Out: `SolvedInformation`: the
+exact value, and the action in every information set that best play can reach. A player with perfect
+recall (rule 11 of the language) knows a probability for each state: the belief (Astrom, "Optimal
+control of Markov processes with incomplete state information", J. Math. Anal. Appl. 10, 1965).
+Information sets with equal beliefs are solved once. AIMA 3rd ed., section 17.4.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ MOST_STEPS = 200
 """Of a longer plan the beginning is given."""
 
 Seen = tuple[str | None, ...]
-"""Names of what happened since the last decision; None where the player cannot know which."""
+"""Names of the events since the last decision; None for events that the player cannot know."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """What to do in an information set.
+    """The best actions in an information set.
 
     Attributes:
-        seen: names of the actions and chance results on the way there that the player can know.
+        seen: names of the earlier actions and chance results that the player can know.
         best: names of the best actions.
-        value: what the player gets on average from there on.
+        value: the player's expected payoff from the information set on.
     """
 
     seen: tuple[str, ...]
@@ -50,16 +50,16 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class SolvedInformation:
-    """What the search found.
+    """The solution of a one-player game.
 
     Attributes:
-        value: what the player gets on average by best play.
-        first: the first decision's actions, their names and values; () where what chance shows
-            beforehand makes several first decisions, or there is none.
+        value: the player's expected payoff under best play.
+        first: the first decision's actions, with names and values; () if earlier chance results
+            lead to several first decisions, or without decisions.
         plan: a step for each information set that best play can reach, in order of distance.
-        payoffs: what the endings pay.
-        positions, endings, chance_nodes: states met, endings among the positions.
-        informed: what to do after any play; of what is equally good the first.
+        payoffs: payoffs of the endings.
+        positions, endings, chance_nodes: number of states found, with endings counted as positions.
+        informed: the action after any play; the first of equally good actions.
     """
 
     value: Fraction
@@ -75,10 +75,10 @@ class SolvedInformation:
 def solve_information(
     game: Game, *, max_positions: int, progress: Progress | None = None
 ) -> SolvedInformation:
-    """Solve a game of one player from its beginning.
+    """Solves a game of one player from the beginning.
 
     Raises:
-        UnsupportedGameError: there are several players, play can return, or the player forgets.
+        UnsupportedGameError: the game has several players, play can return, or the player forgets.
         OutOfBudgetError: the beliefs hold more than `max_positions` states together.
         GameRuleError: E3010, the rules leak.
     """
@@ -91,8 +91,8 @@ def solve_information(
 
 @dataclass(slots=True)
 class _Lot:
-    """A state that a player may be in: how likely, a play to there, and what was paid and may be
-    told of the way since the last decision."""
+    """A possible state of a belief: the probability, a play to the state, and the payments and
+    observable events since the last decision."""
 
     weight: Fraction
     history: History
@@ -102,18 +102,19 @@ class _Lot:
 
 @dataclass(slots=True)
 class _Branch:
-    """What follows an action: what is paid before the next decision, endings included, and beliefs
-    with their probabilities; these count for less where payoffs are discounted."""
+    """The result of an action: expected payments before the next decision, endings included, and
+    the following beliefs with their probabilities; `lasting` is the discount factor of the
+    following beliefs."""
 
     lasting: Fraction
     paid: Fraction = Fraction(0)
     following: list[tuple[Fraction, int, tuple[str, ...]]] = field(default_factory=list)
-    """(probability, belief, what the player has seen of the way)"""
+    """(probability, belief, the player's observations on the way)"""
 
 
 @dataclass(slots=True)
 class _Belief:
-    """An information set, with the probabilities of its states."""
+    """An information set, with the probabilities of the states."""
 
     lots: dict[State, _Lot]
     actions: tuple[Action, ...] = ()
@@ -122,7 +123,8 @@ class _Belief:
 
 
 class _Search:
-    """Beliefs by number, found breadth first; the start is what leads to the first of them."""
+    """Beliefs by number, found breadth first; `start` is the branch that leads to the first
+    beliefs."""
 
     def __init__(self, game: Game, max_positions: int, progress: Progress | None) -> None:
         self.game = game
@@ -131,21 +133,21 @@ class _Search:
         self.beliefs: list[_Belief] = []
         self.number: dict[frozenset[tuple[State, Fraction]], int] = {}
         self.origins: dict[object, tuple[tuple[int, Action | None], History]] = {}
-        """Where each information state was come from, and a history: one place, or the player
-        forgets."""
+        """The previous decision of each information state, with a history. Two previous decisions
+        mean that the player forgets."""
         self.places: dict[Hashable, tuple[int, tuple[str, ...]]] = {}
-        """The belief of each information state, and what has been seen since the decision before
-        it."""
+        """The belief of each information state, and the observations since the previous
+        decision."""
         self.looked_at = 0
         self.met: dict[State, int] = {}
-        """States and their movers."""
+        """States with their movers."""
         self.payoffs: set[Fraction] = set()
         self.start = _Branch(Fraction(1))
 
     # --- finding the beliefs --------------------------------------------------------------------
 
     def explore(self) -> None:
-        """Find all beliefs that can come about."""
+        """Finds all possible beliefs."""
         root = self.game.initial_state()
         lots = [_Lot(Fraction(1), ((root, None),))]
         self.start = self._branch(lots, (-1, None), Fraction(1))
@@ -157,7 +159,7 @@ class _Search:
                 belief.branches.append(self._branch(moved, (place, action), discount))
 
     def _open(self, belief: _Belief) -> None:
-        """Find out what can be done; it must be the same in all states."""
+        """Finds the legal actions of a belief, which must be equal in all states."""
         histories = [lot.history for lot in belief.lots.values()]
         belief.names = choices_after(self.game, histories[0], 0)
         for history in histories[1:]:
@@ -177,7 +179,7 @@ class _Search:
     def _branch(
         self, lots: list[_Lot], origin: tuple[int, Action | None], lasting: Fraction
     ) -> _Branch:
-        """Let chance have its turns, then sort the states by what the player sees."""
+        """Plays out chance events, then groups the states by the player's observations."""
         branch = _Branch(lasting)
         groups: dict[Hashable, dict[State, _Lot]] = {}
         while lots:
@@ -207,7 +209,7 @@ class _Search:
         return branch
 
     def _shown(self, members: dict[State, _Lot]) -> list[str]:
-        """The lines by which the player is shown the position of a group, any of its states."""
+        """The lines shown to the player in a group's position, for any state of the group."""
         return self.game.show(next(iter(members)), 0, in_words=True).splitlines()
 
     def _mover(self, state: State) -> int:
@@ -253,10 +255,10 @@ class _Search:
             self.beliefs.append(_Belief(lots))
         return self.number[key]
 
-    # --- what they are worth --------------------------------------------------------------------
+    # --- values of the beliefs ------------------------------------------------------------------
 
     def values(self) -> list[Fraction]:
-        """The value of every belief, those without a further decision first."""
+        """The value of every belief, beliefs without a further decision first."""
         successors = [
             tuple(child for branch in belief.branches for _, child, _ in branch.following)
             for belief in self.beliefs
@@ -283,7 +285,7 @@ class _Search:
             "limit the length of play in the rules, for example with a counter",
         )
 
-    # --- what is said of it ---------------------------------------------------------------------
+    # --- report of solution ---------------------------------------------------------------------
 
     def solved(self, values: list[Fraction]) -> SolvedInformation:
         """The parts of the answer."""
@@ -316,7 +318,7 @@ class _Search:
 
 
 class _InformedPlay:
-    """What to do after any play; of what is equally good the first."""
+    """The action after any play; the first of equally good actions."""
 
     def __init__(self, search: _Search, values: list[Fraction]) -> None:
         self.game = search.game
@@ -324,9 +326,12 @@ class _InformedPlay:
         self._values = values
 
     def at(self, history: History, player: int) -> InformedChoice | None:
-        """What the player does after a history; None if no history of the game looks like it. Of
-        ways to one belief the search has gone on from the first: its lots stand for those of the
-        play."""
+        """The player's choice after a history; None if no history of the game matches the
+        observations.
+
+        Of several ways to a belief, the search has continued from the first: the first way's lots
+        replace the lots of the history.
+        """
         search, values = self._search, self._values
         way: History = ()
         seen: list[str] = []
@@ -358,7 +363,8 @@ def _worth(branch: _Branch, values: list[Fraction]) -> Fraction:
 
 
 def _put(members: dict[State, _Lot], state: State, lot: _Lot) -> None:
-    """Add a lot to a group; two ways to one state are one, and what differs is not known."""
+    """Adds a lot to a group; two ways to a state are merged, and differing observations become
+    unknown."""
     known = members.get(state)
     if known is None:
         members[state] = lot
@@ -368,14 +374,14 @@ def _put(members: dict[State, _Lot], state: State, lot: _Lot) -> None:
 
 
 def _common(one: Seen, other: Seen) -> Seen:
-    """What is the same in both; nothing where they are not equally long."""
+    """The observations equal in both sequences; empty for different lengths."""
     if len(one) != len(other):
         return ()
     return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
 
 
 def _told(members: dict[State, _Lot]) -> tuple[str, ...]:
-    """What the player knows of the way: what is the same in all states that are possible."""
+    """The player's knowledge of the way: the observations equal in all possible states."""
     lots = iter(members.values())
     seen = next(lots).seen
     for lot in lots:

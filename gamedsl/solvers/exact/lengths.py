@@ -1,10 +1,10 @@
-"""How long best play is from every position of a solved game: counts, and the hardest positions.
+"""Counts positions by the length of best play, and finds the hardest positions of a solved game.
 
-In: what a solver found for every state that can be reached from one. Out: `Lengths`: how many
-positions there are for each result and each number of plies, and for each result the positions
-from which best play takes longest. Of a puzzle the greatest number is the *diameter* seen from the
-goal, of a cube *God's number* (Rokicki and others, "The diameter of the Rubik's cube group is
-twenty", 2013). Nothing is solved here.
+In: a solver's results for every state reachable from a state. Out: `Lengths`: the number of
+positions for each result and each number of plies, and for each result the positions with the
+longest best play. For a puzzle the greatest number is the *diameter* seen from the goal, for a cube
+*God's number* (Rokicki and others, "The diameter of the Rubik's cube group is twenty", 2013). No
+game is solved here.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.source.records import dataclass
 
 MOST_SHOWN = 10
-"""Hardest positions of one result that are kept: the first in order of their digits."""
+"""Greatest number of hardest positions kept per result: the first in order of their digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfResult:
-    """The positions in which best play has one result.
+    """The positions in which best play has a given result.
 
     Attributes:
         value: the payoffs, in turn order.
-        counts: how many positions there are for each number of plies, ascending.
-        endless: how many there are from which best play never ends.
-        hardest: some of those with the most plies, at most `MOST_SHOWN`; all if they are as few.
+        counts: the number of positions for each number of plies, ascending.
+        endless: the number of positions from which best play never ends.
+        hardest: the positions with the most plies, all or the first `MOST_SHOWN`.
     """
 
     value: Vector
@@ -39,19 +39,19 @@ class OfResult:
 
     @property
     def plies(self) -> int | None:
-        """The most plies of best play; None if it never ends."""
+        """The most plies of best play; None if best play never ends."""
         return self.counts[-1][0] if self.counts else None
 
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """All positions that can be reached, by result: the best for the first player first."""
+    """All reachable positions by result, the best result for the first player first."""
 
     results: tuple[OfResult, ...]
 
     @property
     def positions(self) -> int:
-        """How many they are."""
+        """Number of positions."""
         return sum(sum(n for _, n in one.counts) + one.endless for one in self.results)
 
 
@@ -70,5 +70,5 @@ def _of_result(found: LengthsOfPlay, counts: Mapping[Length, int], value: Vector
 
 
 def _order(state: State) -> tuple[int, ...]:
-    """So that the same positions come first, whoever has solved the game."""
+    """Sort key that makes the first positions independent of the solver."""
     return state.turn, *(-1 if digit is None else digit for digit in state.cells)

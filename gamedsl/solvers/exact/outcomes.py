@@ -1,8 +1,8 @@
-"""The value of a game in words.
+"""Describes the value of a game in words.
 
 In: a solved graph. Out: "draw", "X wins", "A wins with probability 4/7", "payoffs A: 1, B: 2", and
-the win probability where there is one. Numbers that are not exact are written with as many
-decimals as their error bound vouches for.
+the win probability, if defined. Inexact numbers are written with as many decimals as the error
+bound guarantees.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from gamedsl.solvers.graphs.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
 
 PAYOFFS, EXPECTED = "payoffs ", "expected payoffs "
-"""What the words for a value begin with that are a list of payoffs."""
+"""First words of values written as lists of payoffs."""
 MILLION = 10**6
 ROUNDED = "≈"
-"""In front of a decimal that is not the number itself."""
+"""Mark before a rounded decimal."""
 MOST_DECIMALS = 12
 SHORT_DENOMINATOR = 1000
-"""Fractions with longer denominators are hard to read, and get their decimals too."""
+"""Greatest denominator of fractions written without decimals."""
 
 
 def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = True) -> str:
-    """What certain payoffs mean, in the words of the language.
+    """Certain payoffs, in the words of the language.
 
-    One or two players: `draw` where nobody gets anything, `X wins 3` where the other (if there is
-    one) loses as much; else every player's payoff. A lone player's is told as it is in a game
-    without winners (`Facts.has_winners`), and where less than -1 may be what the way there costs.
+    One or two players: `draw` where no player gets or loses anything, `X wins 3` where the opponent
+    (if any) loses as much; else every player's payoff. A lone player's payoff is written as in a
+    game without winners (`Facts.has_winners`), and also if below 0 and not -1, where the payoff may
+    be the cost of the way.
     """
     is_cost = len(payoffs) == 1 and payoffs[0] < 0 and payoffs[0] != -1
     if (
@@ -52,12 +53,12 @@ def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = 
 
 
 def is_list_of_payoffs(words: str) -> bool:
-    """Whether words for a value only name what each player gets."""
+    """Whether words for a value only list the players' payoffs."""
     return words.startswith((PAYOFFS, EXPECTED))
 
 
 def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
-    """The outcome of best play from state 0; `value` and `error` as they will be shown."""
+    """The outcome of best play from state 0; `value` and `error` as displayed."""
     facts = solved.graph.game.facts
     names = facts.players
     if not facts.pays_at_the_end:
@@ -71,12 +72,12 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
 
 
 def expected_words(facts: Facts, value: Vector, error: Fraction) -> str:
-    """What best play pays on average."""
+    """The expected payoffs of best play."""
     return EXPECTED + _each(facts.players, value, error)
 
 
 def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
-    """The outcome of best play without chance; no plies where it is endless."""
+    """The outcome of best play without chance; `plies` is None for endless play."""
     endless = facts.endless if plies is None else None
     paid = value if endless is None else endless
     words = outcome_words(facts.players, paid, has_winners=facts.has_winners)
@@ -92,8 +93,7 @@ def chance_words(
     outcomes: Set[Vector],
     is_sure: Callable[[], bool],
 ) -> str:
-    """The outcome of best play in which chance has a part; `is_sure`: whether it ends with
-    probability one."""
+    """The outcome of best play with chance; `is_sure`: whether play ends with probability one."""
     names = facts.players
     if not error and value in outcomes and is_sure():
         firsts = [payoffs[0] for payoffs in outcomes]
@@ -108,7 +108,7 @@ def chance_words(
 def mean_words(
     facts: Facts, value: Vector, payoffs: Set[Fraction], probability: Fraction | None
 ) -> str:
-    """What a single player gets on average, by endings with these payoffs."""
+    """A single player's expected payoff, given the payoffs of the endings."""
     names = facts.players
     if value[0] in payoffs and value[0] in (min(payoffs), max(payoffs)):
         return outcome_words(names, value, has_winners=facts.has_winners)
@@ -118,19 +118,18 @@ def mean_words(
 
 
 def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
-    """What is known of a value that is not known well, rounded outwards: `A gets between -0.5 and
-    0.25`."""
+    """Bounds on an uncertain value, rounded outwards: `A gets between -0.5 and 0.25`."""
     low, high = floor((value[0] - error) * MILLION), ceil((value[0] + error) * MILLION)
     return f"{names[0]} gets between {low / MILLION:.12g} and {high / MILLION:.12g}"
 
 
 def paid_words(names: Sequence[str], paid: Vector) -> str:
-    """What is paid on average, where no value is agreed on: `A -0.0208, B 0.0208`."""
+    """Expected payoffs, where no value is defined: `A -0.0208, B 0.0208`."""
     return ", ".join(f"{name} {rounded(own, '.3g')}" for name, own in zip(names, paid, strict=True))
 
 
 def rounded_up(amount: Fraction) -> str:
-    """An amount that is not negative as a decimal that is no less, with two digits: `0.00031`."""
+    """A non-negative amount rounded up to a decimal of two digits: `0.00031`."""
     if not amount:
         return "0"
     scale = Fraction(10) ** (1 - floor(log10(amount)))
@@ -138,8 +137,7 @@ def rounded_up(amount: Fraction) -> str:
 
 
 def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
-    """As `chance_of_winning`, of a solved graph from state 0; None where nothing is left to
-    chance."""
+    """`chance_of_winning` from state 0 of a solved graph; None for play without chance."""
     graph = solved.graph
     if not solved.needs_chance or not graph.game.facts.pays_at_the_end:
         return None
@@ -151,9 +149,9 @@ def chance_of_winning(
 ) -> Fraction | None:
     """The first player's probability of winning under best play.
 
-    It follows from the value v as (1 + v) / 2, but only where every ending is a win (payoff 1)
-    or a loss (-1) and best play ends with probability one (`is_sure`); otherwise draws, or play
-    that never stops, may have a share in the value, and the answer is None.
+    The probability is (1 + v) / 2 for the value v, if every ending is a win (payoff 1) or a loss
+    (-1) and best play ends with probability one (`is_sure`). Otherwise draws, or endless play, may
+    contribute to the value, and the result is None.
     """
     if len(value) > 2:
         return None
@@ -163,7 +161,7 @@ def chance_of_winning(
 
 
 def ends_surely(solved: SolvedGraph) -> bool:
-    """Whether best play from state 0 (one best action a state) ends with probability one."""
+    """Whether best play from state 0 (one best action per state) ends with probability one."""
     graph = solved.graph
     before: dict[int, list[int]] = {0: []}
     reached = [0]
@@ -184,7 +182,7 @@ def ends_surely(solved: SolvedGraph) -> bool:
 
 
 def _played(solved: SolvedGraph, node: int) -> list[int]:
-    """The states that can follow in best play."""
+    """The successors possible in best play."""
     edge, children = solved.choices[node], solved.graph.successors[node]
     if edge >= 0:
         return [children[edge]]
@@ -200,8 +198,8 @@ def _played(solved: SolvedGraph, node: int) -> list[int]:
 
 
 def rounded(number: Fraction, form: str) -> str:
-    """A number as a decimal, in the notation of `format` (`.3f`), marked if there would be more
-    digits: `0.250`, `≈0.333`."""
+    """A number as a decimal, in the notation of `format` (`.3f`), with a mark if rounded: `0.250`,
+    `≈0.333`."""
     text = format(Decimal(number.numerator) / Decimal(number.denominator), form)
     if form.endswith("g") and "." in text and "e" not in text:
         text = text.rstrip("0").rstrip(".")
@@ -209,13 +207,13 @@ def rounded(number: Fraction, form: str) -> str:
 
 
 def near(number: Fraction, error: Fraction, form: str) -> str:
-    """An exact number as a fraction; another one as a decimal, which is marked in any case."""
+    """An exact number as a fraction; an inexact number as a decimal, always with a mark."""
     return f"{ROUNDED}{rounded(number, form).removeprefix(ROUNDED)}" if error else str(number)
 
 
 def decimals(number: Fraction, error: Fraction) -> str:
-    """An exact number as a fraction, a long one with its decimals; any other number with the
-    decimals that are certain, and marked."""
+    """A number as text: exact numbers as fractions, with decimals if long; inexact numbers as
+    marked decimals with only certain digits."""
     if is_infinite(number):
         return "infinity" if number > 0 else "-infinity"
     if not error:

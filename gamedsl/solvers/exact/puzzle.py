@@ -1,11 +1,11 @@
 """Shortest solutions of puzzles: one player, no chance.
 
-In: a game. Out: a `ShortestSolution`, or None where the best payoff of the rules cannot be
-reached, or is no win and so nothing to hurry to. Breadth-first search (AIMA 3rd ed., figure 3.11)
-from one state, which stops at the first ending that pays the most; it values no other state, so
-that it proves less than it would cost to solve the whole graph. Afterwards it asks of every other
-first action whether it leads to the same payoff, at the cost of some twice as many states. Where
-the game has code of its own for the search, `of_play` asks the rest.
+In: a game. Out: a `ShortestSolution`, or None where the best payoff of the rules is unreachable, or
+no win and therefore no reason to hurry. Breadth-first search (AIMA 3rd ed., figure 3.11) from one
+state stops at the first ending that pays the most. No intermediate state is valued, which proves
+less than a solution of the whole graph but costs less. Afterwards the search tests whether the
+remaining first actions lead to the best payoff too, at the cost of about twice as many states.
+Where native code has found the play, `of_play` adds the rest.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
 
 FEW_STATES = 10_000
-"""So many are looked at in any case to compare first actions."""
+"""Number of states always searched to compare first actions."""
 MOST_COMPARED = 100_000
-"""So many at most, where code of the game's own has gone through more."""
+"""Greatest number of states searched to compare first actions where native code has searched
+more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,10 @@ class ShortestSolution:
         payoff: the best payoff that the rules can pay.
         line: the actions, in order.
         first_actions: all first actions of shortest solutions, ascending.
-        detours: other first actions after which the best payoff can be had, in more plies.
-        undecided: first actions of which that is not known, as the search for it grew too large.
+        detours: further first actions that reach the best payoff, in more plies.
+        undecided: first actions whose search grew too large for a decision.
         explored: states found on the way, the endings among them.
-        endings: endings met among them.
+        endings: number of endings found.
     """
 
     payoff: Fraction
@@ -66,8 +67,8 @@ def shortest_solution(
 ) -> ShortestSolution | None:
     """The shortest play from `root` to an ending that pays `facts.utility_bounds[1]`.
 
-    None if every reachable state was searched in vain, or if that payoff is a loss: endings that
-    pay less, endless play, and how to delay have to be weighed by a solver of the whole graph.
+    None if every reachable state was searched in vain, or if the best payoff is a loss: endings
+    that pay less, endless play, and delaying then need a solver of the whole graph.
 
     Raises:
         UnsupportedGameError: the game has several players, chance or secrets.
@@ -81,15 +82,17 @@ def shortest_solution(
 
 
 def is_to_be_found(game: Game) -> bool:
-    """Whether the best payoff of the rules is something to hurry to."""
+    """Whether the best payoff of the rules is worth hurrying for."""
     return not delays((game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),))
 
 
 def of_play(
     game: Game, root: State, play: ShortestPlay, progress: Progress | None = None
 ) -> ShortestSolution | None:
-    """The solution that a shortest play is, found by code of the game's own; None if there is no
-    play. Of other first actions it may know less than `shortest_solution`."""
+    """The solution given by a shortest play found in native code; None without a play.
+
+    May know less about further first actions than `shortest_solution`.
+    """
     if play.line is None:
         return None
     states, best = [root], game.facts.utility_bounds[1]
@@ -104,7 +107,7 @@ def of_play(
 
 
 class _Search:
-    """Level by level; per state of a level the first actions of its shortest plays, as bits."""
+    """Search level by level; per state of a level the first actions of shortest plays, as bits."""
 
     def __init__(
         self, game: Game, root: State, max_positions: int, progress: Progress | None
@@ -188,7 +191,7 @@ class _Search:
 
 
 class _Reach:
-    """Whether the best payoff can still be had from a state, for one state after the other."""
+    """Tests whether the best payoff is reachable, for one state after the next."""
 
     def __init__(
         self,
@@ -204,16 +207,16 @@ class _Reach:
         self.progress = progress
         self.explored = explored
         self.good = good
-        """States from which it can."""
+        """States from which the best payoff is reachable."""
         self.dead: set[State] = set()
-        """States from which it cannot."""
+        """States from which the best payoff is unreachable."""
         self.left = most
         """How many states may yet be looked at."""
 
     def among(
         self, root: State, actions: Iterable[Action]
     ) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-        """Those actions after which the best payoff can be had, and those not known."""
+        """The actions after which the best payoff is reachable, and the undecided actions."""
         after = {action: self.leads(self.game.result(root, action)) for action in actions}
         return (
             tuple(action for action, leads in after.items() if leads),
@@ -221,7 +224,8 @@ class _Reach:
         )
 
     def leads(self, start: State) -> bool | None:
-        """None if there are too many states to tell."""
+        """Whether the best payoff is reachable; None if too many states are needed for a
+        decision."""
         parents: dict[State, State | None] = {start: None}
         queue = [start]
         for state in queue:
@@ -239,7 +243,7 @@ class _Reach:
         return False
 
     def _may_go_on(self) -> bool:
-        """Whether one more state may be looked at."""
+        """Whether one more state may be searched."""
         self.left -= 1
         if self.progress is not None and self.left % REPORT_EVERY == 0:
             try:

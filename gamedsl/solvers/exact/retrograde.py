@@ -1,10 +1,10 @@
 """Retrograde analysis: exact values of deterministic games in which play can return.
 
-In: a state graph with cycles, of one player or of two with opposed interests, and what endless
-play is worth. Out: a `SolvedGraph`: values, and plies to the end ("remoteness"). Works backwards
-from the endings, best payoff first (Thompson, "Retrograde analysis of certain endgames", ICCA
-Journal 9, 1986), which decides every position from which somebody can force more than endless
-play gives; what is left is worth just that.
+In: a state graph with cycles, of one player or of two with opposed interests, and the payoffs of
+endless play. Out: a `SolvedGraph`: values, and plies to the end ("remoteness"). The analysis works
+backwards from the endings, best payoff first (Thompson, "Retrograde analysis of certain endgames",
+ICCA Journal 9, 1986), and decides every position from which a player can force more than the payoff
+of endless play; all remaining positions have the value of endless play.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Arena(Generic[Payoff]):
     """A game on numbered nodes between a maximiser and a minimiser of one number.
 
     Attributes:
-        maximises: per node whether the maximiser moves there (endings: ignored).
-        successors: per node where its moves lead; endings have none.
-        endings: per ending its payoff.
-        endless: the payoff of play that never ends.
-        endless_forcer: who wins by it, and would rather see an end that pays the same: the
-            maximiser (True), the minimiser (False); None if nobody does.
+        maximises: per node whether the maximiser moves (endings: ignored).
+        successors: per node the successors; endings have none.
+        endings: per ending the payoff.
+        endless: the payoff of endless play.
+        endless_forcer: the player who wins by endless play and prefers an end with equal payoff:
+            the maximiser (True), the minimiser (False); None if endless play is no win.
     """
 
     maximises: Sequence[bool]
@@ -42,12 +42,13 @@ class Arena(Generic[Payoff]):
 
 
 def retrograde(graph: StateGraph, endless: Vector) -> SolvedGraph:
-    """Solve a graph without chance, for one player or for two with payoffs of constant sum.
+    """Solves a graph without chance, for one player or for two with payoffs of constant sum.
 
-    Who is ahead takes the shortest play, who is behind the longest (`constant_sum.delays`). A
-    position worth as much as endless play, where that is no win, counts as finished if the
-    players, changing nothing in the value, can together reach an ending (its plies are then the
-    fewest to there); otherwise its plies are None: an endless draw, say.
+    A player who is ahead takes the shortest play, a player who is behind the longest
+    (`constant_sum.delays`). A position with the value of endless play, if endless play is no win,
+    counts as finished if the players can together reach an ending without changing the value (the
+    plies are then the fewest to an ending); otherwise the plies are None, for example in an endless
+    draw.
     """
     endings = {node: payoffs[0] for node, payoffs in graph.payoffs.items()}
     maximises = [mover == 0 for mover in graph.movers]
@@ -63,7 +64,8 @@ def retrograde(graph: StateGraph, endless: Vector) -> SolvedGraph:
 
 
 def endless_forcer(endless: Vector) -> bool | None:
-    """Who is ahead in endless play: see `Arena`. A single player has the second for an opponent."""
+    """The player ahead in endless play: see `Arena`. A single player has the minimiser as
+    opponent."""
     if delays(endless, 0, endless):
         return False
     ahead = delays(endless, 1, endless) if len(endless) > 1 else endless[0] > 0
@@ -71,10 +73,10 @@ def endless_forcer(endless: Vector) -> bool | None:
 
 
 def solve_arena(arena: Arena[Payoff]) -> tuple[list[Payoff], list[int | None]]:
-    """Value of every node to the maximiser, and plies to the end where somebody forces one.
+    """Value of every node to the maximiser, and plies to the end where a player forces an end.
 
-    Plies are given where the value differs from `endless`, and where who wins by endless play
-    forces an end; there the side that gains by it takes the shortest play and the other the
+    Plies are given where the value differs from `endless`, and where the winner by endless play
+    forces an end; there the side that gains by the end takes the shortest play and the opponent the
     longest.
     """
     values = [arena.endless] * len(arena.successors)
@@ -101,10 +103,10 @@ def _attract(
     values: list[Payoff],
     plies: list[int | None],
 ) -> None:
-    """Settle all nodes from which the forcer gets exactly `level`, nearest to the end first.
+    """Settles all nodes from which the forcer gets exactly `level`, nearest to the end first.
 
-    `unsettled` counts, per node, the moves that do not yet lead to a settled node: a node of the
-    other side is settled with its last move, which is its longest.
+    `unsettled` counts, per node, the moves that do not yet lead to a settled node: an opponent's
+    node is settled with the last move, which is the longest.
     """
     queue = [node for node, payoff in arena.endings.items() if payoff == level]
     for node in queue:

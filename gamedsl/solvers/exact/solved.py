@@ -1,7 +1,7 @@
-"""A solved game: the value of every reachable state, and questions about it.
+"""A solved game: the value of every reachable state, and queries by `State`.
 
-In: what a solver found. Out: answers by `State`, for players, policies and reports. `Solved` is
-what they ask; `SolvedGraph` answers from a state graph. It does not solve.
+Players, policies and reports use the protocol `Solved`; `SolvedGraph` implements the queries on a
+state graph. No game is solved here.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
 Mixtures = tuple[tuple[tuple[Action, Fraction], ...], ...]
-"""For each player the actions with the probabilities of choosing them."""
+"""For each player the actions with their probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """An action of the player to move, or of all who choose at once: the payoffs of best play
-    after it, its plies with this one, whether it is optimal, and whether it also keeps the length
-    of best play."""
+    """An action of the player to move, or a joint action, with the results of best play.
+
+    The payoffs after the action, the plies including the action, whether the action is optimal, and
+    whether the action also keeps the length of best play.
+    """
 
     action: Action | JointAction
     value: Vector
@@ -38,7 +40,7 @@ class Assessed:
 
 
 class Solved(Protocol):
-    """The value of every state that can be reached from one; asked for others, a KeyError."""
+    """The values of all states reachable from a state; KeyError for all other states."""
 
     @property
     def game(self) -> Game:
@@ -47,7 +49,7 @@ class Solved(Protocol):
 
     @property
     def error_bound(self) -> Fraction:
-        """Proven bound on the error of any value, in payoff; 0 if all are exact."""
+        """Proven bound on the error of any value, in payoff; 0 if all values are exact."""
         ...
 
     @property
@@ -57,7 +59,7 @@ class Solved(Protocol):
 
     @property
     def by_length(self) -> LengthsOfPlay | None:
-        """The states by payoffs and plies of best play; None where chance has a part in it."""
+        """The states by payoffs and plies of best play; None with chance."""
         ...
 
     def __contains__(self, state: object) -> bool: ...
@@ -73,15 +75,16 @@ class Solved(Protocol):
         ...
 
     def choice(self, state: State) -> Action | JointAction | None:
-        """The optimal action that also makes progress; None where nobody chooses."""
+        """The optimal action that also makes progress; None where no player chooses."""
         ...
 
     def mixture(self, state: State) -> Mixtures | None:
-        """With what probabilities all choose at once; None where nobody needs chance."""
+        """Probabilities of simultaneous choices; None where no player randomises."""
         ...
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move, or of all who choose at once, in order."""
+        """Every action of the player to move, or every joint action of simultaneous choices, in
+        order."""
         ...
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
@@ -96,22 +99,21 @@ class SolvedGraph:
 
     Attributes:
         values: per state the payoffs of best play, within `error_bound`.
-        plies: per state the length of best play in plies, chance events not counted; None where
-            chance has a part in it, or where play is endless.
-        choices: per state the position, among its actions, of the action that `play` makes; -1
-            where nobody chooses.
-        error_bound: proven bound on the error of any value, in payoff; 0 if all are exact.
+        plies: per state the length of best play in plies, chance events not counted; None with
+            chance or for endless play.
+        choices: per state the index of the action chosen by `play`; -1 where no player chooses.
+        error_bound: proven bound on the error of any value, in payoff; 0 if all values are exact.
         counts_plies: whether the length of play decides between equal payoffs.
-        returning: states from which play can return by chance, so that `plies` has no number; of
-            their best actions only the one in `choices` is known to make progress.
+        returning: states from which play can return by chance, without a definite number of plies;
+            of their best actions only the action in `choices` is known to make progress.
         lengths: per state the expected length of best play, chance events not counted, infinite
-            where play cannot be made to end; None where it is not known; empty if `plies` decide.
-        by_dominance: per state in which all choose at once, and choices are weakly dominant and no
-            more than that, the combinations of such choices.
-        mixtures: states where all choose at once, and by chance; there nobody has one choice.
-        equilibria: states where all choose at once, and neither dominance nor opposed interests
-            decide: all equilibria found; the values are those of the first.
-        is_team: whether all players have the same interests, and choose together.
+            where play cannot be made to end; None where unknown; empty if `plies` decide.
+        by_dominance: per state with simultaneous choices decided by weak dominance only, the
+            combinations of weakly dominant choices.
+        mixtures: states with randomised simultaneous choices; the entry in `choices` is -1.
+        equilibria: states with simultaneous choices decided neither by dominance nor by opposed
+            interests: all equilibria found; the values belong to the first equilibrium.
+        is_team: whether all players have identical interests, and choose together.
     """
 
     graph: StateGraph
@@ -139,7 +141,7 @@ class SolvedGraph:
 
     @property
     def by_length(self) -> LengthsOfPlay | None:
-        """The states by payoffs and plies of best play; None where plies have no number."""
+        """The states by payoffs and plies of best play; None where plies are undefined."""
         if self.needs_chance or not self.counts_plies:
             return None
         return LengthsOfPlay(lambda: Counter(self._lengths()), self._of_length)
@@ -158,7 +160,7 @@ class SolvedGraph:
         return len(self.values)
 
     def value(self, state: State) -> Vector:
-        """The payoffs of best play from `state`; KeyError if it cannot be reached."""
+        """The payoffs of best play from `state`; KeyError if `state` is unreachable."""
         return self.values[self.graph.number[state]]
 
     def remoteness(self, state: State) -> int | None:
@@ -166,7 +168,8 @@ class SolvedGraph:
         return self.plies[self.graph.number[state]]
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move, or of all who choose at once, in order."""
+        """Every action of the player to move, or every joint action of simultaneous choices, in
+        order."""
         node = self.graph.number[state]
         if self.choices[node] < 0 and node not in self.mixtures:
             return ()
@@ -183,7 +186,7 @@ class SolvedGraph:
         return tuple(found)
 
     def _makes_progress(self, node: int, edge: int) -> bool:
-        """Whether one of the best actions keeps the length of best play."""
+        """Whether a best action keeps the length of best play."""
         child = self.graph.successors[node][edge]
         if self.lengths and (length := self.lengths[node]) is not None:
             after = self.lengths[child]
@@ -205,26 +208,26 @@ class SolvedGraph:
             node = self.graph.successors[node][edge]
 
     def choice(self, state: State) -> Action | JointAction | None:
-        """The optimal action that also makes progress; None where nobody chooses."""
+        """The optimal action that also makes progress; None where no player chooses."""
         node = self.graph.number[state]
         edge = self.choices[node]
         return None if edge < 0 else self.graph.actions[node][edge]
 
     @property
     def needs_chance(self) -> bool:
-        """Whether values are means: there are chance events, or players choose by chance."""
+        """Whether values are expectations: the graph has chance events, or players randomise."""
         return self.graph.has_chance or bool(self.mixtures)
 
     def mixture(self, state: State) -> Mixtures | None:
-        """With what probabilities all choose at once; None where nobody needs chance."""
+        """Probabilities of simultaneous choices; None where no player randomises."""
         return self.mixtures.get(self.graph.number[state])
 
     def best_edges(self, node: int) -> tuple[int, ...]:
-        """Positions of the actions that are optimal at a state.
+        """Indices of the optimal actions of a state.
 
-        An action is optimal if it does not lower the value of the player to move (within twice
-        the error bound). Where all choose at once, only what was decided on is; of a team all that
-        is best for it.
+        An action is optimal if the action does not lower the value of the player to move (within
+        twice the error bound). For simultaneous choices, only the decided combination is optimal;
+        for a team, all joint actions that are best for the team.
         """
         mover = self.graph.movers[node]
         if self.is_team and mover == SIMULTANEOUS:
@@ -253,8 +256,10 @@ class SolvedGraph:
 
 
 def chosen_plies(graph: StateGraph, choices: Sequence[int]) -> list[int | None]:
-    """How long the chosen play is from each state; None where chance has a part or it is endless.
-    Followed from each state to one that is known."""
+    """The length of chosen play from each state; None with chance or for endless play.
+
+    Play is followed from each state to a state of known length.
+    """
     plies: dict[int, int | None] = dict.fromkeys(graph.payoffs, 0)
     plies.update((node, None) for node in graph.chances)
     for start in range(len(choices)):

@@ -1,7 +1,7 @@
-"""What players do position by position, where some choose by chance.
+"""Strategies of players, position by position, in solved graphs with randomised choices.
 
-In: a solved graph. Out: a `LocalStrategy` for each position in which a player has a choice, nearest
-first; or for each player in one position where all choose at once. It solves nothing.
+Local strategies are listed for every position in which a player has a choice, nearest first, or for
+all players in a position with simultaneous choices. No game is solved in the module.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from gamedsl.solvers.exact.solved import Solved, SolvedGraph
 from gamedsl.solvers.graphs.information import History, play_names
 
 MOST_POSITIONS = 200
-"""Of more the nearest are given, for each player."""
+"""Greatest number of positions listed per player; the nearest come first."""
 Weights = dict[Action, Fraction]
 
 
 def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
-    """Those of the first player, then those of the next, for positions to which the player's own
-    choices can lead; none where nobody chooses by chance."""
+    """Local strategies of every player, player by player.
+
+    Covers positions that the player's own choices can reach. Empty if no player randomises.
+    """
     if not solved.mixtures:
         return ()
     players = range(len(solved.game.players))
@@ -29,7 +31,7 @@ def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
 
 
 def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]:
-    """What each player does after a history that ends where all choose at once; () elsewhere."""
+    """Each player's strategy after a history that ends in simultaneous choices; () elsewhere."""
     game, state = solved.game, history[-1][0]
     mixtures, joint = solved.mixture(state), solved.choice(state)
     if mixtures is None and not isinstance(joint, tuple):
@@ -65,7 +67,7 @@ def _of(solved: SolvedGraph, player: int) -> Iterator[LocalStrategy]:
 
 
 def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | None:
-    """What an edge says that a player does; None where others decide."""
+    """The player's own action on an edge; None if only opponents decide."""
     action, mover = solved.graph.actions[node][edge], solved.graph.movers[node]
     if isinstance(action, tuple):
         return action[player]
@@ -73,7 +75,7 @@ def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | Non
 
 
 def _weights(solved: SolvedGraph, node: int, player: int) -> Weights:
-    """With what probability a player chooses each action that he has; none where others decide."""
+    """Probability of every legal action of a player; empty if only opponents decide."""
     if node in solved.mixtures:
         return dict(solved.mixtures[node][player])
     edges = range(len(solved.graph.successors[node]))

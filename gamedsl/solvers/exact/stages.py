@@ -1,10 +1,9 @@
-"""One stage in which all choose at once, where choosing needs no chance.
+"""Solves a stage of simultaneous choices by pure strategies.
 
-In: what each player may choose, and the payoffs of every combination. Out: the combination that
-is left by iterated strict dominance, which every equilibrium of the stage plays (Luce and Raiffa,
-"Games and Decisions", 1957, section 5.7); a saddle point, where interests are opposed (von
-Neumann 1928); or an equilibrium in weakly dominant strategies. Equilibria in mixed strategies are
-not looked for.
+Given each player's choices and the payoffs of every combination, finds the combination left by
+iterated strict dominance, which every equilibrium of the stage plays (Luce and Raiffa, "Games and
+Decisions", 1957, section 5.7); a saddle point, where interests are opposed (von Neumann 1928); or
+an equilibrium in weakly dominant strategies. Equilibria in mixed strategies are not considered.
 """
 
 from __future__ import annotations
@@ -16,18 +15,21 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.solvers.graphs.graph import Vector
 
 Choices = tuple[tuple[Action, ...], ...]
-"""The actions that each player may choose, or has left."""
+"""The actions open to each player, or left to each player by dominance."""
 Payoffs = Mapping[JointAction, Vector]
 
 
 def choices_of(joint_actions: Sequence[JointAction]) -> Choices:
-    """What each player may choose, in order."""
+    """The actions open to each player, in order."""
     return tuple(tuple(dict.fromkeys(column)) for column in zip(*joint_actions, strict=True))
 
 
 def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
-    """What is left when choices are crossed out, again and again, that give their player less than
-    another one whatever the others choose of what is left to them."""
+    """Choices left by iterated elimination of strictly dominated choices.
+
+    A choice is eliminated if another remaining choice gives the player more against all remaining
+    choices of the opponents.
+    """
     left = list(choices)
     is_changing = True
     while is_changing:
@@ -46,7 +48,7 @@ def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
 def _dominates(
     other: Action, one: Action, player: int, left: Sequence[tuple[Action, ...]], payoffs: Payoffs
 ) -> bool:
-    """Whether `other` gives a player more than `one` against whatever the others may choose."""
+    """Whether `other` gives a player more than `one` against all choices of the opponents."""
     around = [actions if p != player else (one,) for p, actions in enumerate(left)]
     return all(
         payoffs[(*joint[:player], other, *joint[player + 1 :])][player] > payoffs[joint][player]
@@ -55,12 +57,14 @@ def _dominates(
 
 
 def dominant(choices: Choices, payoffs: Payoffs) -> Choices:
-    """Of each player the choices that are weakly dominant: no worse than any other of his own,
-    whatever the others do. Several of a player give that player the same, but not the others.
+    """Each player's weakly dominant choices: best replies to all choices of the opponents.
 
-    Nothing is crossed out here, so that no order of crossing out can matter; but there may be
-    other equilibria (Y. Shoham and K. Leyton-Brown, "Multiagent Systems", 2009, section 3.4.3,
-    where such choices are called very weakly dominant).
+    Several dominant choices of a player have equal payoffs for the player, but not for the
+    opponents.
+
+    No choice is eliminated here, and no order of elimination can matter; but the stage may have
+    further equilibria (Y. Shoham and K. Leyton-Brown, "Multiagent Systems", 2009, section 3.4.3,
+    where the name is "very weakly dominant").
     """
     return tuple(
         tuple(
@@ -83,8 +87,8 @@ def _is_no_worse(
 
 
 def saddle_point(choices: Choices, payoffs: Payoffs) -> JointAction | None:
-    """The first pair of choices of two players, whose payoffs have a constant sum, from which
-    neither gains by another; None if there is none."""
+    """The first pure saddle point of a two-player constant-sum stage; None if no saddle point
+    exists."""
     rows, columns = choices
     safe = max(rows, key=lambda row: min(payoffs[row, column][0] for column in columns))
     counter = min(columns, key=lambda column: max(payoffs[row, column][0] for row in rows))

@@ -1,8 +1,8 @@
-"""Players who all want the same: a team has one value, that of its best joint plan.
+"""Teams: players with identical interests, whose value is the value of the best joint plan.
 
-In: what plays pay; a state graph. Out: the `Team`, whose payoffs all follow from those of its first
-player, and the graph as that of one player who chooses for everybody, which the solvers of one
-player solve (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). It solves nothing.
+A `Team` expresses all payoffs by the first player's payoff. The state graph of a team becomes a
+graph of a single player, who chooses for the whole team; one-player solvers then apply (J. Marschak
+and R. Radner, "Economic Theory of Teams", 1972). No graph is solved in the module.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """What every player gets, by what the first one gets: `base + slope * (payoff - base[0])`; all
-    slopes are greater than 0."""
+    """Payoffs of all players as a function of the first player's payoff.
+
+    The payoffs are `base + slope * (payoff - base[0])`; all slopes are greater than 0.
+    """
 
     base: Vector
     slopes: Vector
 
     def payoffs(self, first: Fraction) -> Vector:
-        """Those of all players, where the first one gets this."""
+        """Payoffs of all players, given the first player's payoff."""
         more = first - self.base[0]
         return tuple(own + slope * more for own, slope in zip(self.base, self.slopes, strict=True))
 
 
 def team_of(outcomes: Set[Vector]) -> Team | None:
-    """The team whose plays pay this; None where one player prefers what another does not."""
+    """The team with the given payoffs of plays; None where interests differ."""
     least, most = min(outcomes), max(outcomes)
     if least[0] == most[0]:
         slopes = (Fraction(1),) * len(least)
@@ -47,8 +49,11 @@ def team_of(outcomes: Set[Vector]) -> Team | None:
 
 
 def team_of_graph(graph: StateGraph, endless: Vector | None) -> Team | None:
-    """The same for all plays of a graph. What is paid on the way adds up, and later payoffs may
-    count for less: then nothing is nothing for everybody."""
+    """The team of all plays of a graph; None where interests differ.
+
+    Rewards on the way add up, and discounting reduces later payoffs: a payoff of 0 must then be 0
+    for all players.
+    """
     paid = graph.outcomes() | {payoffs for edges in graph.rewards for payoffs in edges}
     if endless is not None:
         paid.add(endless)
@@ -58,7 +63,8 @@ def team_of_graph(graph: StateGraph, endless: Vector | None) -> Team | None:
 
 
 def as_one_player(graph: StateGraph) -> StateGraph:
-    """The graph of the first player's payoffs, in which that player chooses for all."""
+    """The graph of the first player's payoffs, in which the first player chooses for all
+    players."""
     movers = [0 if mover >= 0 or mover == SIMULTANEOUS else mover for mover in graph.movers]
     payoffs = {node: paid[:1] for node, paid in graph.payoffs.items()}
     rewards = [tuple(paid[:1] for paid in edges) for edges in graph.rewards]
@@ -66,7 +72,7 @@ def as_one_player(graph: StateGraph) -> StateGraph:
 
 
 def for_all_players(solved: SolvedGraph, graph: StateGraph, team: Team) -> SolvedGraph:
-    """What was found for one player, as what the team can get."""
+    """Turns the one-player solution into the solution of the team."""
     vectors = {value: team.payoffs(value[0]) for value in set(solved.values)}
     error = solved.error_bound * max(team.slopes)
     values = [vectors[value] for value in solved.values]

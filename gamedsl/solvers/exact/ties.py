@@ -1,9 +1,9 @@
-"""Which values other ways of breaking ties would give, in games of general sum.
+"""Lists the values that different ways of breaking ties would give, in general-sum games.
 
-In: an acyclic state graph and its states in reverse topological order. Out: all payoffs that are
-the result of some subgame-perfect play in pure strategies (ties may be broken differently after
-different histories). Max^n values are unique only without ties: Sturtevant and Korf, "On pruning
-techniques for multi-player games", AAAI-00.
+In: an acyclic state graph and the states in reverse topological order. Out: all payoffs of
+subgame-perfect play in pure strategies (ties may be broken differently after different histories).
+Max^n values are unique only without ties: Sturtevant and Korf, "On pruning techniques for
+multi-player games", AAAI-00.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 MOST_VECTORS = 64
-"""More possible payoffs than this at one state are not listed."""
+"""Greatest number of possible payoffs listed at one state."""
 
 Possible = tuple[Vector, ...] | None
-"""The payoffs that tie-breaking can lead to, or None where there are too many to list."""
+"""The payoffs possible under tie-breaking, or None where the payoffs are too many to list."""
 
 
 def tie_breaks(
@@ -29,11 +29,11 @@ def tie_breaks(
     choices: Sequence[int] = (),
     by_dominance: Mapping[int, tuple[int, ...]] = MappingProxyType({}),
 ) -> Possible:
-    """All payoffs of state 0 under some tie-breaking, in the order in which they are met.
+    """All payoffs of state 0 under some tie-breaking, in the order of discovery.
 
-    None if some state below has more than `MOST_VECTORS`, and nothing can be said; nor if there
-    are ties below a stage in which all choose at once, whose decided edge is in `choices`, or whose
-    edges are in `by_dominance`, where several are.
+    None if a state below has more than `MOST_VECTORS` payoffs. Also None if ties exist below a
+    stage of simultaneous choices decided by an edge in `choices`, or by several edges in
+    `by_dominance`.
     """
     possible: list[Possible] = [()] * len(graph.states)
     for node in order:
@@ -54,7 +54,7 @@ def tie_breaks(
 
 
 def _after(graph: StateGraph, node: int, edge: int, possible: Sequence[Possible]) -> Possible:
-    """The payoffs that an action may lead to, its reward included."""
+    """The possible payoffs of an action, including the reward."""
     child = graph.successors[node][edge]
     found = possible[child]
     if found is None or graph.game.facts.pays_at_the_end:
@@ -63,10 +63,10 @@ def _after(graph: StateGraph, node: int, edge: int, possible: Sequence[Possible]
 
 
 def _chosen(mover: int, below: Sequence[Possible]) -> Possible:
-    """Vectors that some child offers and that no child must beat for the mover.
+    """Possible vectors of the children that the mover may choose.
 
-    Child c with vector v can be chosen if every other child *may* give the mover no more than
-    v does: the least that it may give is what counts.
+    Child c with vector v can be chosen if every sibling *may* give the mover no more than v does;
+    only the sibling's least payoff for the mover matters.
     """
     sets = [vectors for vectors in below if vectors is not None]
     if len(sets) < len(below):

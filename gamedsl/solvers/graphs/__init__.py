@@ -1,1 +1,1 @@
-"""What play can reach: states and their successors, components, counts, who knows what."""
+"""State graphs: reachable states, successors, components, counts, information of players."""

@@ -1,8 +1,8 @@
-"""Where play can return: strongly connected components, and a play that shows a cycle.
+"""Strongly connected components of state graphs, and example plays that return.
 
 In: successor lists. Out: components in reverse topological order (every successor outside a
-component lies in an earlier one). Tarjan, "Depth-first search and linear graph algorithms", SIAM
-J. Comput. 1 (1972), without recursion.
+component lies in an earlier component). Tarjan, "Depth-first search and linear graph algorithms",
+SIAM J. Comput. 1 (1972), without recursion.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gamedsl.solvers.graphs.graph import StateGraph
 
 Component = tuple[int, ...]
 Step = tuple[int, int]
-"""A node and an edge, or an edge and where it leads."""
+"""A node and an edge, or an edge and the edge's target."""
 
 
 def components(successors: Sequence[Sequence[int]]) -> tuple[Component, ...]:
@@ -23,7 +23,7 @@ def components(successors: Sequence[Sequence[int]]) -> tuple[Component, ...]:
 
 
 def is_cyclic(component: Component, successors: Sequence[Sequence[int]]) -> bool:
-    """Whether play can return inside this component."""
+    """Whether play can return inside the component."""
     return len(component) > 1 or component[0] in successors[component[0]]
 
 
@@ -36,7 +36,7 @@ class _Tarjan:
         self.stack: list[int] = []
         self.found: list[Component] = []
         self.settled = len(successors) + 1
-        """A number above every visit number: it marks nodes whose component is known."""
+        """A number above every visit number, which marks nodes of known components."""
 
     def components(self, roots: Iterable[int]) -> tuple[Component, ...]:
         for root in roots:
@@ -81,7 +81,7 @@ class _Tarjan:
 
 
 def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError:
-    """The error of a game that can go on for ever without saying what that is worth."""
+    """The error of a game that can go on for ever without a payoff of endless play."""
     start, cycle = loop_words(graph, component, unpaid=True)
     return GameRuleError(
         "E3006",
@@ -92,8 +92,10 @@ def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError
 
 
 def loop_words(graph: StateGraph, component: Component, *, unpaid: bool = False) -> tuple[str, str]:
-    """Where in a component that can return a loop begins, and its moves; `unpaid`: those alone that
-    pay nobody anything, which must be able to return."""
+    """The beginning and the moves of a loop in a component that can return.
+
+    `unpaid`: use only moves without payments; these must be able to return.
+    """
     inside = frozenset(component)
 
     def ways(node: int) -> Iterator[Step]:
@@ -105,15 +107,17 @@ def loop_words(graph: StateGraph, component: Component, *, unpaid: bool = False)
 
 
 def named_loop(graph: StateGraph, loop: Sequence[Step]) -> tuple[str, str]:
-    """Where a loop of states and edges begins, and its moves."""
+    """The beginning of a loop of states and edges, and the moves."""
     way = ", ".join(graph.play_to(loop[0][0]))
     cycle = ", ".join(graph.edge_name(node, edge) for node, edge in loop)
     return f"after {way}" if way else "from the first position", cycle
 
 
 def loop_from(start: int, ways: Callable[[int], Iterable[Step]]) -> tuple[Step, ...]:
-    """A shortest way from a node back to itself, as nodes with the edges taken there; `ways` gives
-    a node's edges and where they lead."""
+    """A shortest loop from a node, as nodes with the edges taken there.
+
+    `ways` gives a node's edges with their targets.
+    """
     came_from: dict[int, Step] = {}
     queue = [start]
     for node in queue:

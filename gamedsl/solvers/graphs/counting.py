@@ -1,8 +1,8 @@
-"""Complete plays of a game, counted without carrying them out one by one.
+"""Counts the complete plays of a game without playing them one by one.
 
-In: a state graph and its components in reverse topological order. Out: how many complete plays
-there are, and how long the longest is. Each state is looked at once, since the plays that go on
-from it do not depend on how it was reached.
+In: a state graph and the components in reverse topological order. Out: the number of complete
+plays, and the length of the longest. Each state is visited once, since the plays from a state do
+not depend on earlier play.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.solvers.graphs.graph import StateGraph
 def count_plays(graph: StateGraph, order: Sequence[Component]) -> int:
     """Number of complete plays (terminal histories); chance outcomes count as different plays.
 
-    Raises: UnsupportedGameError where play can return, so that there is no end of plays.
+    Raises: UnsupportedGameError where play can return and the number is infinite.
     """
     plays = [1] * len(graph.states)
     for node in _acyclic(graph, order, "there are infinitely many plays"):
@@ -27,11 +27,11 @@ def count_plays(graph: StateGraph, order: Sequence[Component]) -> int:
 
 
 def count_histories(graph: StateGraph, order: Sequence[Component]) -> int:
-    """Number of histories: of sequences of actions and outcomes of chance from the beginning, the
-    empty one and complete plays among them (M. Osborne and A. Rubinstein, "A Course in Game
-    Theory", 1994, definition 89.1). What players choose at once is one step.
+    """Number of histories: sequences of actions and chance outcomes from the beginning, including
+    the empty sequence and complete plays (M. Osborne and A. Rubinstein, "A Course in Game Theory",
+    1994, definition 89.1). Simultaneous choices are one step.
 
-    Raises: UnsupportedGameError where play can return, so that there is no end of histories.
+    Raises: UnsupportedGameError where play can return and the number is infinite.
     """
     histories = [1] * len(graph.states)
     for node in _acyclic(graph, order, "there are infinitely many histories"):
@@ -42,7 +42,7 @@ def count_histories(graph: StateGraph, order: Sequence[Component]) -> int:
 def longest_play(graph: StateGraph, order: Sequence[Component]) -> int:
     """Plies of the longest play; chance events are not plies.
 
-    Raises: UnsupportedGameError where play can return, so that no play is the longest.
+    Raises: UnsupportedGameError where play can return and no play is the longest.
     """
     length = [0] * len(graph.states)
     for node in _acyclic(graph, order, "no play is the longest"):

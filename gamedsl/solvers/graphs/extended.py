@@ -1,7 +1,8 @@
-"""Payoffs in the extended reals: what play without end may cost or pay without bound.
+"""Payoffs in the extended reals: infinite costs or payments of endless play.
 
-An infinite payoff stands where a `Fraction` does: it compares, adds and multiplies as one. It is no
-answer: `solve` refuses a game whose value is infinite, but a move may be worth that much.
+An infinite payoff is used in place of a `Fraction`, with comparison, addition and multiplication.
+An infinite value is never an answer: `solve` refuses a game with an infinite value, but a single
+move may have an infinite value.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The reachable state graph of a game, explored breadth first from one state.
 
-In: a game. Out: a `StateGraph` with every reachable state numbered, or `OutOfBudgetError`. It asks
-the game once for what can follow a state (`game.steps`). It gives no
-values and does not ask whether play can return: see `components`.
+In: a game. Out: a `StateGraph` with every reachable state numbered, or `OutOfBudgetError`. The
+successors of a state are computed once (`game.steps`). The graph has no values and no test for
+returning play: see `components`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Progress = Callable[[int, int], None]
 ONE = Fraction(1)
 DEFAULT_MAX_POSITIONS = 2_000_000
 MOST_CELLS = 4_000_000
-"""Cells of all positions together that are found in Python, unless the user names a limit."""
+"""Default limit on the cells of all positions together in Python."""
 REPORT_EVERY = 64
 REPORT_CELLS = 20_000
-"""Cells of successors worked out, after which progress is told sooner."""
+"""Cells of computed successors after which progress is reported early."""
 
 
 class OutOfBudgetError(RuntimeError):
-    """The graph has more states than allowed; `explored` and `frontier` say how far it got."""
+    """The graph has more states than allowed; `explored` and `frontier` give the progress."""
 
     def __init__(self, max_positions: int, explored: int, frontier: int) -> None:
         super().__init__(f"more than {count(max_positions, 'position')}")
@@ -46,12 +46,12 @@ class OutOfBudgetError(RuntimeError):
 
 
 class OutOfReachError(RuntimeError):
-    """There are far more positions than anything here looks at; nothing was begun, or hardly
-    anything. The text says why, as a clause."""
+    """Far too many positions; the search was not begun, or ended near the beginning. The text gives
+    the reason, as a clause."""
 
 
 class OutOfTimeError(RuntimeError):
-    """The time is up; `explored` and `frontier` say how far it got."""
+    """The time limit was reached; `explored` and `frontier` give the progress."""
 
     def __init__(self, explored: int, frontier: int) -> None:
         super().__init__("the time is up")
@@ -60,7 +60,7 @@ class OutOfTimeError(RuntimeError):
 
 
 class OutOfMemoryError(RuntimeError):
-    """There is no memory for more positions; `explored` and `used_bytes` say how far it got."""
+    """The memory limit was reached; `explored` and `used_bytes` give the progress."""
 
     def __init__(self, explored: int, used_bytes: int) -> None:
         super().__init__(f"more positions than {count(used_bytes, 'byte')} hold")
@@ -69,12 +69,12 @@ class OutOfMemoryError(RuntimeError):
 
 
 def usual_limit(root: State, most: int = DEFAULT_MAX_POSITIONS, cells: int = MOST_CELLS) -> int:
-    """How many positions are looked at if nobody names a limit: fewer where states are large."""
+    """The default limit on positions, smaller for games with large states."""
     return min(most, max(1, cells // max(1, root.size)))
 
 
 def until(deadline: float, progress: Progress | None) -> Progress:
-    """A listener to progress that raises `OutOfTimeError` after `deadline` (`perf_counter`)."""
+    """A progress listener that raises `OutOfTimeError` after `deadline` (`perf_counter`)."""
 
     def listener(explored: int, frontier: int) -> None:
         if perf_counter() > deadline:
@@ -86,8 +86,8 @@ def until(deadline: float, progress: Progress | None) -> Progress:
 
 
 def within(most: int, progress: Progress | None) -> Progress:
-    """A listener to progress that raises `OutOfMemoryError` when the process has grown by more
-    than `most` bytes."""
+    """A progress listener that raises `OutOfMemoryError` when the process has grown by more than
+    `most` bytes."""
     before = resident_bytes() or 0
 
     def listener(explored: int, frontier: int) -> None:
@@ -102,20 +102,20 @@ def within(most: int, progress: Progress | None) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """All states reachable from state 0, which is where exploration began.
+    """All states reachable from state 0, where exploration began.
 
     Attributes:
         states: the states by number, in order of distance from state 0.
         number: the inverse of `states`.
         movers: the index of the player to move, or CHANCE, SIMULTANEOUS or TERMINAL.
-        actions: per state its actions (chance: outcomes; simultaneous: joint actions).
-        successors: per state the number of the state that each action leads to.
+        actions: per state the actions (chance: outcomes; simultaneous: joint actions).
+        successors: per state the number of the successor by each action.
         chances: per chance node the probability of each outcome.
         payoffs: per terminal state the payoffs.
-        parents: per state the state from which it was found first; -1 for state 0.
-        rewards: per state what each of its actions pays at once; empty if nothing ever does.
-        opening: the chance nodes of `setup`, after which the first ply is still to come; known
-            where a discount makes that matter.
+        parents: per state the state of first discovery; -1 for state 0.
+        rewards: per state the immediate payment of each action; empty if no action ever pays.
+        opening: the chance nodes of `setup`, before the first ply; given only where a discount
+            makes them matter.
     """
 
     game: Game
@@ -145,18 +145,20 @@ class StateGraph:
         return set(self.payoffs.values())
 
     def reward(self, node: int, edge: int) -> Vector | None:
-        """What the action at position `edge` pays at once; None if no action ever pays."""
+        """The immediate payment of the action at index `edge`; None if no action ever pays."""
         return self.rewards[node][edge] if self.rewards else None
 
     def lasting(self, node: int, edge: int) -> Fraction:
-        """What the rest of play counts for after the action at `edge`: a discount applies where
-        a ply is complete, chance events in it included."""
+        """The discount factor of the rest of play after the action at index `edge`.
+
+        A discount applies at the completion of a ply, including the ply's chance events.
+        """
         discount = self.game.facts.discount
         is_within = self.successors[node][edge] in self.chances or node in self.opening
         return ONE if discount == 1 or is_within else discount
 
     def worth(self, node: int, edge: int, after: Vector) -> Vector:
-        """What an action is worth, reward included, if what follows it is worth `after`."""
+        """An action's value, reward included, given the value `after` of the successor."""
         if self.game.facts.pays_at_the_end:
             return after
         lasting, reward = self.lasting(node, edge), self.reward(node, edge)
@@ -164,14 +166,14 @@ class StateGraph:
         return rest if reward is None else tuple(map(add, reward, rest))
 
     def unpaid_successors(self) -> list[tuple[int, ...]]:
-        """Per state where the actions lead that pay nobody anything."""
+        """Per state the successors by actions without payments."""
         return [
             tuple(child for child, paid in zip(children, rewards, strict=True) if not any(paid))
             for children, rewards in zip(self.successors, self.rewards, strict=True)
         ]
 
     def joint_actions(self, node: int) -> tuple[JointAction, ...]:
-        """What can be chosen together where all choose at once."""
+        """The joint actions of a state with simultaneous choices."""
         return tuple(action for action in self.actions[node] if isinstance(action, tuple))
 
     def edge_name(self, node: int, edge: int) -> str:
@@ -194,11 +196,11 @@ def explore(
     max_positions: int = DEFAULT_MAX_POSITIONS,
     progress: Progress | None = None,
 ) -> StateGraph:
-    """Number every state reachable from `root` (default: S0).
+    """Numbers every state reachable from `root` (default: S0).
 
     Raises:
-        OutOfBudgetError: there are more than `max_positions` states, chance events included.
-        GameRuleError: the rules fail somewhere; a note on the error gives the play to there.
+        OutOfBudgetError: the graph has more than `max_positions` states, chance events included.
+        GameRuleError: the rules fail in a state; a note on the error gives the play to the state.
     """
     exploration = Exploration(game, game.initial_state() if root is None else root)
     exploration.run(max_positions, progress)
@@ -206,9 +208,9 @@ def explore(
 
 
 class Exploration:
-    """The lists of a graph while they grow; the queue is the unexplored tail of `keys`.
+    """The growing lists of a graph; the queue is the unexplored tail of `keys`.
 
-    It can be taken up again where it stopped, with a larger limit.
+    Exploration can be resumed with a larger limit.
     """
 
     def __init__(self, game: Game, root: State) -> None:
@@ -252,7 +254,7 @@ class Exploration:
                 progress(node, len(self.keys) - node)
 
     def has_cycle(self) -> bool:
-        """Whether play can return to a state, as far as it has been explored."""
+        """Whether play can return to a state, within the explored part."""
         before = [0] * len(self.keys)
         for children in self.successors:
             for child in children:
@@ -266,7 +268,7 @@ class Exploration:
         return len(free) < len(self.keys)
 
     def graph(self) -> StateGraph:
-        """What is known; complete if `run` has come to its end."""
+        """The explored part of the graph; complete if `run` has finished."""
         return StateGraph(
             self.game, StatesOfKeys(self.steps, self.keys), NumbersOfStates(self.steps, self),
             self.movers, self.actions, self.successors, self.chances, self.payoffs, self.parents,
@@ -274,7 +276,7 @@ class Exploration:
         )  # fmt: skip
 
     def _opening(self) -> frozenset[int]:
-        """The chance nodes that lie before the first ply of the game."""
+        """The chance nodes before the first ply of the game."""
         if self.game.facts.discount == 1:
             return frozenset()
         queue = [self.game.initial_state()]
@@ -307,7 +309,7 @@ class Exploration:
 
 @dataclass(frozen=True, slots=True)
 class StatesOfKeys(Sequence[State]):
-    """The states by number, made of their keys when they are asked for."""
+    """The states by number, made from their keys on demand."""
 
     steps: Steps
     keys: Sequence[Hashable]
@@ -327,7 +329,7 @@ class StatesOfKeys(Sequence[State]):
 
 @dataclass(frozen=True, slots=True)
 class NumbersOfStates(Mapping[State, int]):
-    """The numbers of states, found by their keys."""
+    """The numbers of states, looked up by key."""
 
     steps: Steps
     exploration: Exploration
@@ -340,6 +342,6 @@ class NumbersOfStates(Mapping[State, int]):
 
     def __getitem__(self, state: State) -> int:
         key = self.steps.key(state)
-        if self.steps.state(key) != state:  # a state of another game
+        if self.steps.state(key) != state:  # a different game's state
             raise KeyError(state)
         return self.exploration.number[key]

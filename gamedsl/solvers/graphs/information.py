@@ -1,8 +1,8 @@
-"""All histories of a small game, and who can tell which of them apart.
+"""Lists all histories of a small game, grouped into the players' information sets.
 
-In: a game. Out: a `HistoryTree` with the information sets of its decision nodes. It finds games
-whose rules leak (two histories that a player cannot tell apart, with different legal actions); it
-computes no equilibria.
+In: a game. Out: a `HistoryTree` with the information sets of the decision nodes. Detects games
+whose rules leak (two histories that a player cannot distinguish, with different legal actions). No
+equilibria are computed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.source.records import dataclass
 
 History = tuple[tuple[State, Action | JointAction | None], ...]
-"""States with the action taken in each; the last action is None."""
+"""States with the action taken in each state; the last action is None."""
 
 DEFAULT_MAX_HISTORIES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A history of an information set; `chance` is the product of its chance events' weights."""
+    """A history of an information set; `chance` is the product of the chance events' weights."""
 
     history: History
     chance: Fraction
@@ -34,9 +34,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class InformationSet:
-    """Decision nodes that `player` cannot tell apart.
+    """Decision nodes that `player` cannot distinguish.
 
-    `observations` is what the player has seen; `actions` are the names of the legal actions.
+    `observations` are the player's observations; `actions` are the names of the legal actions.
     """
 
     player: int
@@ -47,9 +47,9 @@ class InformationSet:
 
 @dataclass(frozen=True, slots=True)
 class HistoryTree:
-    """The game tree: its information sets in order of discovery, and its nodes by kind.
+    """The game tree: the information sets in order of discovery, and the nodes by kind.
 
-    Where all players choose at once, each has an information set there, and the node counts as
+    At a node with simultaneous choices each player has an information set, and the node counts as
     one decision node.
     """
 
@@ -60,10 +60,10 @@ class HistoryTree:
 
 
 def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> HistoryTree:
-    """Go through every history of the game, depth first in declaration order.
+    """Visits every history of the game, depth first in declaration order.
 
     Raises:
-        OutOfBudgetError: there are more than `max_histories`.
+        OutOfBudgetError: the game has more than `max_histories` histories.
         GameRuleError: E3010, two histories of one information set differ in legal actions.
     """
     sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
@@ -134,7 +134,7 @@ def _enter(
 
 
 def leak(game: Game, player: int, first: History, second: History) -> GameRuleError:
-    """The error of rules that give a player different actions after two plays that look alike."""
+    """The error of rules that give a player different actions after two indistinguishable plays."""
     ways = [
         f"after {', '.join(play_names(game, history)) or 'the start'}: "
         + ", ".join(choices_after(game, history, player))
@@ -154,11 +154,11 @@ def told_apart(
     shown: Callable[[int], Sequence[str]],
     groups: Sequence[Hashable] = (),
 ) -> list[tuple[str, ...]]:
-    """What is told of each of several information sets; where all that is true of another one, too,
-    also what of the position is to be seen in this one and not there.
+    """Descriptions that distinguish each of several information sets.
 
-    `shown` gives the lines by which the player is shown the position in a set, by its place in the
-    list. `groups`, if given, holds a value for each; sets with other values are no rivals.
+    Where a set's description also fits a rival set, the visible facts of the position that
+    distinguish the set are added. `shown` gives the lines shown to the player in a set, by index in
+    the list. `groups`, if given, holds a key for each set; only sets with equal keys are rivals.
     """
     members: dict[Hashable, list[int]] = {}
     for n in range(len(told)):
@@ -177,7 +177,7 @@ def told_apart(
 
 
 def choices_after(game: Game, history: History, player: int) -> tuple[str, ...]:
-    """The names of what a player may do where a history has led."""
+    """The names of a player's legal actions after a history."""
     state = history[-1][0]
     is_simultaneous = game.current_player(state) == SIMULTANEOUS
     legal = game.legal_actions(state, player) if is_simultaneous else game.legal_actions(state)

@@ -1,8 +1,8 @@
-"""Positions by depth: how many there are so many plies from a state, counted, not estimated.
+"""Counts positions by depth: the exact number of positions at each number of plies from a state.
 
 In: a game, a state, limits. Out: `Layers`. The depth of a position is the length in plies of a
-shortest play that leads to it; results of chance are no plies. Breadth-first search, where steps of
-chance cost nothing (E. W. Dijkstra's algorithm with costs 0 and 1). No values are worked out.
+shortest play to the position; results of chance are no plies. Breadth-first search, where steps of
+chance cost nothing (E. W. Dijkstra's algorithm with costs 0 and 1). No values are computed.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from gamedsl.source.records import dataclass
 
 REPORT_EVERY = 256
 WIDEST = 100_000
-"""A position with more actions than this is not looked behind."""
+"""Greatest number of actions of a position that is expanded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """What was counted.
+    """The counts.
 
     Attributes:
-        counts: positions at depth 0, 1, ..., as far as all of a depth were counted.
-        positions: all that were looked at, those of the next depth included.
-        waiting: states that were found besides; chance events may be among them.
-        endings: positions looked at in which the game is over.
-        events: chance events looked at.
-        is_whole: whether these are all states that can be reached.
-        seconds: how long it took.
+        counts: positions at depth 0, 1, ..., for completely counted depths.
+        positions: number of expanded positions, positions of the next depth included.
+        waiting: number of states found but not expanded, possibly with chance events.
+        endings: number of expanded positions in which the game is over.
+        events: number of expanded chance events.
+        is_whole: whether the counts cover all reachable states.
+        seconds: time spent.
     """
 
     counts: tuple[int, ...]
@@ -63,9 +63,9 @@ def count_layers(
     max_bytes: int,
     progress: Progress | None = None,
 ) -> Layers:
-    """Count for some seconds, within so much memory.
+    """Counts for some seconds, within a memory limit.
 
-    Raises GameRuleError where the rules fail in a position that is looked at.
+    Raises GameRuleError where the rules fail in an expanded position.
     """
     counting = _Counting(game, root)
     with suppress(OutOfMemoryError):
@@ -74,7 +74,7 @@ def count_layers(
 
 
 class _Counting:
-    """The states found so far, each with its depth, and those that are still to be looked at."""
+    """The states found so far, each with the depth, and the states still to be expanded."""
 
     def __init__(self, game: Game, root: State) -> None:
         self._game = game
@@ -116,11 +116,11 @@ class _Counting:
         self._is_whole = True
 
     def layers(self) -> Layers:
-        """What is known."""
+        """The counts so far."""
         looked = self._positions + self._events
         counts = tuple(self._counts)
         if not self._is_whole and not self._game.facts.has_chance:
-            counts = (*counts, self._size)  # all of them are found, if not yet looked at
+            counts = (*counts, self._size)  # all found, though not yet expanded
         return Layers(
             counts, self._positions, len(self._depth) - looked, self._endings, self._events,
             self._is_whole, self._end - self._start,

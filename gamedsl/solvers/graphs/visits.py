@@ -1,12 +1,12 @@
-"""Random plays by the positions that they visit: what they tell of the size of a game.
+"""Estimates the size of a game from the positions visited by random plays.
 
-In: a game, a state, a generator. Out: how wide and long play is, and how many positions there are
-at least. If a play visits state s on average m(s) times, two plays visit the same state on
-average sum m(s)^2 times, and by Cauchy and Schwarz there are at least (sum m(s))^2 / sum m(s)^2
-states: plays that seldom meet lead through many. Both sums are estimated from the plays, to the
-safe side by more than three standard deviations (W. Hoeffding, "A class of statistics with
-asymptotically normal distribution", 1948, for pairs). How many there are at most no sample of
-plays can tell: positions that are hardly ever visited may be as many as one likes.
+In: a game, a state, a generator. Out: breadth and length of play, and a lower bound on the number
+of positions. If a play visits state s on average m(s) times, two plays visit the same state on
+average sum m(s)^2 times, and by Cauchy and Schwarz the game has at least (sum m(s))^2 / sum m(s)^2
+states: rare meetings prove many states. Both sums are estimated from the plays, to the safe side by
+more than three standard deviations (W. Hoeffding, "A class of statistics with asymptotically normal
+distribution", 1948, for pairs). No sample of plays gives an upper bound: arbitrarily many positions
+may be visited only rarely.
 """
 
 from __future__ import annotations
@@ -25,28 +25,29 @@ from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 
 DEVIATIONS = 3.3
-"""Standard deviations to the safe side: wrong in one of a thousand cases, were they normal."""
+"""Standard deviations to the safe side: wrong in one of a thousand cases of a normal
+distribution."""
 UNSEEN = 7
-"""Meetings that a thousandth of all samples misses altogether (Poisson)."""
+"""Expected number of meetings that a thousandth of all samples misses altogether (Poisson)."""
 TO_CHOOSE = 4
-"""One part in so many of the plays is used to choose where in the plays to look."""
+"""Divisor of the number of plays: one part in `TO_CHOOSE` serves to choose the depths."""
 PARTS = 8
-"""The plays are cut in so many parts, equally often visited, for that choice."""
+"""Number of equally visited parts of the plays for the choice of depths."""
 FEWEST = 40
-"""Plays below which nothing is concluded."""
+"""Least number of plays for a conclusion."""
 
 Window = tuple[int, int]
 """Depths from the first to before the second."""
 
 
 class Visits:
-    """Random plays, always the same ones for a seed.
+    """Random plays, determined by the seed.
 
     Attributes:
-        plays: for each play the positions on it in order, each by a number that tells it apart.
-        cut: how many of them were left before their end.
-        widths: the number of actions of the positions in which somebody chose, how often each.
-        seen: cells and actions seen in all.
+        plays: for each play the positions in order, each as an identifying number.
+        cut: number of plays stopped before their end.
+        widths: numbers of actions at the decisions, with frequencies.
+        seen: number of cells and actions evaluated.
     """
 
     def __init__(self, game: Game, root: State, rng: Random, longest: int) -> None:
@@ -58,13 +59,14 @@ class Visits:
         self._steps = steps_of(game)
 
     def play(self, most: int, most_seen: int, deadline: float) -> None:
-        """Play until there are so many plays, so much was seen, or `process_time` says so."""
+        """Plays until the number of plays, the amount evaluated, or the `process_time` reaches the
+        limit."""
         while len(self.plays) < most and self.seen < most_seen and process_time() < deadline:
             self._play(most_seen, deadline)
 
     @property
     def lengths(self) -> list[int]:
-        """Plies of each play; of one that was cut, so far."""
+        """Plies of each play; for a stopped play, the plies so far."""
         return [len(play) - 1 for play in self.plays]
 
     @property
@@ -74,7 +76,7 @@ class Visits:
 
     @property
     def branching(self) -> float:
-        """Actions to choose from on average, where somebody chooses."""
+        """Mean number of actions per decision."""
         return sum(w * n for w, n in self.widths.items()) / max(1, self.widths.total())
 
     def _play(self, most_seen: int, deadline: float) -> None:
@@ -103,7 +105,7 @@ class Visits:
         self.cut += 1
 
     def _choice(self, state: State) -> Action | JointAction:
-        """An action, a joint action, or a result of chance, which is drawn by its probability."""
+        """An action, a joint action, or a chance outcome drawn by probability."""
         game, rng = self._game, self._rng
         self.seen += state.size
         mover = game.current_player(state)
@@ -126,13 +128,15 @@ class Visits:
 
 
 def visited(plays: Iterable[Sequence[int]]) -> int:
-    """How many positions some plays visit: so many there are, for sure."""
+    """Number of positions visited by the plays: a certain lower bound."""
     return len({key for play in plays for key in play})
 
 
 def at_least(plays: Sequence[Sequence[int]]) -> int:
-    """How many positions there are at least, very probably, by plays that are independent of each
-    other. The depths to look at are chosen by some of the plays and judged by the others."""
+    """A very probable lower bound on the number of positions, from independent plays.
+
+    Some of the plays choose the depths to use, and the remaining plays give the bound.
+    """
     sure = visited(plays)
     if len(plays) < FEWEST:
         return sure
@@ -143,7 +147,7 @@ def at_least(plays: Sequence[Sequence[int]]) -> int:
 
 
 def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:
-    """Ranges of depths worth a look: from each cut to the next, and to the end."""
+    """Candidate ranges of depths: from each cut to the next, and to the end."""
     depths = sorted(depth for play in plays for depth in range(len(play)))
     cuts = sorted({depths[len(depths) * n // PARTS] for n in range(PARTS)})
     end = depths[-1] + 1

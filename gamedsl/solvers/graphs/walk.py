@@ -1,8 +1,8 @@
-"""The whole tree of a game, node by node, as a walk from the root meets it.
+"""Walks the whole tree of a game node by node, from the root, in preorder.
 
-In: a game and a state. Out: `WalkNode`s, each behind its parent and before its siblings, with the
-information sets numbered: what a file of an extensive game lists. Choices made at once become
-choices one after the other, unseen. It solves nothing.
+In: a game and a state. Out: `WalkNode`s, each after the parent and before the siblings, with
+numbered information sets: the content of a file of an extensive game. Simultaneous choices become
+successive unobserved choices. No game is solved here.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class WalkNode:
     """A node of the tree.
 
     Attributes:
-        player: whose choice it is; -1 for chance; None for an ending.
-        information_set: its number among those of the player, from 1.
-        actions: names of the branches, which follow in this order; `weights` of chance's.
-        payoffs: of an ending, with all that was paid on the way.
+        player: the deciding player; -1 for chance; None for an ending.
+        information_set: the number of the information set among the player's sets, from 1.
+        actions: names of the branches, which follow in this order; `weights` for chance nodes.
+        payoffs: payoffs of an ending, including all payments on the way.
     """
 
     player: int | None
@@ -38,7 +38,7 @@ class WalkNode:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A node to come: how it was reached, what was paid, and who has already chosen there."""
+    """A node to visit: the history, the payments, and the choices already made at the node."""
 
     history: History
     paid: Paid
@@ -49,8 +49,8 @@ def walk_of(game: Game, root: State | None = None, *, max_nodes: int = 100_000) 
     """All nodes from a state on (None: the beginning).
 
     Raises:
-        OutOfBudgetError: there are more than `max_nodes`.
-        UnsupportedGameError: what players know there depends on how it was reached.
+        OutOfBudgetError: the tree has more than `max_nodes` nodes.
+        UnsupportedGameError: the players' information in the state depends on the play before.
     """
     first = game.initial_state()
     if root is not None and root != first and game.facts.has_secrets:
@@ -78,7 +78,7 @@ class _Walk:
         self.shares_sets = game.facts.has_secrets or game.facts.is_simultaneous
 
     def node(self, step: _Step) -> tuple[WalkNode, list[_Step]]:
-        """A node, and the steps that follow it."""
+        """A node, and the steps that follow the node."""
         game, state = self.game, step.history[-1][0]
         mover = game.current_player(state)
         if mover == TERMINAL:
@@ -100,7 +100,7 @@ class _Walk:
         return WalkNode(player, number, names), below
 
     def _chosen(self, step: _Step, action: Action) -> _Step:
-        """One more of those who choose at once has chosen."""
+        """Records the choice of the next player among the simultaneous choosers."""
         chosen = (*step.chosen, action)
         if len(chosen) < len(self.game.players):
             return _Step(step.history, step.paid, chosen)
@@ -125,7 +125,7 @@ class _Walk:
         return sets.setdefault(seen, len(sets) + 1)
 
     def _fresh(self, player: int) -> int:
-        """The number of a set of one node; chance's are counted with nobody's."""
+        """The number of a new singleton set; chance nodes are numbered separately."""
         if player < 0:
             self.chances += 1
             return self.chances

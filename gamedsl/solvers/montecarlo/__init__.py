@@ -1,1 +1,1 @@
-"""Plays at random, and decisions estimated from them."""
+"""Random playouts, and decisions estimated from playouts."""

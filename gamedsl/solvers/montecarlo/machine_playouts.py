@@ -1,8 +1,8 @@
-"""Random plays by machine code, from the moment on at which there is some.
+"""Random plays by machine code, as soon as compiled.
 
-In: a game, a position to begin with, a generator of random numbers. Out: a `Simulation` for UCT: it
+In: a game, a first position, a generator of random numbers. Out: a `Simulation` for UCT, which
 plays in Python until a thread has compiled the kernels, or found them in the cache. Machine code
-plays carefully where wins can be foreseen (see `playout_kernel`), and some plays at a time.
+plays carefully where wins can be foreseen (see `playout_kernel`), and several plays per call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
 
 AT_A_TIME = 8
-"""Plays from one position: what a call costs is shared by them."""
+"""Plays from one position per call, to share the overhead of a call."""
 
 
 class MachinePlayouts:
@@ -36,7 +36,7 @@ class MachinePlayouts:
         self._maker: Thread | None = None
 
     def prepare(self, state: State, seconds: float = 0) -> None:
-        """Have machine code made beside what else is done, and wait for it so long."""
+        """Compiles machine code on a thread; waits at most the given number of seconds."""
         native = machine_code_of(self.game) if self._maker is None else None
         if native is not None:
             self._native = native
@@ -49,7 +49,7 @@ class MachinePlayouts:
         try:
             self._play(native, state, 1)
         except (UnsupportedGameError, GameRuleError):
-            return  # Python says it again where it is asked
+            return  # playouts in Python raise the error again
         self.is_ready = True
 
     @property
@@ -58,7 +58,7 @@ class MachinePlayouts:
         return AT_A_TIME if self.is_ready else 1
 
     def __call__(self, place: Place) -> Payoffs:
-        """The average payoffs of some random plays."""
+        """The average payoffs of random plays."""
         if not self.is_ready or self._native is None:
             return self._playouts.play(place)
         found = self._play(self._native, place.state, AT_A_TIME)

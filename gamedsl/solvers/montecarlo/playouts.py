@@ -1,8 +1,8 @@
-"""Random plays of a game, fast: what Monte-Carlo searches simulate.
+"""Fast random plays of a game, for the simulations of Monte-Carlo searches.
 
-In: a game and a generator of random numbers. Out: `Place`s, which remember what the game said of
-a state so that it is asked once, and payoffs of random plays. Payoffs are floats here: they feed
-averages of samples, never exact values.
+In: a game and a generator of random numbers. Out: `Place`s, which cache the game's answers for a
+state, and payoffs of random plays. Payoffs are floats here: they are used for sample averages,
+never for exact values.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from gamedsl.model.state import CHANCE, TERMINAL, State
 Payoffs = tuple[float, ...]
 
 MOST_PLACES = 100_000
-"""So many states are remembered; what lies beyond is worked out anew each time. States that carry
-their history are large, and hardly ever met again."""
+"""Greatest number of cached states; states beyond are computed anew each time. States that carry
+their history are large, and rarely met again."""
 LONGEST_PLAYOUT = 5_000
-"""A random play of more plies than this is taken for one without end."""
+"""Length in plies beyond which a random play counts as endless."""
 PATIENCE = 300
-"""So is one of more plies than this, where the file says what endless play is worth."""
+"""Length in plies beyond which a random play counts as endless, where the file defines the payoff
+of endless play."""
 
 
 class Place:
-    """A state with its player, actions (or outcomes) and results, filled in as they are met."""
+    """A state with the player, actions (or outcomes) and results, filled in on demand."""
 
     __slots__ = ("actions", "mover", "odds", "payoffs", "results", "state")
 
@@ -74,7 +75,7 @@ class Playouts:
         return known
 
     def result(self, place: Place, index: int) -> Place:
-        """Where the action at position `index` leads."""
+        """The successor by the action at index `index`."""
         found = place.results[index]
         if found is None:
             found = self.place(self.game.result(place.state, place.actions[index]))
@@ -83,16 +84,16 @@ class Playouts:
         return found
 
     def drawn(self, place: Place) -> int:
-        """The position of an outcome of a chance node, drawn with its probability."""
+        """The index of an outcome of a chance node, drawn by probability."""
         odds = place.odds
         return min(bisect(odds, self.rng.random() * odds[-1]), len(odds) - 1)
 
     def play(self, place: Place) -> Payoffs:
-        """The payoffs of a random play: every player picks any action, each as likely.
+        """The payoffs of a random play, with uniformly random actions.
 
         Raises:
-            UnsupportedGameError: the play has no end, and the file does not say what endless play
-                is worth.
+            UnsupportedGameError: the play has no end, and the file defines no payoff of endless
+                play.
         """
         random = self.rng.random
         for _ in range(self.longest):

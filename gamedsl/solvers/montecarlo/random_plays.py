@@ -1,8 +1,8 @@
-"""How random plays of a game end, by the code that the game has for it, or by its contract alone.
+"""Tallies the results of random plays, by the game's own code or by the game contract alone.
 
-In: a game, a state, how many plays and which. Out: a `Tally`. Machine code and generated Python
-give the same tally, so which of the two plays is a matter of time alone. A game without such code
-is played from random numbers of another kind.
+In: a game, a state, the number of plays and the seed. Out: a `Tally`. Machine code and generated
+Python give equal tallies; the choice between the two affects only the time. A game without own code
+is played with different random numbers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from gamedsl.solvers.perft import found_again
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 
 TRIAL = 20
-"""Playouts in Python by which it is told how long all of them will take."""
+"""Playouts in Python that predict the time of all playouts."""
 WORTH_COMPILING = 0.5
-"""Seconds of playouts in Python for which machine code is made."""
+"""Seconds of playouts in Python from which compiling machine code is worthwhile."""
 
 
 def playouts(
@@ -57,11 +57,12 @@ def playouts(
 
 
 def playouts_by_contract(game: Game, root: State, count: int, *, seed: int, longest: int) -> Tally:
-    """The same by what every game has. Each play has random numbers of its own, which depend on the
-    seed and its number.
+    """Random plays by the game contract alone.
+
+    The random numbers of each play depend on the seed and the number of the play.
 
     Raises:
-        BrokenOff: it was interrupted; with the tally of what was played by then.
+        BrokenOff: the plays were interrupted; with the tally so far.
         GameRuleError: the rules fail on the way.
     """
     ends: Counter[Payoffs] = Counter()
@@ -78,7 +79,7 @@ def playouts_by_contract(game: Game, root: State, count: int, *, seed: int, long
 
 
 def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoffs | None, int]:
-    """What a random play pays, None where it was broken off, and its plies."""
+    """The payoffs and plies of a random play; the payoffs are None for a stopped play."""
     plies = 0
     while not game.is_terminal(state):
         if game.current_player(state) == CHANCE:

@@ -4,7 +4,7 @@ based Monte-Carlo planning", ECML 2006; AIMA 3rd ed., section 5.7 and its notes)
 In: a game of any number of players, with or without chance, a budget of simulated plays and a
 generator of random numbers. Out: a decision with estimates. Selection, expansion, simulation and
 back-propagation are named as in C. Browne et al., "A survey of Monte Carlo tree search methods"
-(2012), Algorithm 2; every player maximises his own part of the payoffs.
+(2012), Algorithm 2; every player maximises the player's own payoff.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class SimulatedPlay:
     """One round of the search: down through the tree, one node further, a random play, and back.
 
     Attributes:
-        path: the actions (and outcomes) from the root to the node that the random play begins at.
-        states: of the nodes on the way, the root and that one included.
-        bounds: for each step of the path the upper confidence bound of every action at that
-            moment; nothing where chance decided, or an action was tried for the first time.
-        is_new: whether the last node was added to the tree; else it is an ending met before.
-        payoffs: of all players; they are added up at every node on the way.
+        path: the actions (and outcomes) from the root to the first node of the random play.
+        states: states of the nodes on the path, both ends included.
+        bounds: for each step of the path the upper confidence bound of every action at that moment;
+            empty where chance decided, or an action was tried for the first time.
+        is_new: whether the last node was added to the tree; else the node is an ending met before.
+        payoffs: payoffs of all players, added up at every node on the way.
     """
 
     path: tuple[Action, ...]
@@ -65,25 +65,25 @@ def uct_search(
     clock: Callable[[], float] = perf_counter,
     until: Callable[[], bool] | None = None,
 ) -> Decision:
-    """UCTSEARCH(s0): the action that was tried most often, the better one of two.
+    """UCTSEARCH(s0): the action tried most often, with ties decided by value.
 
-    Values are average payoffs of all players over the simulated plays; the same seed gives the
-    same decision.
+    Values are average payoffs of all players over the simulated plays; equal seeds give equal
+    decisions.
 
     Args:
         iterations: simulated plays, at least 1; each adds one node to the tree.
-        seconds: the most wall-clock time, by `clock`; results then depend on the machine.
-        patience: so many seconds more, until every action has been tried once.
+        seconds: limit of wall-clock time, by `clock`; results then depend on the machine.
+        patience: extra seconds, until every action has been tried once.
         exploration: the weight of the confidence term, for payoffs scaled to 0..1.
-        leaving_out: actions at the root that are known to be bad, which are not tried.
-        simulation: what plays at random; None: Python.
-        observer: told of every simulated play.
-        until: asked after every simulated play; yes ends the search.
+        leaving_out: actions at the root known to be bad, which are not tried.
+        simulation: plays at random; None: Python.
+        observer: receives every simulated play.
+        until: called after every simulated play; True ends the search.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
             end.
-        ValueError: nobody is to move at `state`, `iterations` is below 1, or there is no limit.
+        ValueError: no player is to move at `state`, `iterations` is below 1, or no limit is given.
     """
     refuse_unless(game, REQUIRES)
     playouts = Playouts(game, rng)
@@ -114,7 +114,7 @@ def uct_search(
 
 
 class _Node:
-    """A node of the search tree: its place, and what the plays through it have paid."""
+    """A node of the search tree: the place, and the total payoffs of the plays through the node."""
 
     __slots__ = ("children", "order", "place", "totals", "untried", "visits")
 
@@ -124,9 +124,9 @@ class _Node:
         self.totals = [0.0] * players
         self.children: list[_Node | None] = [None] * len(place.actions)
         self.order: Sequence[int] = range(len(place.actions))
-        """The positions of the actions that are tried."""
+        """The indices of the actions to try."""
         self.untried = 0
-        """Actions before this place in the order have been tried."""
+        """Actions before this index in the order have been tried."""
 
 
 class _Uct:
@@ -175,7 +175,7 @@ class _Uct:
         return found
 
     def told(self, line: list[_Node], payoffs: Payoffs) -> SimulatedPlay:
-        """The play along a line, before it is backed up."""
+        """The play along a line, before back-propagation."""
         path, bounds = [], []
         for node, child in pairwise(line):
             path.append(node.place.actions[node.children.index(child)])
@@ -223,7 +223,7 @@ def _decision(game: Game, root: _Node, iterations: int) -> Decision:
 
 
 def _most_visited_line(game: Game, node: _Node | None) -> Iterator[str]:
-    """The actions tried most often, up to a chance event or a node that was tried only once."""
+    """The actions tried most often, up to a chance event or a node tried only once."""
     while node is not None and not node.place.odds and node.visits > 1:
         visits = [0 if child is None else child.visits for child in node.children]
         if not any(visits):

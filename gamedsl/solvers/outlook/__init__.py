@@ -1,1 +1,1 @@
-"""What solving a game would take, said before it is begun."""
+"""Estimates, before solving begins, of the time and memory needed to solve a game."""

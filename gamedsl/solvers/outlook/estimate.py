@@ -1,10 +1,10 @@
-"""What solving a game would take, found out in a few seconds and without solving it.
+"""Estimates the cost of solving a game in a few seconds, without solving the game.
 
-In: a game, a state, how long to look. Out: an `Estimate`: how many positions there are, as far as
-that is counted, probable or proved; how wide and long play is; which algorithms apply, what each
-would take, and which one `solve` takes. Every number says what it is: counted, proved, measured, or
-a range. No layer that was not counted is guessed from those that were: numbers of positions that
-grow do not say where they turn.
+In: a game, a state, a time limit. Out: an `Estimate`: the number of positions, as far as counted,
+probable or proved; breadth and length of play; the applicable algorithms with the cost of each, and
+the algorithm chosen by `solve`. Every number is marked as counted, proved, measured, or a range.
+Uncounted layers are not extrapolated from counted layers: growing numbers of positions do not show
+the turning point.
 """
 
 from __future__ import annotations
@@ -42,25 +42,27 @@ from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
 FOR_REACH, FOR_PLAYS, FOR_LAYERS, FOR_LOOK, FOR_MEMORY, FOR_TRIAL = 0.1, 0.2, 0.25, 0.1, 0.1, 0.15
-"""Parts of the time for telling what is hopeless, for random plays, for counting, for a look at the
-graph, for telling whether memory will do, and for a trial of native code."""
+"""Shares of the time for the test of hopelessness, for random plays, for counting, for exploration
+of the graph, for the test of memory, and for a trial of native code."""
 LEAST = 0.1
-"""The part of the time that is left in any case for what cannot be told to stop."""
+"""Share of the time always left for work that cannot be stopped."""
 FOR_HISTORIES = 0.25
-"""The same for histories, in games which native code does not try."""
+"""Share of the time for counting histories, in games that native code does not try."""
 MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
 TRIAL_BYTES = 1 << 30
 MOST_STATES = 10**200
-"""States with which costs are multiplied at most: a number for ever."""
+"""Greatest number of states in cost estimates."""
 SMALL = 100_000
-"""States by the declarations, up to which it is tried whether `solve` refuses."""
+"""Greatest number of declared states for which the refusal of `solve` is tested by a trial."""
 NATIVE = {
     SolverName.NATIVE_INDUCTION: (0.7, 4),
     SolverName.NATIVE_RETROGRADE: (1.5, 8),
     SolverName.NATIVE_VALUE_ITERATION: (1.5, 40),
 }
-"""Algorithms of native code, and how many times as long they take as the search that was tried:
-tables that no longer fit the caches of a processor are slower, and some do more than search."""
+"""Algorithms of native code, with the ratio of their time to the trial search's time.
+
+Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
+"""
 NOT_TOLD = "what it takes was not told in the time (--time)"
 UNWANTED = "machine code is not wanted, or not to be had"
 NOTES = {
@@ -72,28 +74,29 @@ NOTES = {
     "and what it takes goes by the states between two turns",
 }
 IN_PYTHON = (1.2, 12)
-"""The same of Python, whose trial only counts."""
+"""The time ratio in Python, where the trial only counts."""
 COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
-"""What making machine code takes at most besides, as a rule."""
+"""Usual upper bounds on memory and time for compiling machine code."""
 A_STATE_IN_PYTHON = (200, 3_000)
-"""Bytes for a position in Python, found to differ so much from game to game."""
+"""Range of bytes per position in Python, measured over several games."""
 
 _Needs = Needs | str | None
-"""What native code takes; why it does not apply; None where there is none."""
+"""The memory needs of native code; the reason why native code does not apply; None without native
+code."""
 Range = tuple[float, float | None]
-"""The least and the most; None: no bound is known."""
+"""The minimum and the maximum; None: no known bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one algorithm would take.
+    """The estimated cost of one algorithm.
 
     Attributes:
-        why_not: why it does not apply; None if it does, as far as can be told.
-        bytes_each: the least and the most bytes for a position.
-        rate: positions in a second, measured; None where it was not tried.
+        why_not: the reason why the algorithm does not apply; None if applicable, as far as known.
+        bytes_each: minimum and maximum bytes per position.
+        rate: positions per second, measured; None where not measured.
         bytes: memory in all; seconds: time in all.
-        note: what else is to be said of it.
+        note: further remarks.
     """
 
     solver: SolverName
@@ -107,27 +110,27 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is known of a game before it is solved.
+    """Facts known about a game before solving.
 
     Attributes:
-        game, parameters: its title, and names and values as text; players: in turn order.
-        settings: those of `parameters` that are not as the file has them.
-        layers: positions by depth, as far as they were counted.
-        counted: so many positions were seen, so there are no fewer.
-        probable: so many there are at least, very probably (`graphs.visits`).
-        proved: so many states the declarations allow at most.
-        positions: how many there are, if all were counted; else None: it is not known.
-        lengths: plies of random plays; cut: how many of them were left before their end.
-        branching: actions of a position on average; widest, narrowest: the most, the fewest.
+        game, parameters: the title, and names and values as text; players: in turn order.
+        settings: the entries of `parameters` that differ from the file.
+        layers: positions by depth, as far as counted.
+        counted: number of positions seen: a lower bound.
+        probable: a very probable lower bound on the number of positions (`graphs.visits`).
+        proved: the greatest number of states allowed by the declarations.
+        positions: number of positions, if all were counted; else None.
+        lengths: plies of random plays; cut: number of random plays stopped before their end.
+        branching: mean number of actions per position; widest, narrowest: the maximum and minimum.
         usable: bytes of memory that `solve` may use.
-        refused: why `solve` refuses the game; None if it does not, as far as can be told.
-        out_of_reach: why `solve` does not begin, as a clause; None if it does.
-        taken: the algorithm that `solve` takes first; None where that only shows on the way.
-        forecasts: of every algorithm.
-        symmetries: renamings of squares, players and values that leave the rules as they are, in
-            words; none where none can be proved, None where the time did not do for that.
-        form: the size of the extensive form, where players do not see everything or choose at
-            once; else None.
+        refused: the reason why `solve` refuses the game; None if accepted, as far as known.
+        out_of_reach: the reason why `solve` does not begin, as a clause; None if `solve` begins.
+        taken: the algorithm that `solve` takes first; None where the choice only shows on the way.
+        forecasts: forecasts of every algorithm.
+        symmetries: renamings of squares, players and values that leave the rules unchanged, in
+            words; empty if none is proved, None if time ran out.
+        form: the size of the extensive form, with imperfect information or simultaneous choices;
+            else None.
     """
 
     game: str
@@ -164,7 +167,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """What native code did in a moment: states in a second; and how many there are, if all."""
+    """Result of a short run of native code: states per second; and the number of states, if all
+    were found."""
 
     rate: float | None
     positions: int | None
@@ -180,10 +184,11 @@ def estimate(
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Look at a game for some seconds of computing, from `state` on (default: S0).
+    """Estimates the cost of solving a game from `state` on (default: S0).
 
-    `seed`: of the random plays; `max_bytes`: the memory that solving may use, None: a good part
-    of what is free. Raises GameRuleError where the rules fail in a position that is looked at.
+    `seconds`: processor time to spend; `seed`: seed of the random plays; `max_bytes`: memory that
+    solving may use, None: a good part of the free memory. Raises GameRuleError where the rules fail
+    in an explored position.
     """
     root = game.initial_state() if state is None else state
     usable = usable_bytes() if max_bytes is None else max_bytes
@@ -197,7 +202,7 @@ def estimate(
         game, root, seconds=seconds * FOR_LAYERS, max_bytes=usable, progress=progress
     )
     if progress is not None:
-        progress(0, 0)  # what comes next is not counted
+        progress(0, 0)  # the next step is not counted
     limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
     survey = Survey(game, root, limits, a_while=seconds * FOR_MEMORY)
     survey.plays_return = visits.return_somewhere
@@ -244,14 +249,14 @@ def estimate(
 
 
 class _InTime:
-    """Work that cannot be told to stop, within the time that `ends` at that `process_time`; `least`
-    seconds are left for it in any case."""
+    """Runs uninterruptible work until a deadline in `process_time`, with at least `least`
+    seconds."""
 
     def __init__(self, ends: float, least: float) -> None:
         self._ends, self._least = ends, least
 
     def __call__(self, work: Callable[[], Answer], otherwise: Answer) -> Answer:
-        """What it gives, or something else where it takes longer."""
+        """The result of the work, or `otherwise` after a timeout."""
         try:
             left = max(self._ends - process_time(), self._least)
             return interruptible(work, left, process_time)
@@ -260,22 +265,24 @@ class _InTime:
 
 
 def _form(game: Game, root: State, seconds: float) -> FormOutlook | None:
-    """The size of the extensive form, which is that of the whole game."""
+    """The size of the extensive form of the whole game; None for later positions."""
     if root != game.initial_state():
         return None
     return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
 
 
 def _is_seen(game: Game, form: FormOutlook | None) -> bool:
-    """Whether the choice of an algorithm waits for no extensive form that was not seen whole: it
-    does in games of several players with secrets."""
+    """Whether the choice of algorithm can be made without an unexplored extensive form.
+
+    In games of several players with secrets, the form has to be explored completely.
+    """
     if not game.facts.has_secrets or len(game.players) == 1:
         return True
     return form is not None and form.size is not None
 
 
 def _spending(seconds: float) -> Progress:
-    """Progress that ends what takes longer, in seconds of computing."""
+    """Progress that ends work after the given seconds of processor time."""
     ends = process_time() + seconds
 
     def listen(explored: int, waiting: int) -> None:
@@ -286,8 +293,10 @@ def _spending(seconds: float) -> Progress:
 
 
 def _look(survey: Survey, layers: Layers, seconds: float) -> None:
-    """Explore as much as `solve` does before it decides, as far as the time does for it; all, where
-    all were just counted."""
+    """Explores as much as `solve` does before choosing a strategy, within the time limit.
+
+    Explores all positions where all positions have already been counted.
+    """
     if survey.game.facts.has_secrets:
         return
     with suppress(OutOfTimeError):
@@ -304,7 +313,8 @@ def _beyond_memory(survey: Survey, layers: Layers) -> str | None:
 
 
 def _tried(survey: Survey, seconds: float) -> _Trial:
-    """How fast native code is, by the time between its reports: compiling does not count."""
+    """Measures the speed of native code by the time between progress reports, without compile
+    time."""
     native, times, last = survey.native, list[tuple[float, int]](), 0
     if survey.is_whole or native is None or not survey.suits_native:
         return _Trial(None, None, 0)
@@ -334,7 +344,7 @@ def _tried(survey: Survey, seconds: float) -> _Trial:
 
 
 def _taken(survey: Survey, needs: _Needs) -> SolverName | None:
-    """The first way that applies, as in `planner.solve`; None where too little is known."""
+    """The first applicable strategy, as in `planner.solve`; None where too little is known."""
     for strategy in STRATEGIES:
         if survey.game.facts.has_secrets and strategy.needs_graph:
             break
@@ -423,8 +433,8 @@ def _forecast(
     rate: float | None,
     times: tuple[float, float],
 ) -> Forecast:
-    """Memory and time: of all positions if they were counted, else from those that there are at
-    least to those that there may be."""
+    """Forecast of memory and time, for the counted positions or for the range from known minimum to
+    maximum."""
     least = found.positions or max(found.counted, found.probable)
     most = found.positions or min(found.proved, MOST_STATES)
     is_native = solver in NATIVE

@@ -1,7 +1,8 @@
-"""How large the extensive form of a game is, found out without solving it.
+"""Measures the size of a game's extensive form without solving the game.
 
-In: a game, how far to go. Out: `FormOutlook`: histories, information sets and sequences, or that
-there are more histories, or that there is no such form, as somebody forgets. It solves nothing.
+In: a game, and the greatest number of histories. Out: `FormOutlook`: histories, information sets
+and sequences; or a larger number of histories than allowed; or no such form because of imperfect
+recall.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FormOutlook:
-    """What was seen of an extensive form.
+    """Facts about an extensive form.
 
     Attributes:
-        histories: how many there are, at least.
-        size: how large it is, if all of it was seen; then players have perfect recall.
-        combinations: how many combinations of the players' sequences lead to endings, in all.
-        forgets: who forgets what, if somebody does: then no solver applies to such a form.
+        histories: number of histories: a lower bound.
+        size: the size, if the form was explored completely; then players have perfect recall.
+        combinations: number of combinations of the players' sequences that lead to endings.
+        forgets: the player and the forgotten fact, under imperfect recall: then no solver applies
+            to the form.
     """
 
     histories: int
@@ -37,10 +39,10 @@ class FormOutlook:
 def form_outlook(
     game: Game, *, max_histories: int, progress: Progress | None = None
 ) -> FormOutlook | None:
-    """Go through the histories, as far as allowed; None where everybody sees everything.
+    """Explores the histories up to the limit; None with perfect information and sequential choices.
 
-    `progress` is told so many histories; it may raise `OutOfTimeError`, which ends the look.
-    Raises GameRuleError where the rules fail, or legal actions tell what is hidden.
+    `progress` receives the number of histories; `OutOfTimeError` from `progress` ends exploration.
+    Raises GameRuleError where the rules fail, or legal actions reveal hidden information.
     """
     if not (game.facts.has_secrets or game.facts.is_simultaneous):
         return None

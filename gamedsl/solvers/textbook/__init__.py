@@ -1,1 +1,1 @@
-"""Searches of the game tree from one state, each readable against the page that it cites."""
+"""Searches of the game tree from a state, each readable against the page cited in the module."""

@@ -1,8 +1,8 @@
-"""The algorithms of the textbook that visit a tree depth first, by name.
+"""The depth-first textbook algorithms, by name.
 
-In: a name, a game, a state, an order of moves, perhaps a depth limit. Out: the decision, the
-observer told of every step. For doors and views that let a reader choose; each algorithm is in a
-module of its own.
+In: a name, a game, a state, an order of moves, and optionally a depth limit. Out: the decision,
+with every step reported to the observer. For user interfaces with a choice of algorithm; each
+algorithm is in a separate module.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gamedsl.source.plurals import count
 
 
 class Algorithm(Choice):
-    """Algorithms that can be watched; AUTO is the one that fits the game."""
+    """Algorithms that can be watched; AUTO is the algorithm that fits the game."""
 
     AUTO = "auto"
     MINIMAX = "minimax"
@@ -51,14 +51,14 @@ class Algorithm(Choice):
 
 
 class Order(Choice):
-    """Orders in which to look at moves."""
+    """Orders of visiting moves."""
 
     DECLARED = "declared"
     REVERSED = "reversed"
     EVALUATE = "evaluate"
-    """What the file's `evaluate` likes best first."""
+    """The best by the file's `evaluate` first."""
     BEST = "best"
-    """The truly best first: the order that lets alpha-beta cut most."""
+    """The truly best first: the order with the most cuts by alpha-beta."""
     WORST = "worst"
 
 
@@ -72,15 +72,15 @@ def search(
     ordering: Ordering = declared_order,
     observer: Observer | None = None,
 ) -> Decision:
-    """Run an algorithm with the first player as MAX (paranoid: the player to move); AUTO runs
-    the one that is `fitting`.
+    """Runs an algorithm with the first player as MAX (paranoid: the player to move); AUTO runs the
+    algorithm given by `fitting`.
 
-    Max^n is defined by the declared order (ties go to the first), and takes no other. At the
-    limit `evaluation` is EVAL, None the file's.
+    Max^n is defined by the declared order (ties go to the first action), and accepts no different
+    order. At the limit `evaluation` is EVAL; None means the file's `evaluate`.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
-        ValueError: there is an evaluation, and no limit at which it would be asked.
+        ValueError: an evaluation is given without a limit.
     """
     if algorithm is Algorithm.AUTO:
         algorithm = fitting(game)
@@ -110,9 +110,12 @@ def search(
 
 
 def fitting(game: Game) -> Algorithm:
-    """The textbook's search for games of this kind: alpha-beta for two players with opposed
-    interests, minimax (with MAX alone) for one, expectiminimax where chance has a part in it, and
-    max^n where one number does not say what a position is worth."""
+    """The textbook's search for games of this kind.
+
+    Alpha-beta for two players with opposed interests, minimax (with MAX alone) for one player,
+    expectiminimax with chance, and max^n where a single number does not describe a position's
+    value.
+    """
     players = len(game.players)
     if players > 2 or (players == 2 and game.facts.payoff_sum is PayoffSum.GENERAL):
         return Algorithm.MAXN

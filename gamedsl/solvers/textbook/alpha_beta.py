@@ -33,12 +33,12 @@ def alpha_beta_search(
 ) -> Decision:
     """ALPHA-BETA-SEARCH(state): the action with the best minimax value.
 
-    Values are the payoffs of MAX, the player `maximizer`. The value of the root is exact if it
-    lies strictly inside `window`, else a bound; so are the values of actions of the root, where
-    `is_bound` tells. Of several best actions the one visited first decides.
+    Values are the payoffs of MAX, the player `maximizer`. The value of the root is exact if
+    strictly inside `window`, else a bound; values of the root's actions are bounds where `is_bound`
+    is True. Of several best actions the action visited first decides.
 
     Cost: from about the square root of minimax's leaves, if the best moves come first (Knuth and
-    Moore, "An analysis of alpha-beta pruning", 1975), up to all of them.
+    Moore, "An analysis of alpha-beta pruning", 1975), up to all of minimax's leaves.
 
     Raises:
         UnsupportedGameError: as `minimax_decision`.
@@ -54,7 +54,7 @@ def alpha_beta_search(
 class AlphaBeta:
     """One search: MAX-VALUE and MIN-VALUE of Figure 5.7.
 
-    Whoever is not MAX is MIN: with two players as in the book, with more as paranoid search.
+    Every player except MAX is MIN: with two players as in the book, with more as paranoid search.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class AlphaBeta:
         return found
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
-        """The value of a state where somebody chooses."""
+        """The value of a state where a player chooses."""
         if player == self.maximizer:
             return self.max_value(state, window)
         return self.min_value(state, window)
 
     def max_value(self, state: State, window: Window) -> BackedUpValue:
-        """MAX-VALUE(state, alpha, beta): cut as soon as v >= beta, for MIN will not come here."""
+        """MAX-VALUE(state, alpha, beta): cut as soon as v >= beta, since MIN avoids the state."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)
         alpha, beta = window.alpha, window.beta
@@ -109,7 +109,7 @@ class AlphaBeta:
         return best
 
     def min_value(self, state: State, window: Window) -> BackedUpValue:
-        """MIN-VALUE(state, alpha, beta): cut as soon as v <= alpha, for MAX will not come here."""
+        """MIN-VALUE(state, alpha, beta): cut as soon as v <= alpha, since MAX avoids the state."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)
         alpha, beta = window.alpha, window.beta

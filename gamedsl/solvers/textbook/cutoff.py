@@ -2,7 +2,7 @@
 
 In: a game with `evaluate`, or an evaluation given by the caller, and a depth limit in plies. Out:
 the decision of minimax or alpha-beta with EVAL in place of UTILITY at the limit. Where the file
-says which states are quiescent (`evaluate p where ...`), the others are searched further.
+defines quiescent states (`evaluate p where ...`), all remaining states are searched further.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamedsl.solvers.textbook.search_context import UNBOUNDED, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = expectiminimax.REQUIRES
-"""What H-minimax needs; alpha-beta needs what minimax needs."""
+"""Requirements of H-minimax; alpha-beta has the requirements of minimax."""
 
 
 def h_minimax_decision(
@@ -42,14 +42,14 @@ def h_minimax_decision(
     results at depth d + 1, as in minimax; at chance nodes the average (section 5.5.1).
 
     Args:
-        limit: plies, chance events among them, below which nothing is looked at but what follows
-            from states that are not quiescent; at least 1.
-        evaluation: EVAL for MAX, of all states; None takes the file's `evaluate`, and its word
-            on which states are quiescent.
+        limit: depth limit in plies, chance events included; beyond, only successors of states that
+            are not quiescent are searched; at least 1.
+        evaluation: EVAL for MAX, of all states; None takes the file's `evaluate` and the file's
+            definition of quiescent states.
 
     Raises:
-        UnsupportedGameError: as `expectiminimax_decision` (but play may go round in circles), or
-            there is no EVAL.
+        UnsupportedGameError: as `expectiminimax_decision` (but play may return), or EVAL is
+            missing.
     """
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
@@ -72,8 +72,7 @@ def alpha_beta_cutoff_search(
 ) -> Decision:
     """ALPHA-BETA-SEARCH with `if CUTOFF-TEST(state, depth) then return EVAL(state)`.
 
-    Arguments as `h_minimax_decision`, whose value it finds; errors as `minimax_decision`, but
-    play may go round in circles.
+    Arguments and value as `h_minimax_decision`; errors as `minimax_decision`, but play may return.
     """
     refuse_unless(game, minimax.REQUIRES, instead=minimax.INSTEAD)
     root = game.initial_state() if state is None else state
@@ -100,6 +99,7 @@ def cut_offs(game: Game, limit: int, maximizer: int, evaluation: Evaluation | No
 
 
 def proved_at_extremes(game: Game, decision: Decision) -> Decision:
-    """The decision, exact if its value is the best or worst payoff: no estimate is worth that."""
+    """The decision, marked exact if the value is the best or worst payoff: estimates never reach
+    the extremes."""
     is_proved = decision.is_exact or decision.value in game.facts.utility_bounds
     return replace(decision, is_exact=is_proved)

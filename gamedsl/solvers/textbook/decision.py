@@ -1,6 +1,6 @@
-"""What a search of the game tree decided, and how much it looked at.
+"""Decisions of game-tree searches, with the numbers of visited nodes.
 
-In: nothing; the algorithms of the textbook make these. Out: values for reports and players.
+The textbook's algorithms make these records for reports and players.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """An action at the root and the value that was backed up for it.
+    """An action at the root and the backed-up value.
 
     Attributes:
-        value: from the view of the decision it belongs to.
-        is_bound: the search was cut off below, so that the true value is this or worse for the
-            player to move at the root.
-        visits: how many simulated plays began with it; 0 for searches that simulate nothing.
+        value: from the perspective of the decision.
+        is_bound: the search was cut off below, and the true value is equal or worse for the player
+            to move at the root.
+        visits: number of simulated plays beginning with the action; 0 for searches without
+            simulation.
     """
 
     action: Action
@@ -34,16 +35,16 @@ class Decision:
 
     Attributes:
         algorithm: the name of the search.
-        value: of the root: a number for the player whom the search calls MAX, or a payoff for
+        value: the root's value: a number for the player whom the search calls MAX, or a payoff for
             every player in turn order.
-        action: the action decided on; None where the root is an ending or a chance event.
-        moves: every action (or outcome) of the root that was looked at, in order of visit.
+        action: the chosen action; None where the root is an ending or a chance event.
+        moves: every visited action (or outcome) of the root, in order of visit.
         line: names of the actions of best play from the root, up to the first chance event.
         nodes: nodes visited, chance nodes and leaves included, repeated visits counted again.
-        leaves: how many of them were endings or estimates.
-        is_exact: the value is proved; no estimate had a part in it.
-        ties: one sentence if other ways of breaking ties give other payoffs, else None.
-        depth: the depth limit in plies, where the search had one.
+        leaves: number of nodes that were endings or estimates.
+        is_exact: the value is proved, without estimates.
+        ties: one sentence if different ways of breaking ties give different payoffs, else None.
+        depth: the depth limit in plies, if any.
     """
 
     algorithm: str
@@ -59,7 +60,7 @@ class Decision:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """Names of the moves that are known to be as good as the one decided on."""
+        """Names of the moves known to be as good as the chosen move."""
         if self.action is None:
             return ()
         chosen = next(move.value for move in self.moves if move.action == self.action)

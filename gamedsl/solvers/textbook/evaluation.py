@@ -1,8 +1,8 @@
-"""EVAL for cut-off searches: the file's `evaluate`, put strictly between worst and best payoff.
+"""EVAL for cut-off searches: the file's `evaluate`, mapped strictly between worst and best payoff.
 
-In: a game with `evaluate`, and who is MAX. Out: an `Evaluation`. A proven win must always beat a
-good guess (AIMA 3rd ed., section 5.4.1: EVAL orders endings as UTILITY does), so estimates are
-squeezed into the open interval between the payoffs, keeping their order.
+In: a game with `evaluate`, and the player MAX. Out: an `Evaluation`. A proven win must always beat
+a good guess (AIMA 3rd ed., section 5.4.1: EVAL orders endings as UTILITY does), and estimates are
+therefore squeezed, in order, into the open interval between the payoffs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def file_evaluation(game: Game, maximizer: int) -> Evaluation:
 def squeezer(bounds: tuple[Fraction, Fraction]) -> Callable[[Fraction], Fraction]:
     """A strictly increasing map of all numbers into the open interval between two payoffs.
 
-    In units of half the interval's length from its middle: u where |u| <= 1/2, beyond that
-    1 - 1/(4|u|) with the sign of u. Estimates in the middle half of the interval thus stay as the
-    file wrote them, and averages over chance of such estimates keep their meaning (section 5.5.1
-    wants a positive linear transformation). Where all payoffs are the same, so are all estimates.
+    In units of half the interval's length from the middle: u where |u| <= 1/2, beyond 1/2 the value
+    1 - 1/(4|u|) with the sign of u. Estimates in the middle half of the interval keep the value in
+    the file, and averages over chance of such estimates keep their meaning (section 5.5.1 wants a
+    positive linear transformation). If all payoffs are equal, all estimates are equal.
     """
     low, high = bounds
     middle, reach = (low + high) / 2, (high - low) / 2

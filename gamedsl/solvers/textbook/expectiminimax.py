@@ -1,9 +1,9 @@
 """Expectiminimax: minimax with chance nodes (AIMA 3rd ed., section 5.5).
 
-In: a game of one player, or of two with opposed interests, with or without chance, whose plays
-all end. Out: the decision, with exact expected payoffs as fractions. "Terminal nodes and MAX and
-MIN nodes work exactly the same way as before"; chance nodes are the sum of the values of their
-outcomes, weighted by the probability of each, and nothing else. Pruning: see `star`.
+In: a game of one player, or of two with opposed interests, with or without chance, whose plays all
+end. Out: the decision, with exact expected payoffs as fractions. "Terminal nodes and MAX and MIN
+nodes work exactly the same way as before"; the value of a chance node is the sum of the outcomes'
+values, weighted by probability. Pruning: see `star`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def expectiminimax_decision(
 ) -> Decision:
     """The action with the best EXPECTIMINIMAX(RESULT(s, a)).
 
-    Values are expected payoffs of MAX, the player `maximizer`. `state` may be a chance event:
-    then there is a value, but no action.
+    Values are expected payoffs of MAX, the player `maximizer`. If `state` is a chance event, the
+    decision has a value, but no action.
 
     Raises:
         UnsupportedGameError: the game has secrets, simultaneous moves, more than two players or
-            interests that are not opposed; or its tree has no end.
+            unopposed interests; or the tree is infinite.
     """
     refuse_unless(game, TO_THE_END)
     root = game.initial_state() if state is None else state
@@ -52,7 +52,7 @@ class Expectiminimax(Minimax):
     """One search: EXPECTIMINIMAX of section 5.5."""
 
     def inner_value(self, state: State, player: int) -> BackedUpValue:
-        """The value of a state where somebody chooses, or chance does."""
+        """The value of a state where a player or chance decides."""
         if player == CHANCE:
             return BackedUpValue(self.expectation(state))
         return super().inner_value(state, player)
@@ -60,7 +60,7 @@ class Expectiminimax(Minimax):
     def expectation(self, state: State) -> Fraction:
         """The sum over r of P(r) EXPECTIMINIMAX(RESULT(s, r)).
 
-        What observers learn from each outcome is the part of the sum that is known so far.
+        Observers receive the partial sum after each outcome.
         """
         total = Fraction(0)
         for outcome, chance in self.game.chance_outcomes(state):

@@ -42,15 +42,15 @@ def iterative_deepening_search(
 ) -> Decision:
     """The decision of the deepest completed alpha-beta search within the budget.
 
-    It stops early where the value is proved. The first ply is always completed, whatever it
-    costs, so that there is a decision.
+    Stops early where the value is proved. The first ply is always completed, at any cost, to have a
+    decision.
 
     Args:
         nodes: the most nodes to visit, over all depths.
         seconds: the most wall-clock time, by `clock`; results then depend on the machine.
         deepest: the last depth, in plies.
-        observer: told of every depth's search, one after the other.
-        until: asked at every node behind the first ply; yes ends the search.
+        observer: receives the events of every depth's search, depth by depth.
+        until: called at every node after the first ply; True ends the search.
 
     Raises:
         UnsupportedGameError: as `alpha_beta_cutoff_search`.

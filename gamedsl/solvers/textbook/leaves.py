@@ -1,8 +1,8 @@
-"""Where a search stops: TERMINAL-TEST and UTILITY, or CUTOFF-TEST and EVAL in their place.
+"""Leaf tests of searches: TERMINAL-TEST and UTILITY, or CUTOFF-TEST and EVAL.
 
-In: a state, who moves there, and the plies made. Out: a value for MAX, or None where the search
-goes on. "Modify the algorithm ... so that it will call the heuristic EVAL function when it is
-appropriate to cut off the search" (AIMA 3rd ed., section 5.4.2): the algorithms are the same.
+In: a state, the player to move, and the plies made. Out: a value for MAX, or None where the search
+continues. "Modify the algorithm ... so that it will call the heuristic EVAL function when it is
+appropriate to cut off the search" (AIMA 3rd ed., section 5.4.2): the algorithms are unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Evaluation = Callable[[State], Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The value of a state for MAX, and whether EVAL guessed it."""
+    """The value of a state for MAX, and whether the value is an estimate by EVAL."""
 
     value: Fraction
     is_estimate: bool
@@ -34,7 +34,7 @@ class Leaves(Protocol):
     """A test for leaves, with their values."""
 
     def leaf(self, state: State, player: int, ply: int) -> Leaf | None:
-        """The leaf that a state is for this search, if it is one."""
+        """The leaf value of a state; None if the state is no leaf."""
         ...
 
 
@@ -54,14 +54,17 @@ class Endings:
 
 @dataclass(frozen=True, slots=True)
 class PaidEndings:
-    """The same where steps pay: a play is worth what it has paid since the root, which `paid`
-    gives for MAX, and its outcome. So a value is that of the whole play through a state."""
+    """Endings where steps pay: a play's value is the outcome plus the payments since the root.
+
+    `paid` gives the payments to MAX. A state's value is the value of the whole play through the
+    state.
+    """
 
     endings: Endings
     paid: Callable[[], Fraction]
 
     def leaf(self, state: State, player: int, ply: int) -> Leaf | None:
-        """What MAX gets in all at an ending."""
+        """MAX's total payoff at an ending."""
         ending = self.endings.leaf(state, player, ply)
         return None if ending is None else Leaf(self.paid() + ending.value, False)
 
@@ -70,9 +73,9 @@ class PaidEndings:
 class CutOffs:
     """`if CUTOFF-TEST(state, depth) then return EVAL(state)` (AIMA 3rd ed., section 5.4.2).
 
-    CUTOFF-TEST is true of endings, whose EVAL is their utility, and of what is `limit` plies
-    below the root and quiescent; chance events count as plies. Quiescence search goes at most
-    `QUIESCENCE_LIMIT` plies further, so that it ends.
+    CUTOFF-TEST is true of endings, with utility as EVAL, and of quiescent states at least `limit`
+    plies below the root; chance events count as plies. Quiescence search goes at most
+    `QUIESCENCE_LIMIT` plies further, to terminate.
     """
 
     endings: Endings

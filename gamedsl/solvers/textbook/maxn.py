@@ -1,9 +1,10 @@
-"""Max^n: any number of players, each for himself (AIMA 3rd ed., section 5.2.2, Figure 5.4).
+"""Max^n: search for any number of players with separate payoffs (AIMA 3rd ed., section 5.2.2,
+Figure 5.4).
 
-In: a game of perfect information whose plays all end. Out: the vector of payoffs backed up to
-the root. "The backed-up value of a node n is always the utility vector of the successor state
-with the highest value for the player choosing at n" (section 5.2.2; C. Luckhardt and K. Irani,
-AAAI-86). Chance nodes back up averages. Values depend on how ties are broken; the decision says so.
+In: a game of perfect information whose plays all end. Out: the vector of payoffs backed up to the
+root. "The backed-up value of a node n is always the utility vector of the successor state with the
+highest value for the player choosing at n" (section 5.2.2; C. Luckhardt and K. Irani, AAAI-86).
+Chance nodes back up averages. Values depend on tie-breaking, as reported in the decision.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def maxn_decision(
     """The action of max^n at `state`, with payoffs of all players in turn order.
 
     Ties go to the first action in declaration order. `ties` names the actions between which the
-    player at the root is indifferent though others are not, and the other vectors that breaking
-    ties otherwise, anywhere in the tree, can lead to.
+    player at the root is indifferent although opponents are not, and the payoff vectors of
+    different tie-breaking anywhere in the tree.
 
     Cost: every node of the tree below `state`.
 
     Raises:
-        UnsupportedGameError: the game has secrets or simultaneous moves, or its tree has no end.
+        UnsupportedGameError: the game has secrets or simultaneous moves, or the tree is infinite.
     """
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
@@ -52,7 +53,7 @@ class _MaxN:
         self.context = context
 
     def value(self, state: State) -> tuple[Vector, Line]:
-        """The vector of a state: its payoffs at an ending, else by who is to move."""
+        """The vector of a state: the payoffs of an ending, else by the player to move."""
         player = self.game.current_player(state)
         self.context.enter(state, player)
         line: Line = None
@@ -66,7 +67,7 @@ class _MaxN:
         return value, line
 
     def best(self, state: State, player: int) -> tuple[Vector, Line]:
-        """The vector with the highest payoff for the player who chooses."""
+        """The vector with the highest payoff for the deciding player."""
         best: tuple[Vector, Line] | None = None
         for action in declared_order(self.game, state):
             value, line = self.value(self.context.result(state, action))
@@ -87,7 +88,7 @@ class _MaxN:
 
 
 def _ties(game: Game, root: State, decision: Decision) -> str | None:
-    """What other ways of breaking ties lead to, in one sentence."""
+    """The results of different tie-breaking, in one sentence."""
     graph = explore(game, root)
     order = [component[0] for component in components(graph.successors)]
     possible = tie_breaks(graph, order)
@@ -101,7 +102,7 @@ def _ties(game: Game, root: State, decision: Decision) -> str | None:
 
 
 def _tied(game: Game, root: State, decision: Decision) -> str:
-    """Which actions tie at the root, if any do."""
+    """The actions that tie at the root, if any."""
     mover = game.current_player(root)
     chosen = decision.value
     if mover < 0 or isinstance(chosen, Fraction):

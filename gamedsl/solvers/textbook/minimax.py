@@ -1,8 +1,8 @@
 """Minimax: the whole tree, depth first (AIMA 3rd ed., section 5.2.1, Figure 5.3).
 
-In: a game of one player, or of two with opposed interests, without chance. Out: the decision,
-with the exact value of every action. It visits every play, remembers nothing, and refuses games
-whose plays can go round in circles.
+In: a game of one player, or of two with opposed interests, without chance. Out: the decision, with
+the exact value of every action. The search visits every play without a memory of positions, and
+raises UnsupportedGameError for games in which play can return.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Minimax:
         return found
 
     def inner_value(self, state: State, player: int) -> BackedUpValue:
-        """The value of a state where somebody chooses."""
+        """The value of a state where a player chooses."""
         return self.max_value(state) if player == self.maximizer else self.min_value(state)
 
     def max_value(self, state: State) -> BackedUpValue:

@@ -1,7 +1,7 @@
-"""In which order a search looks at the actions of a state (AIMA 3rd ed., section 5.3.1).
+"""Orders in which a search visits the actions of a state (AIMA 3rd ed., section 5.3.1).
 
-In: a game and a state. Out: its actions, rearranged. An order changes how much alpha-beta visits
-and which of several best actions is found, never the value.
+In: a game and a state. Out: the actions, rearranged. The order affects the number of nodes visited
+by alpha-beta and the choice among best actions, never the value.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from gamedsl.model.state import State
 from gamedsl.solvers.solution import MoveValue
 
 Ordering = Callable[[Game, State], tuple[Action, ...]]
-"""The legal actions of a state, each once, in the order in which to visit them."""
+"""The legal actions of a state, each once, in the order of visiting."""
 Moves = Callable[[State], Iterable[MoveValue]]
-"""What solving says of the actions of a state: `Solution.moves_at`."""
+"""The solved moves of a state: `Solution.moves_at`."""
 
 
 def declared_order(game: Game, state: State) -> tuple[Action, ...]:
-    """As the file declares them: ascending action ids.
+    """The order of declaration: ascending action ids.
 
-    Raises GameRuleError where the game is not over, yet nothing can be done.
+    Raises GameRuleError where the game is not over, but no action is legal.
     """
     return actions_at(game, state)  # type: ignore[return-value]
 
@@ -34,7 +34,7 @@ def reversed_order(game: Game, state: State) -> tuple[Action, ...]:
 
 
 def evaluated_order(evaluate: Callable[[State, int], Fraction]) -> Ordering:
-    """What EVAL(RESULT(s, a), p) likes best for the player to move first; `evaluate` is EVAL."""
+    """The best by EVAL(RESULT(s, a), p) for the player to move first; `evaluate` is EVAL."""
 
     def ordered(game: Game, state: State) -> tuple[Action, ...]:
         player = game.current_player(state)
@@ -48,12 +48,13 @@ def evaluated_order(evaluate: Callable[[State, int], Fraction]) -> Ordering:
 
 
 def solved_order(moves: Moves) -> Ordering:
-    """The truly best first, and of these what makes progress: what no search can improve on."""
+    """The truly best first, of these the moves that make progress: an order that no search can
+    improve."""
     return _by_merit(moves, -1)
 
 
 def worst_order(moves: Moves) -> Ordering:
-    """The truly worst first, and last what makes progress: what alpha-beta likes least."""
+    """The truly worst first, moves that make progress last: the worst order for alpha-beta."""
     return _by_merit(moves, 1)
 
 

@@ -1,9 +1,9 @@
-"""Paranoid search: one against all the others (N. Sturtevant and R. Korf, "On pruning techniques
-for multi-player games", AAAI-00).
+"""Paranoid search: a player against a coalition of all opponents (N. Sturtevant and R. Korf, "On
+pruning techniques for multi-player games", AAAI-00).
 
-In: a game of any number of players, without chance. Out: the most that one player can be sure
-of, if all others join against him. A lower bound on what he gets from players who want their own
-best; with two players of opposed interests it is alpha-beta.
+In: a game of any number of players, without chance. Out: the player's guaranteed payoff against the
+coalition, a lower bound on the payoff against opponents with separate interests. With two players
+of opposed interests the search equals alpha-beta.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def paranoid_decision(
     ordering: Ordering = declared_order,
     observer: Observer | None = None,
 ) -> Decision:
-    """The action that guarantees `maximizer` (default: the player to move) most.
+    """The action with the greatest guarantee for `maximizer` (default: the player to move).
 
-    Values are the payoffs of that player.
+    Values are the payoffs of `maximizer`.
 
     Raises:
-        UnsupportedGameError: the game has chance, secrets or simultaneous moves, or its tree has
-            no end.
+        UnsupportedGameError: the game has chance, secrets or simultaneous moves, or the tree is
+            infinite.
     """
     refuse_unless(game, REQUIRES, instead=INSTEAD)
     root = game.initial_state() if state is None else state

@@ -1,7 +1,7 @@
-"""The leaves that a search never looked at, because it cut the branches that lead there.
+"""Lists the leaves that a search never visited because of cuts.
 
-In: the events of a search. Out: the leaves below what was cut and never visited, in the order of
-the cuts; as many as a budget of nodes allows.
+In: the events of a search. Out: the unvisited leaves below the cuts, in the order of the cuts, up
+to a budget of nodes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.solvers.textbook.trace import Event, EventKind, Path
 from gamedsl.source.records import dataclass
 
 MOST_NODES = 20_000
-"""So many nodes below the cuts are looked at."""
+"""Greatest number of nodes visited below the cuts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class PrunedLeaves:
     """Leaves never visited.
 
     Attributes:
-        leaves: their paths from the root of the search.
-        is_complete: these are all; else there are more than the budget could count.
+        leaves: paths of the leaves from the root of the search.
+        is_complete: whether the leaves are complete; else the budget was exhausted.
     """
 
     leaves: tuple[Path, ...]
@@ -34,9 +34,9 @@ class PrunedLeaves:
 def pruned_leaves(
     game: Game, events: Iterable[Event], *, limit: int | None = None, most_nodes: int = MOST_NODES
 ) -> PrunedLeaves:
-    """The leaves that `events` show to be cut off: endings, and nodes at the depth `limit`.
+    """The leaves cut off according to `events`: endings, and nodes at the depth `limit`.
 
-    A branch cut at one visit and searched at another (Star2 does so) counts as visited.
+    A branch cut at one visit and searched at a different visit (as by Star2) counts as visited.
     """
     told = tuple(events)
     visited = {event.path for event in told if event.kind is EventKind.ENTER}

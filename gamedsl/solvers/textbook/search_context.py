@@ -1,8 +1,8 @@
-"""Where a depth-first search of the game tree stands, and what it tells its observer.
+"""The state of a depth-first search of the game tree, and the events for the observer.
 
-In: steps down (`result`, then `enter`) and up (`leave`) as a search makes them. Out: events,
-counts, the values of the root's actions, and a refusal where the tree has no end. It chooses
-nothing and computes no value.
+In: steps down (`result`, then `enter`) and up (`leave`) of a search. Out: events, counts, the
+values of the root's actions, and an error where the tree is infinite. No action is chosen and no
+value computed here.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gamedsl.solvers.textbook.trace import Event, EventKind, Observer, Value
 from gamedsl.source.records import dataclass
 
 LONGEST_PLAY = 300
-"""A search that recurses follows no play further than this many plies."""
+"""Greatest length, in plies, of a play followed by a recursive search."""
 
 Line = tuple[Action, "Line"] | None
-"""Best play, as its first action and the rest."""
+"""Best play, as the first action and the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackedUpValue:
-    """A value backed up from below, and the play it comes from."""
+    """A backed-up value, and the play that leads to the value."""
 
     value: Fraction
     line: Line = None
@@ -35,13 +35,13 @@ class BackedUpValue:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is still of interest: values above `alpha` and below `beta`; None is unbounded."""
+    """The values of interest: above `alpha` and below `beta`; None is unbounded."""
 
     alpha: Fraction | None = None
     beta: Fraction | None = None
 
     def holds(self, value: Value) -> bool:
-        """Whether a value is strictly inside, so that no bound was the reason to stop."""
+        """Whether a value is strictly inside, and therefore no bound."""
         if not isinstance(value, Fraction):
             return True
         above = self.alpha is None or value > self.alpha
@@ -52,7 +52,7 @@ UNBOUNDED = Window()
 
 
 class SearchContext:
-    """The path from the root to the node being searched, and the counts of what was visited."""
+    """The path from the root to the current node, and the counts of visited nodes."""
 
     def __init__(self, game: Game, observer: Observer | None, limit: int | None = None) -> None:
         self.game = game
@@ -74,7 +74,7 @@ class SearchContext:
         return len(self._path)
 
     def result(self, state: State, action: Action) -> State:
-        """RESULT(s, a), and the search steps down with it."""
+        """RESULT(s, a), with a step down of the search."""
         self._path.append(action)
         after = self.game.result(state, action)
         if self._paid:
@@ -84,17 +84,17 @@ class SearchContext:
         return after
 
     def endings(self, maximizer: int) -> Leaves:
-        """The endings of plays from the root, with what was paid on the way."""
+        """The endings of plays from the root, with payments on the way."""
         endings = Endings(self.game, maximizer)
         if not self._paid:
             return endings
         return PaidEndings(endings, lambda: self._paid[-1].amounts[maximizer])
 
     def enter(self, state: State, player: int, window: Window = UNBOUNDED) -> None:
-        """The node is visited.
+        """Visits a node.
 
-        Raises UnsupportedGameError if the play that leads here has been here before, or is too
-        long, unless a depth limit ends the search anyway.
+        Raises UnsupportedGameError if the play repeats a state, or is too long, unless a depth
+        limit ends the search anyway.
         """
         self.nodes += 1
         self._cuts_before.append(self._cuts)
@@ -123,7 +123,7 @@ class SearchContext:
         window: Window,
         pruned: tuple[Action, ...],
     ) -> None:
-        """The actions `pruned` will not be visited (none of them: nothing happens)."""
+        """Records that the actions `pruned` will not be visited (no effect if empty)."""
         self._cuts += bool(pruned)
         if pruned and self._observer is not None:
             self._tell(EventKind.CUT, state, player, window, value, pruned=pruned)
@@ -155,7 +155,7 @@ class SearchContext:
     def decision(
         self, algorithm: str, root: State, value: Value, line: Line, ties: str | None = None
     ) -> Decision:
-        """What the search of `root`, now finished, decided."""
+        """The decision of the finished search of `root`."""
         chooses = line is not None and self.game.current_player(root) != CHANCE
         return Decision(
             algorithm,

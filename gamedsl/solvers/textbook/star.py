@@ -36,8 +36,8 @@ def star1_decision(
 ) -> Decision:
     """Expectiminimax with the cuts of Star1; values and errors as `expectiminimax_decision`.
 
-    The search begins with the game's payoff bounds as window: an action that wins the most there
-    is ends it.
+    The search begins with the game's payoff bounds as window: an action with the greatest possible
+    payoff ends the search.
     """
     return _decide("star1", game, state, maximizer, ordering, observer)
 
@@ -73,7 +73,7 @@ def _decide(
 
 @dataclass(slots=True)
 class _Outcome:
-    """An outcome of chance and the bounds known for its value."""
+    """An outcome of chance with the known bounds on the outcome's value."""
 
     action: Action
     chance: Fraction
@@ -82,7 +82,8 @@ class _Outcome:
 
 
 class _Outcomes:
-    """All outcomes of a chance node; the bounds on its value are sums over theirs."""
+    """All outcomes of a chance node; the bounds on the node's value are sums over the outcomes'
+    bounds."""
 
     def __init__(
         self, pairs: tuple[tuple[Action, Fraction], ...], bounds: tuple[Fraction, Fraction]
@@ -97,8 +98,8 @@ class _Outcomes:
         outcome.low, outcome.high = low, high
 
     def window(self, outcome: _Outcome, alpha: Fraction, beta: Fraction) -> Window:
-        """Ballard's A and B: what the outcome must be worth for the average to pass alpha if
-        all others are at their highest, or beta if they are at their lowest."""
+        """Ballard's A and B: the outcome's value at which the average passes alpha if all remaining
+        outcomes are at their highest, or beta if all remaining outcomes are at their lowest."""
         others_high = self.high - outcome.chance * outcome.high
         others_low = self.low - outcome.chance * outcome.low
         return Window(
@@ -108,7 +109,7 @@ class _Outcomes:
 
 
 class _Star(AlphaBeta):
-    """AlphaBeta with chance nodes; every window is bounded, as that of the root is."""
+    """AlphaBeta with chance nodes; every window is bounded, like the root's window."""
 
     def __init__(
         self,
@@ -125,13 +126,13 @@ class _Star(AlphaBeta):
         self.bounds = game.facts.utility_bounds
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
-        """The value of a state where somebody chooses, or chance does."""
+        """The value of a state where a player or chance decides."""
         if player == CHANCE:
             return BackedUpValue(self.chance_value(state, window))
         return super().inner_value(state, player, window)
 
     def chance_value(self, state: State, window: Window) -> Fraction:
-        """The average of the outcomes; outside the window a bound on it."""
+        """The average of the outcomes; outside the window a bound on the average."""
         outcomes = _Outcomes(self.game.chance_outcomes(state), self.bounds)
         if self.probes:
             for outcome in outcomes.all:
@@ -148,7 +149,7 @@ class _Star(AlphaBeta):
         return outcomes.low
 
     def search(self, state: State, outcome: _Outcome, outcomes: _Outcomes, window: Window) -> None:
-        """Search an outcome as far as its value matters to the average."""
+        """Searches an outcome as far as the outcome's value matters to the average."""
         assert window.alpha is not None, "the window of the root is bounded, and so are all"
         assert window.beta is not None, "the window of the root is bounded, and so are all"
         inner = outcomes.window(outcome, window.alpha, window.beta)
@@ -165,7 +166,8 @@ class _Star(AlphaBeta):
     def passed(
         self, state: State, window: Window, outcomes: _Outcomes, done: int
     ) -> Fraction | None:
-        """The bound on the average that leaves the window, if one does: then the rest is cut."""
+        """The bound on the average that leaves the window, if any: then the remaining outcomes are
+        cut."""
         assert window.alpha is not None, "the window of the root is bounded, and so are all"
         assert window.beta is not None, "the window of the root is bounded, and so are all"
         if outcomes.low >= window.beta:
@@ -179,7 +181,7 @@ class _Star(AlphaBeta):
         return bound
 
     def probe(self, state: State, outcome: _Outcome, outcomes: _Outcomes) -> None:
-        """One action below an outcome: what it is worth bounds the outcome from one side."""
+        """Searches one action below an outcome, which bounds the outcome from one side."""
         below = self.context.result(state, outcome.action)
         player = self.game.current_player(below)
         window = Window(outcome.low, outcome.high)

@@ -1,8 +1,8 @@
-"""What a search did, as data: events in order, each at a node named by the path that leads there.
+"""Events of a search in order, each at a node named by the path from the root.
 
-An algorithm is given an observer and tells it when it enters a node, learns a value, moves alpha
-or beta, cuts the rest of a node's actions off, and leaves. Views (text, pictures, pages) are made
-from the events alone. An algorithm without an observer does the same search and tells nobody.
+An algorithm reports to an observer when the search enters a node, learns a value, moves alpha or
+beta, cuts off the remaining actions of a node, or leaves a node. Views (text, pictures, pages) are
+made from the events alone. Without an observer an algorithm does the same search without reports.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gamedsl.source.records import dataclass
 Path = tuple[Action, ...]
 """The actions (and outcomes of chance) from the root of the search to a node."""
 Value = Fraction | tuple[Fraction, ...]
-"""A number for the first player (or as the algorithm says), or one payoff a player."""
+"""A number for the first player (or as the algorithm defines), or one payoff per player."""
 
 
 class EventKind(StrEnum):
-    """What happened at a node.
+    """The kinds of events at a node.
 
-    ENTER: the node is visited. VALUE: a better value (or bound) for it became known from a
-    child. NARROW: for that value alpha or beta has moved. CUT: its remaining actions need not be
-    looked at. LEAVE: its value is final (a bound, if it was cut).
+    ENTER: the node is visited. VALUE: a better value (or bound) of the node became known from a
+    child. NARROW: alpha or beta has moved to the value. CUT: the remaining actions need not be
+    visited. LEAVE: the node's value is final (a bound after a cut).
     """
 
     ENTER = "enter"
@@ -42,13 +42,13 @@ class Event:
     """One step of a search.
 
     Attributes:
-        path: where.
-        state: the state there.
-        player: index of who moves there; CHANCE or TERMINAL for the others.
-        alpha, beta: the window at that moment, from the first player's (MAX's) view; None where
-            the algorithm has none, or the bound is infinite.
+        path: the node.
+        state: the state of the node.
+        player: index of the player to move; CHANCE or TERMINAL at chance nodes and endings.
+        alpha, beta: the window at the event, from the first player's (MAX's) view; None where the
+            algorithm has no window, or the bound is infinite.
         value: the value known so far (all but ENTER), from the algorithm's view.
-        action: the action that the value comes from (VALUE), if any.
+        action: the action with the value (VALUE), if any.
         pruned: the actions never visited (CUT).
         is_cutoff: (LEAVE) the value is an estimate at the depth limit.
     """
