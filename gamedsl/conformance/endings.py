@@ -61,7 +61,9 @@ class OutcomeLog:
         return any(id(outcome) not in self._applied for outcome in _allowed(self.game.model.end)[0])
 
     def clash(self) -> Diagnostic | None:
-        """A note about the first pair of clashing outcomes; one per file, as clashes are rarely wrong.
+        """A note about the first pair of clashing outcomes.
+
+        One note per file suffices, as a clash is rarely wrong.
         """
         if not self._clashes:
             return None

@@ -40,8 +40,10 @@ class RandomPlays:
         on_return: OnReturn | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """`on_return` is called once, for a play that returns to a state, with the way to the state and
-        the cycle; `pace` may stop all plays by an exception.
+        """Set up random plays.
+
+        `on_return` is called once, for a play that returns to a state, with the way to the state
+        and the cycle; `pace` may stop all plays by an exception.
         """
         self._game = game
         self._chooser = chooser
@@ -58,8 +60,8 @@ class RandomPlays:
     def run(self, plays: int, plies: int, offered: float = inf) -> None:
         """Make at most `plays` plays with `plies` plies in total.
 
-        No play begins after `offered` legal actions were listed, summed over positions. The last play
-        may be cut short.
+        No play begins after `offered` legal actions were listed, summed over positions. The last
+        play may be cut short.
         """
         self._offered = 0
         for _ in range(plays):

@@ -29,7 +29,8 @@ class Ties:
     """The comparisons of a game, and the winners of endings with equal sides.
 
     Attributes:
-        winners: by comparison, how often a player alone had the highest payoff; None: no such player.
+        winners: by comparison, how often a player alone had the highest payoff; None: a shared
+            highest payoff.
     """
 
     game: LoadedGame
