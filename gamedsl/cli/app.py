@@ -82,8 +82,7 @@ class GroupedCommands(TyperGroup):
 
 
 def _broken(term: str, room: int) -> str:
-    """An option with values, `--format <text|svg|...>`, broken into lines of at most `room` columns.
-    """
+    """An option with values, `--format <text|svg|...>`, broken into lines of `room` columns."""
     lines, begins = [""], " " * (term.find("<") + 1 + TERM_INDENT)
     for part in re.split(r"(?<=\|)", term):
         if len(lines[-1]) + len(part) > room and lines[-1].strip():
@@ -111,9 +110,10 @@ def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[A
 
 
 def _types(annotation: Any) -> tuple[type, ...]:
-    """The possible types of a value or of a list's items: `str` for `Annotated[list[str] | None, ...]`.
+    """The possible types of a value or of a list's items.
 
-    A text with a parser is never the final value; a whole number may stand for a float.
+    Example: `str` for `Annotated[list[str] | None, ...]`. A text with a parser is never the final
+    value; a whole number may stand for a float.
     """
     declared, *options = get_args(annotation)
     types = {one for part in get_args(declared) or (declared,) for one in get_args(part) or (part,)}
@@ -161,7 +161,7 @@ def _given(
             return convert(context, value)
         try:
             value = plain(value)
-        except Exception:  # Typer fails too, and has the message
+        except Exception:  # noqa: BLE001 -- Typer fails too, and has the message
             return convert(context, value)
     return value if param.callback is None else param.callback(context, param, value)
 

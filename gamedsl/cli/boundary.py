@@ -86,7 +86,7 @@ def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
         return ExitCode.UNDECIDED
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
-    except Exception as error:  # the only place that turns bugs into messages
+    except Exception as error:  # noqa: BLE001 -- the only place to turn bugs into messages
         interrupt = _interrupt_behind(error)
         return _internal(console, error) if interrupt is None else _stopped(console, interrupt)
     return code

@@ -3,8 +3,8 @@
 The module imports nothing slow, so that signals are handled from the start. Ctrl-C and SIGTERM end
 the process with one line and the conventional status (128 + the signal). Without a running command
 the process ends at once; a running command receives an exception and can report the progress so
-far. A moment later the process ends anyway, as machine code does not notice signals. A reached limit
-(`limits`) ends a command in the same way. After the answer is written, signals are ignored.
+far. A moment later the process ends anyway, as machine code does not notice signals. A reached
+limit (`limits`) ends a command in the same way. After the answer is written, signals are ignored.
 """
 
 from __future__ import annotations

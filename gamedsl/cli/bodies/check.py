@@ -175,7 +175,9 @@ def _with_time(options: CheckOptions, before: int) -> CheckOptions:
 
 
 def _depend_on_the_parent() -> None:
-    """Set up a worker process: interrupts are left to the parent, and the worker ends with the parent.
+    """Set up a worker process.
+
+    Interrupts are left to the parent, and the worker ends with the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
