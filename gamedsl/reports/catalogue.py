@@ -51,8 +51,7 @@ class Entry:
 
     @property
     def row(self) -> tuple[str, str, str, str, str, str, str]:
-        """The row of the table: name, players, `chance`, `secret` or `at once`, states, value, title.
-        """
+        """The row: name, players, `chance`, `secret` or `at once`, states, value, title."""
         hidden = "at once" if self.is_simultaneous else "secret" if self.has_secrets else ""
         states = "" if self.states is None else f"{self.states:,}"
         chance = "chance" if self.has_chance else ""

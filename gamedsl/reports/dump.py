@@ -1,7 +1,7 @@
 """Frozen dataclasses (syntax tree, typed model) as an indented outline.
 
-The outline is the debugger's view and the format of golden files: one node per line, with non-default
-scalar fields, positions as line:column. The code depends on no node type.
+The outline is the debugger's view and the format of golden files: one node per line, with
+non-default scalar fields, positions as line:column. The code depends on no node type.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A state as an SVG picture: the board with pieces and the last move, and the rest as lines of text.
+"""A state as an SVG picture: the board with pieces and the last move, and the rest as text.
 
 The input is a `Position` (see `contents`). `board_group` draws the bare board inside another
 picture, for the nodes of a tree.
@@ -270,8 +270,7 @@ def _edge(geometry: Geometry, one: str, other: str, unit: float) -> str:
 
 
 def _other_colour(geometry: Geometry, unit: float) -> list[str]:
-    """The squares of the second colour, if a chequered board holds only squares of the first colour.
-    """
+    """The squares of the second colour, if a chequered board holds only squares of the first."""
     if geometry.shape != "square" or not geometry.is_chequered:
         return []
     colours = {_is_dark(geometry, x, y) for x, y in geometry.centres.values()}
