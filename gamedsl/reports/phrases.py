@@ -48,8 +48,9 @@ def worth(
 
 
 def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool) -> str:
-    """A value in a few letters, for a square of a board: `+` a win of the player to move, `=` a draw,
-    `-` a loss.
+    """A value in a few letters, for a square of a board.
+
+    `+` is a win of the player to move, `=` a draw, `-` a loss.
     """
     if by_chance:
         return near(payoffs[0], error_bound, ".3f")

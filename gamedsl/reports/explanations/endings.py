@@ -26,7 +26,9 @@ _OUTCOMES = (ast.Wins, ast.Loses, ast.Draw, ast.Payoff)
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """The path to an outcome: loops, conditions (in the form inside a conjunction, and alone), names.
+    """The path to an outcome: loops, conditions, and names.
+
+    Conditions have two forms: inside a conjunction, and alone.
     """
 
     loops: tuple[str, ...] = ()

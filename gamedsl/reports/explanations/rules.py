@@ -251,7 +251,9 @@ def _rewards(
 def _player_formulas(
     game: LoadedGame, found: tuple[ast.Declaration, ...], names: Names
 ) -> Iterator[str]:
-    """The player to move: the first player, the turn order, and the moves that keep or give the turn.
+    """Formulas for the player to move.
+
+    Facts: the first player, the turn order, and the moves that keep or give the turn.
     """
     who = f"{names.player}({names.s})"
     players = game.facts.players
