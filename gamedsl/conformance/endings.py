@@ -1,6 +1,6 @@
-"""What play shows about `end:`: outcomes that clash, and outcomes that never happen.
+"""Analysis of `end:` by play: outcomes that clash, and outcomes that never happen.
 
-The explorer chooses the states to visit; this module only records outcomes and reports them.
+The explorer chooses the states to visit; the module only records and reports outcomes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class OutcomeLog:
     def clash(self) -> Diagnostic | None:
         """A note about the first pair of clashing outcomes.
 
-        One note per file suffices, as a clash is rarely wrong.
+        A single note per file suffices, as clashes are rarely mistakes.
         """
         if not self._clashes:
             return None
@@ -124,8 +124,9 @@ def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
 
 
 def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
-    """The outcomes that no constant condition excludes, and whether one of them is certain by
-    constants alone. Example of a constant condition: `if misere:` with a parameter for variants.
+    """The outcomes that no constant condition excludes, and whether constants make an outcome certain.
+
+    Example of a constant condition: `if misere:` with a parameter for variants.
     """
     found: list[nodes.Outcome] = []
     for statement in block:

@@ -1,7 +1,7 @@
-"""What play shows about `repeat`: repetition rules with an outcome that cannot occur.
+"""Analysis of `repeat` by play: repetition rules with an outcome that cannot occur.
 
 Plays go a few steps away and try to return. A rule is reported if plays return to all compared
-variables but one, such as a move counter, and never to all of them.
+variables but one, such as a move counter, and never to all compared variables.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def tree_page(
 def matrix(text: str) -> dict[str, object]:
     """The normal form and the information sets of a game with imperfect information.
 
-    Raises `UnsupportedGameError` for games without simultaneous moves and hidden information.
+    Raises `UnsupportedGameError` for games with perfect information.
     """
     game = load_text(text)
     if not (game.facts.is_simultaneous or game.facts.has_secrets):

@@ -1,4 +1,4 @@
-"""`gamedsl new`: a small commented game to start from, or a variant of another file."""
+"""`gamedsl new`: a small commented game to start from, or a variant of an existing file."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def run(title: str, base: str | None) -> ExitCode:
 
 
 def _variant(title: str, path: Path, base: str) -> str:
-    """A file that includes another file, with a list of the replaceable declarations."""
+    """A file with an `include` of an existing file and a list of the replaceable declarations."""
     source = read(base)
     if isinstance(source, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))

@@ -33,8 +33,12 @@ class Rules:
         names: names of functions and states.
         about: the comment at the top of the file.
         variables: the components of a state, a formula for each variable.
-        state: parts of the file, as written: `state:` and `setup:`; further fields hold moves and
-            effects, the end of play, and EVAL. A `def` precedes the first use.
+        state: `state:` and `setup:` as written in the file, preceded by the `def`s used for the
+            first time.
+        conditions: the `def`s used for the first time by conditions of legality.
+        moves: moves and effects as written, with `def`s like `state`.
+        end: the end of play as written, with `def`s like `state`.
+        estimate: the `def`s used for the first time by EVAL.
         player: PLAYER(s).
         actions: ACTIONS(s), a formula for each family of moves.
         results: RESULT(s, a) of the moves expressible by a formula.

@@ -128,7 +128,9 @@ def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[Move
 
 
 def _interest(move: MoveValue, mover: int) -> tuple[bool, Fraction, int]:
-    """Sort key: best first, then by the mover's payoff, for a single mover; early wins, late losses.
+    """Sort key: best first, then by the mover's payoff, for a single mover.
+
+    Early wins precede late wins, and late losses early losses.
     """
     if mover < 0:
         return not move.is_best, Fraction(0), 0

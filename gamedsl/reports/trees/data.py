@@ -238,7 +238,9 @@ def _short(number: Fraction) -> str:
 
 
 def likelihood_text(node: DrawnNode) -> str:
-    """The probability of the edge to a node, by chance or by choice: `1/3`; empty without a probability.
+    """The probability of the edge to a node, by chance or by choice: `1/3`.
+
+    Empty without a probability.
     """
     return "" if node.likelihood is None else _short(node.likelihood)
 
@@ -314,8 +316,7 @@ def _roles(tree: GameTree) -> list[str]:
 
 
 def row_name(tree: GameTree, depth: int) -> str:
-    """The common player to move of a row: `MAX`, `CHANCE`, a player's name; empty if players differ.
-    """
+    """The common player to move of a row: `MAX`, `CHANCE`, a player's name; empty if not common."""
     found = set()
     for node in tree.nodes:
         if node.depth == depth and node.kind not in (NodeKind.TERMINAL, NodeKind.REST):

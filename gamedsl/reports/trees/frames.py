@@ -46,8 +46,12 @@ class _Range:
 
 
 def frames(tree: GameTree, wanted: str = LEAVES) -> Frames:
-    """The stages after each leaf (`leaves`), at each cut (`cuts`), after each step (`all`), or after
-    the steps with the given numbers: `5,9,17`, counted as on the page of the search.
+    """The stages of a search.
+
+    Args:
+        tree: a tree with a search.
+        wanted: `leaves`: after each leaf; `cuts`: at each cut; `all`: after each step; or the
+            numbers of steps, `5,9,17`, counted as on the page of the search.
 
     Raises:
         ValueError: the tree has no search, or the steps do not exist.

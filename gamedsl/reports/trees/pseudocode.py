@@ -260,8 +260,12 @@ class _Probes:
 
 @dataclass(slots=True)
 class _Visit:
-    """A node under search: whether as a probe, the children entered, and whether a child was entered
-    twice.
+    """A node under search.
+
+    Attributes:
+        is_probe: whether the visit is a probe.
+        entered: the children entered.
+        searches: whether a child was entered twice.
     """
 
     node: int

@@ -21,9 +21,9 @@ def with_values(
 ) -> GameTree:
     """The tree with a value at every node, and the line of best play.
 
-    `payoffs_at` returns the payoffs of all players under best play from a state. `choice_at` returns
-    an action that attains the payoffs and makes progress: among equal branches, a branch may merely
-    delay the end.
+    `payoffs_at` returns the payoffs of all players under best play from a state. `choice_at`
+    returns an action that attains the payoffs and makes progress: among equal branches, a branch
+    may merely delay the end.
     """
     is_vector = any(isinstance(node.value, tuple) for node in tree.nodes) or any(
         node.kind is NodeKind.PLAYER for node in tree.nodes
