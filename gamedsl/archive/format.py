@@ -242,7 +242,7 @@ def _contents(file: BufferedReader) -> Any:
         refuse_odd(index, ARRAY, f"the contents of `{name}`")
         if len(index["blocks"]) != -(-index["length"] // BLOCK):
             raise SolutionFileError(f"the contents of `{name}` have another number of blocks")
-        for start, size, _ in index["blocks"]:  # blocks are contiguous
+        for start, size, _ in index["blocks"]:  # contiguous, each block once
             if start != place or size == 0:
                 raise SolutionFileError(
                     f"the blocks of `{name}` do not lie where they were written"

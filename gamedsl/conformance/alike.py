@@ -36,7 +36,7 @@ class Alike:
             other = first.setdefault(effect, choice)
             if other != choice:
                 after = self._visits.state(effect[0])
-                # moves without effect are reported elsewhere; several ways to a throw are fine
+                # moves without effect are a different matter; several ways to a throw are fine
                 if after.cells != cells and after.pending is None:
                     yield other, choice
 

@@ -124,7 +124,7 @@ def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
 
 
 def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
-    """The outcomes that no constant condition excludes, and whether constants make an outcome certain.
+    """The outcomes that no constant condition excludes, and whether constants force an outcome.
 
     Example of a constant condition: `if misere:` with a parameter for variants.
     """

@@ -1,7 +1,8 @@
 """Expressions of a file as formulas with mathematical symbols: `not a` becomes ¬a.
 
 Formulas are not simplified, and names stay as in the file. The choice of symbols depends only on
-the text: `count` of conditions becomes the size of a set, `-` becomes ∖ after a certain set.
+the text: `count` of conditions becomes the size of a set, `-` becomes ∖ if the left operand is
+certainly a set.
 """
 
 from __future__ import annotations

@@ -129,7 +129,9 @@ def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
 
 
 def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
-    """The hidden choices of a player in simultaneous moves: a level of nodes per player in turn order.
+    """The hidden choices of a player in simultaneous moves, with a level of nodes per player.
+
+    Players choose in turn order.
     """
     player = len(node.chosen)
     edges = []

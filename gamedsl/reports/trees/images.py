@@ -23,7 +23,7 @@ def images_of(game: LoadedGame) -> Images:
     """A function from states to images.
 
     Raises:
-        UnsupportedGameError: no symmetry can be proved from the rules, or there is none.
+        UnsupportedGameError: no symmetry can be proved from the rules, or no symmetry exists.
     """
     found = symmetries(game.model)
     if isinstance(found, Unknown):
