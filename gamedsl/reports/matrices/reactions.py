@@ -46,9 +46,10 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
 
 
 def _replies(gains: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Points of a best-reply curve: the opponent's probability of the first choice, and the own.
+    """Points of a best-reply curve, as pairs of probabilities of the first choice.
 
-    `gains[j]`: payoffs of the own choices against the opponent's choice `j`.
+    A pair holds the opponent's probability, and a best-reply probability of the player.
+    `gains[j]`: payoffs of the player's choices against the opponent's choice `j`.
     """
     at_one, at_zero = (own[0] - own[1] for own in gains)
     zero, one = Fraction(0), Fraction(1)
