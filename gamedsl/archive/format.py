@@ -182,7 +182,7 @@ class StoredArray(Sequence[int]):
 
 
 def _unpacked(packed: bytes, most: int) -> bytes:
-    """The decompressed bytes, at most one more than `most`; empty if the input is not compressed."""
+    """The decompressed bytes, at most `most` + 1; empty if the input is not compressed."""
     try:
         return zlib.decompressobj().decompress(packed, most + 1)
     except zlib.error:

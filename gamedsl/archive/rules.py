@@ -38,7 +38,7 @@ MORE = {"max_rounds": is_count}
 
 
 def game_of(facts: Mapping[str, Any]) -> LoadedGame:
-    """The game defined by the rules in a file. Raises SolutionFileError if the rules are invalid."""
+    """The game defined by a file's rules. Raises SolutionFileError if the rules are invalid."""
     refuse_odd(facts, FACTS | {name: shape for name, shape in MORE.items() if name in facts})
     if facts["rules_sha256"] != _digest(facts["rules"]):
         raise SolutionFileError("its rules are not those that were solved")

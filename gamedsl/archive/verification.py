@@ -189,7 +189,7 @@ class _Checker:
     def _fault_of_length(
         self, mover: int, value: Vector, plies: int | None, best: list[int | None]
     ) -> str | None:
-        """The error if the length does not follow from the lengths after the best actions, or None."""
+        """The error if the length disagrees with the lengths after the best actions, or None."""
         endless = self.game.facts.endless
         if plies is None:
             if value != endless:

@@ -18,7 +18,7 @@ class Score:
         self.paid = Paid(game)
 
     def add(self, before: State, action: int | tuple[int, ...], after: State) -> str:
-        """Count a step; returns the score as text, or "" without a reward or in games with secrets."""
+        """Count a step; returns the score, or "" without a reward or in games with secrets."""
         is_told = self.paid.add(before, action, after) and not self.game.facts.has_secrets
         return f"score: {self._words(self.paid.amounts)}" if is_told else ""
 

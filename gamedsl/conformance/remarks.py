@@ -79,7 +79,7 @@ def _moves_never_legal(seen: Seen) -> Iterator[Diagnostic]:
 
 
 def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
-    """Parameter values with which a move is never legal, if every other value is legal somewhere."""
+    """Parameter values that never make a legal move, if every other value sometimes does."""
     for move in seen.game.model.moves:
         legal = [a for a in seen.sample.legal if 0 <= a - move.first_id < move.size]
         if not legal:
@@ -211,7 +211,7 @@ def _takes_of_both(
     owned: list[nodes.Variable],
     taken: Counter[tuple[int, str, bool]],
 ) -> Iterator[Diagnostic]:
-    """Moves after which sometimes only the mover, and sometimes only an opponent, has fewer pieces."""
+    """Moves that sometimes cost only the mover, and sometimes only an opponent, a piece."""
     for variable in owned:
         own, others = (taken[move.first_id, variable.name, is_own] for is_own in (True, False))
         if own and others:
@@ -227,7 +227,7 @@ def _takes_of_both(
 def _who_lost_a_man(
     players: tuple[Atom, ...], variable: nodes.Variable, state: State, after: State
 ) -> Atom | None:
-    """The player with fewer pieces than before, if exactly one player's number of pieces changed."""
+    """The player with fewer pieces than before, if only one player's number changed."""
     cells = slice(variable.offset, variable.offset + variable.size)
     before, now = state.cells[cells], after.cells[cells]
     if before == now:

@@ -83,7 +83,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """A titled board, such as `cross[left]`: pieces by square, and the squares of the last action."""
+    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares."""
 
     title: str
     pieces: tuple[Piece, ...]

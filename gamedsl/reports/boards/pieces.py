@@ -102,7 +102,7 @@ def _disc_or_tile(
 
 
 def _sign(players: tuple[str, ...], index: int) -> str:
-    """The first letter of a player's name; "" if names are colours or two players share a letter."""
+    """The first letter of a player's name; "" if names are colours or share a first letter."""
     letters = [name[0] for name in players]
     is_colour = all(name.lower() in COLOURS for name in players)
     return "" if is_colour or len(set(letters)) < len(letters) else letters[index]

@@ -150,7 +150,7 @@ def _solvers(found: Estimate) -> Iterator[str]:
 
 
 def _cost(found: Estimate, one: Forecast) -> str:
-    """Memory and time, as far as known; if memory may not suffice, the time until memory is full."""
+    """Memory and time, as far as known; if memory may not suffice, the time until full memory."""
     parts = []
     if one.bytes_each is not None:
         parts.append(f"{one.bytes_each[0]:,} to {one.bytes_each[1]:,} bytes a position")

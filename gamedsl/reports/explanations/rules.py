@@ -211,7 +211,7 @@ def _event(node: ast.Chance, write: Mathematics) -> str:
 
 
 def _reward_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
-    """`take: turn gets -n` for every reward, with the name of the enclosing move and the condition."""
+    """`take: turn gets -n` for every reward, with the enclosing move's name and the condition."""
     effects = effects_of(found)
     for declaration in found:
         if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):

@@ -14,7 +14,7 @@ from gamedsl.reports.explanations.sections import Section
 
 
 def proved_sections(game: LoadedGame) -> Iterator[Section | None]:
-    """The sections, None for unproved properties; both proofs share the normal form of the rules."""
+    """The sections, None for unproved properties; both proofs share the rules' normal form."""
     form_of = cache(partial(normal_form, game.model, MOST_STEPS))
     yield _symmetries(game, form_of)
     yield _normal_play(game, form_of)

@@ -79,7 +79,7 @@ def _signature(
 
 
 def _dependent(variable: Variable, written: ast.VariableDecl, mathematics: Mathematics) -> str:
-    """`edge[a, b] ∈ {empty, A, B} for a ∈ {1, ..., n}, b ∈ {a + 1, ..., n}`, with the cell count."""
+    """`edge[a, b] ∈ {empty, A, B} for a ∈ {1, ..., n}, b ∈ {a + 1, ..., n}`, and the count."""
     keys, bounds = [], []
     for index in written.indices:
         keys.append(mathematics.formula(index.domain) if index.name is None else index.name.text)

@@ -141,7 +141,7 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
 
 
 def _knows_all(solution: Solution) -> bool:
-    """Whether the solution covers all moves; an ultra-weak solution only has moves that keep the value."""
+    """Whether the solution covers all moves, and not only the moves that keep the value."""
     return solution.status is not Status.ULTRA_WEAK
 
 

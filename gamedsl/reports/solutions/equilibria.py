@@ -114,7 +114,7 @@ def _profile_words(form: NormalForm, profile: Sequence[int]) -> str:
 
 
 def _step_words(found: Equilibria) -> Iterator[str]:
-    """`1. Row: silence is always worse than defect`; later steps refer to the remaining strategies."""
+    """`1. Row: silence is always worse than defect`; later steps assume the earlier."""
     for place, step in enumerate(found.steps[:LONGEST], start=1):
         own = found.form.strategies[step.player]
         mixture = [Fraction(0)] * len(own)

@@ -114,7 +114,7 @@ def _mean(game: Game, node: _Grown) -> Value:
 
 
 def _most_tried(game: Game, grown: dict[TreePath, _Grown]) -> set[TreePath]:
-    """The line of the most frequent actions; ties go to the better action for the player to move."""
+    """The line of the most frequent actions; the better action for the mover wins a tie."""
     path: TreePath = ()
     chosen = {path}
     while (node := grown[path]).children:

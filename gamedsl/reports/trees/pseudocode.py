@@ -285,7 +285,7 @@ def _leaves(tree: GameTree) -> set[int]:
 
 
 def _is_cut(kind: str, step: SearchStep) -> bool:
-    """Whether a node is left because the value passed the window, with or without further actions."""
+    """Whether a node is left because the value passed the window, even after the last action."""
     if not isinstance(step.value, Fraction):
         return False
     is_high = step.beta is not None and step.value >= step.beta
