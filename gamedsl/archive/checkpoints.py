@@ -1,8 +1,7 @@
-"""Work under way, kept in a file from time to time, so that what is cut off can be gone on with.
+"""Checkpoints of a solver's work, so that an interrupted run can be resumed.
 
-In: a game, the state that is being solved, and the place of the solution to be. Out: a file beside
-it in the format of solutions, written whole or not at all, and in a later run what it holds. It is
-gone when the solution is written.
+A checkpoint lies beside the solution's path, has the format of solutions, is written whole or not
+at all, and is removed when the solution is written.
 """
 
 from __future__ import annotations
@@ -21,16 +20,17 @@ from gamedsl.game.stored_facts import SolutionFileError, is_names, refuse_odd
 from gamedsl.model.state import State
 
 EVERY = 30.0
-"""Seconds between two checkpoints, as long as they are written in a small part of that."""
+"""Seconds between checkpoints, provided that writing takes a small part of the time."""
 MOST_SHARE = 4
-"""Work goes on for at least so many times as long as it took to keep it."""
+"""Least ratio of working time to the time spent on writing the checkpoint."""
 
 
 class CheckpointFile:
-    """The checkpoints of one game being solved.
+    """The checkpoints of a game being solved.
 
     Attributes:
-        path: where they lie; solution: where that of the work is to lie.
+        path: path of the checkpoint.
+        solution: path of the later solution.
     """
 
     def __init__(
@@ -42,7 +42,13 @@ class CheckpointFile:
         every: float = EVERY,
         tell: Callable[[str], None] | None = None,
     ) -> None:
-        """`path`: of the solution; `every`: seconds; `tell`: is told what goes wrong, once."""
+        """Set up checkpoints.
+
+        Args:
+            path: path of the solution.
+            every: seconds between checkpoints.
+            tell: called once with a message if writing fails.
+        """
         self.solution = path
         self.path = place_of(path)
         self._own = identity_of(game, root)
@@ -52,8 +58,10 @@ class CheckpointFile:
 
     @cached_property
     def found(self) -> StoredPositions | None:
-        """The work that was kept; None if there is none. Raises OSError, and SolutionFileError
-        where it is damaged, or not about this."""
+        """The stored work; None without a checkpoint.
+
+        Raises OSError, and SolutionFileError if the checkpoint is damaged or of another problem.
+        """
         if not self.path.exists():
             return None
         file = SolutionFile(self.path)
@@ -65,12 +73,13 @@ class CheckpointFile:
         return StoredPositions(file.facts["stored"], file.arrays)
 
     def is_due(self) -> bool:
-        """Whether it is time to keep the work again."""
+        """Whether the next checkpoint is due."""
         return perf_counter() >= self._due
 
     def keep(self, work: StoredPositions) -> None:
-        """Write the work in place of what was kept before. Where that fails the work goes on, and
-        what was kept before stays."""
+        """Replace the checkpoint by the current work. On failure the old checkpoint stays, and the
+        work goes on.
+        """
         started = perf_counter()
         facts: dict[str, Any] = {"checkpoint": self._own, "stored": dict(work.facts)}
         try:
@@ -83,14 +92,14 @@ class CheckpointFile:
         self._due = now + max(self._every, MOST_SHARE * (now - started))
 
     def forget(self) -> None:
-        """What was found leads nowhere; it stays in the file until other work is kept."""
+        """Ignore the checkpoint found, as useless; the file stays until the next checkpoint."""
         self.found = None
 
     def remove(self) -> None:
-        """Remove what was kept: the work is done."""
+        """Remove the checkpoint after the work is done."""
         self.path.unlink(missing_ok=True)
 
 
 def place_of(path: Path) -> Path:
-    """Where checkpoints lie of work that a solution will come of."""
+    """The path of the checkpoint for a solution's path."""
     return path.with_name(path.name + ".checkpoint")

@@ -1,8 +1,8 @@
-"""What players do who do not see everything, kept in a file, and held against best responses.
+"""Strategies by information sets: saved to a file, read, and verified by best responses.
 
-In: a solution by information sets; or a path. Out: the file; `SavedEquilibrium`, which holds the
-game that the file's own rules make; `EquilibriumVerification`. A file has what each player does in
-each information set, in the order in which the rules lead to them, and what is claimed of it.
+A file holds the players' behaviour in all information sets, in the order in which the rules lead to
+the sets, and the claims about the behaviour. `SavedEquilibrium` holds the game defined by the rules
+in the file.
 """
 
 from __future__ import annotations
@@ -48,19 +48,20 @@ from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_fo
 from gamedsl.source.records import dataclass
 
 LISTED_KIND = "an equilibrium: nobody gains on average by another way to play"
-"""Of the first of several that were listed: the others are not in the file."""
+"""Kind of the first of several listed equilibria; the file does not hold the rest."""
 
 
 class SavedEquilibrium:
-    """What players do, read from a file.
+    """Strategies by information sets, read from a file.
 
     Attributes:
-        path: where it lies.
-        game: the game that the rules in it make.
-        facts: what else was written: `gamedsl`, the version that did it; `rules_sha256`.
-        profile: of each player, for each information set, the probability of each action.
-        value, error_bound: what it is worth, as is claimed; no value where none is agreed on.
-        gain: the most that anybody could gain by another way to play, as is claimed.
+        path: path of the file.
+        game: the game defined by the rules in the file.
+        facts: further facts of the file: `gamedsl`, the version that wrote the file;
+            `rules_sha256`.
+        profile: for a player and an information set, the probabilities of the actions.
+        value, error_bound: the claimed value and error bound; None without a common value.
+        gain: the claimed maximum of the players' gains by deviation.
     """
 
     def __init__(self, path: Path, file: SolutionFile) -> None:
@@ -85,7 +86,7 @@ class SavedEquilibrium:
             raise SolutionFileError(f"{error}; it was written by gamedsl {wanted}") from error
 
     def _shapes(self) -> dict[str, Shape]:
-        """What the file claims, as JSON has it."""
+        """The shapes of the claims in JSON."""
         count = len(self.game.facts.players)
         return {
             "behaviour": many(many(many(is_fraction)), count),
@@ -99,11 +100,11 @@ class SavedEquilibrium:
 
     @cached_property
     def form(self) -> ExtensiveForm:
-        """The extensive form that the rules in the file make.
+        """The extensive form defined by the rules in the file.
 
         Raises:
-            SolutionFileError: it has other information sets than the file.
-            OutOfMemoryError: it takes half of the memory that is free, and more.
+            SolutionFileError: the information sets differ from the file's.
+            OutOfMemoryError: the extensive form takes more than half of the free memory.
         """
         progress = within(usable_bytes(), None)
         form = extensive_form(self.game, max_histories=sys.maxsize, progress=progress)
@@ -113,7 +114,7 @@ class SavedEquilibrium:
         return form
 
     def solution(self) -> Solution:
-        """What the file says, of the beginning of the game."""
+        """The solution in the file, for the start of the game."""
         if self.value is None:
             paid = worth(self.form, self.profile)
             parts = unsettled_from_form(self.form, self.profile, paid, self._status)
@@ -131,13 +132,13 @@ class SavedEquilibrium:
 
 @dataclass(frozen=True, slots=True)
 class EquilibriumVerification:
-    """What best responses say of what players do.
+    """The result of a comparison with best responses.
 
     Attributes:
-        information_sets: how many there are, of all players.
-        paid: what each player gets.
-        gains: what each could get more by another way to play, while the others keep to theirs.
-        fault: what is wrong with what is claimed, in one sentence; None if nothing is.
+        information_sets: number of information sets of all players.
+        paid: the players' payoffs.
+        gains: gain of a player by the best deviation from the profile.
+        fault: the first error in the claims, in one sentence; None without an error.
     """
 
     information_sets: int
@@ -147,11 +148,12 @@ class EquilibriumVerification:
 
 
 def play_by_positions(game: LoadedGame, solution: Solution) -> FormPlay | None:
-    """What players do by what they have seen, where a solution says it by positions: where all
-    choose at once, or interests are not opposed. None where it says nothing of the kind, or where
-    play can return, so that there are plays without number.
+    """Strategies by information sets from a solution by positions.
 
-    Raises UnsupportedGameError where there are too many plays to go through each.
+    Applies to games with simultaneous moves or general payoffs. Returns None for all remaining
+    solutions, and if play can return to a position, as the number of plays is then infinite.
+
+    Raises UnsupportedGameError if there are too many plays to enumerate.
     """
     facts, solved = game.facts, solution.solved
     is_planned = facts.is_simultaneous or (len(facts.players) > 1 and not facts.is_zero_sum)
@@ -175,7 +177,7 @@ def play_by_positions(game: LoadedGame, solution: Solution) -> FormPlay | None:
 
 
 def _local(solution: Solution, one: InformationSet, player: int) -> tuple[Fraction, ...]:
-    """With what probabilities a player chooses after the play that leads to an information set."""
+    """A player's action probabilities after the play that leads to an information set."""
     for found in solution.strategies_at(one.history):
         if found.player == player:
             return tuple(chance for _, chance in found.choices)
@@ -187,7 +189,7 @@ def _local(solution: Solution, one: InformationSet, player: int) -> tuple[Fracti
 
 
 def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path: Path) -> None:
-    """Write to a file, whole or not at all, what players do by what they have seen."""
+    """Write strategies by information sets to a file, whole or not at all."""
     gain = max(best_response_gains(play.form, play.profile))
     status = Status.WEAK if solution.status is Status.STRONG else solution.status
     is_listed = solution.equilibria is not None and solution.others is not Others.NONE
@@ -206,10 +208,10 @@ def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path
 
 
 def verify_equilibrium(saved: SavedEquilibrium) -> EquilibriumVerification:
-    """Hold what players do against best responses, exactly; no solver has a part in it.
+    """Compare the strategies with best responses, exactly and without a solver.
 
-    Raises SolutionFileError where the rules have other information sets, GameRuleError where they
-    fail, OutOfMemoryError where their extensive form is too large.
+    Raises SolutionFileError if the information sets differ, GameRuleError if the rules fail,
+    OutOfMemoryError if the extensive form is too large.
     """
     form, profile = saved.form, saved.profile
     count = sum(form.size.information_sets)
@@ -231,8 +233,11 @@ def _no_choice(saved: SavedEquilibrium) -> str | None:
 
 
 def _fault_of_value(saved: SavedEquilibrium, paid: Vector, gains: Vector) -> str | None:
-    """Whether the value is what best responses leave. Of two with opposed interests it lies between
-    what the first is sure of, as the second gains so much at most, and what the first could get."""
+    """The error in the claimed value, or None.
+
+    In a two-player constant-sum game the first player's value lies between the payoff less the
+    second player's gain, and the payoff plus the first player's gain.
+    """
     value = saved.value
     if value is None:
         return None

@@ -1,8 +1,7 @@
 """The format of a solution file (`docs/solution_files.md`): blocks of numbers, facts, checksums.
 
-In: facts as JSON has them, and arrays of 64-bit numbers. Out: a file, written whole or not at all;
-or the facts and arrays of one, of which a block is read when somebody asks for a number in it.
-Nothing here knows what the numbers mean.
+Facts are JSON; arrays hold 64-bit numbers. Files are written whole or not at all. Blocks are read
+on first access. The module knows nothing of the meaning of the numbers.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ MAGIC = b"gamedsl solution"
 VERSION = 1
 NUMBER = 8
 BLOCK = 1 << 15
-"""Numbers of a block."""
+"""Numbers per block."""
 LEVEL = 1
-"""Of compression: most of a table is as dense as it can be."""
+"""Compression level; most of a table is hardly compressible."""
 ZEROS = bytes(BLOCK * NUMBER)
 BLOCKS_HELD = 256
-"""Blocks of one array that are held in memory."""
+"""Blocks of an array held in memory."""
 DIGEST = 16
 FOOTER = struct.Struct(f"<16sQQ{DIGEST}s{DIGEST}s")
-"""Magic, where the facts begin, how long they are, their digest, the digest of the footer."""
+"""Magic, offset and length of the facts, digest of the facts, digest of the footer."""
 
 
 def write_solution(
@@ -52,8 +51,11 @@ def write_solution(
     *,
     level: int = LEVEL,
 ) -> None:
-    """Write a file beside the one that it replaces, then in its place. Raises OSError, and then
-    nothing has changed. `level`: of compression; 0: none but for zeros, which takes least time."""
+    """Write a file beside the old file, then replace the old file.
+
+    Raises OSError, with the old file unchanged. `level`: compression level; 0, the fastest,
+    compresses only blocks of zeros.
+    """
     place = path.resolve()
     part = place.with_name(place.name + ".part")
     with whole_file(place, rights_of(place), part) as file:
@@ -63,9 +65,9 @@ def write_solution(
 
 
 def refuse_place(path: Path) -> None:
-    """Find out whether a solution may be written to a place, before there is one.
+    """Check in advance whether a solution may be written to a path.
 
-    Raises OSError where that would fail, and where a file that is no solution would be lost.
+    Raises OSError if writing would fail, or would overwrite a file that is not a solution.
     """
     folder = path.resolve().parent
     if not folder.is_dir():
@@ -93,7 +95,7 @@ def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any], 
 
 
 def _write_array(file: BinaryIO, numbers: Any, level: int) -> dict[str, Any]:
-    """Write the blocks of an array; their index: where each begins, its length, its digest."""
+    """Write the blocks of an array; returns the index: offset, length and digest per block."""
     blocks = []
     for start in range(0, len(numbers), BLOCK):
         content = _bytes_of(numbers[start : start + BLOCK])
@@ -124,11 +126,11 @@ def _is_block(value: Any) -> bool:
 
 
 ARRAY = {"length": is_count, "blocks": many(_is_block)}
-"""What the contents of a file say of an array."""
+"""Shape of an array's index."""
 
 
 class StoredArray(Sequence[int]):
-    """Numbers of a file, read by blocks."""
+    """Numbers in a file, read by blocks."""
 
     def __init__(self, path: Path, name: str, index: Mapping[str, Any]) -> None:
         self._path = path
@@ -161,7 +163,7 @@ class StoredArray(Sequence[int]):
             yield from self.block(number)
 
     def check(self) -> None:
-        """Read every block. Raises SolutionFileError where one is damaged."""
+        """Read every block. Raises SolutionFileError if a block is damaged."""
         for number in range(len(self._blocks)):
             self._read(number)
 
@@ -180,7 +182,7 @@ class StoredArray(Sequence[int]):
 
 
 def _unpacked(packed: bytes, most: int) -> bytes:
-    """What was compressed, but not much more than so many bytes; none if it was not compressed."""
+    """The decompressed bytes, at most `most` + 1; empty if the input is not compressed."""
     try:
         return zlib.decompressobj().decompress(packed, most + 1)
     except zlib.error:
@@ -188,10 +190,11 @@ def _unpacked(packed: bytes, most: int) -> bytes:
 
 
 class SolutionFile:
-    """A file that has been opened.
+    """An open solution file.
 
     Attributes:
-        facts: as they were written; arrays: by name.
+        facts: the facts as written.
+        arrays: the arrays by name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -205,7 +208,7 @@ class SolutionFile:
 
 
 def _contents(file: BufferedReader) -> Any:
-    """The facts and the index of a file."""
+    """The facts and the array index of a file."""
     head = file.read(len(MAGIC) + 4)
     if not head.startswith(MAGIC):
         raise SolutionFileError("it is no solution that gamedsl has written")
@@ -238,7 +241,7 @@ def _contents(file: BufferedReader) -> Any:
         refuse_odd(index, ARRAY, f"the contents of `{name}`")
         if len(index["blocks"]) != -(-index["length"] // BLOCK):
             raise SolutionFileError(f"the contents of `{name}` have another number of blocks")
-        for start, size, _ in index["blocks"]:  # written one behind the other, each once
+        for start, size, _ in index["blocks"]:  # contiguous, each block once
             if start != place or size == 0:
                 raise SolutionFileError(
                     f"the blocks of `{name}` do not lie where they were written"

@@ -1,8 +1,4 @@
-"""The rules that a solution file is about, whole, so that it needs no other file.
-
-In: a game, and the state that is solved; or the facts of a file. Out: facts as JSON has them; the
-game, and whether a state that was read is one of its positions.
-"""
+"""The rules of a solution file, stored in full, so that no other file is needed."""
 
 from __future__ import annotations
 
@@ -36,13 +32,13 @@ FACTS = {
     "parameters": is_texts,
     "solver": is_text,
 }
-"""What the facts of every solution have."""
+"""Facts of every solution."""
 MORE = {"max_rounds": is_count}
-"""What those of older ones do not have."""
+"""Facts that older solutions lack."""
 
 
 def game_of(facts: Mapping[str, Any]) -> LoadedGame:
-    """The game that the rules in a file make. Raises SolutionFileError where they make none."""
+    """The game defined by a file's rules. Raises SolutionFileError if the rules are invalid."""
     refuse_odd(facts, FACTS | {name: shape for name, shape in MORE.items() if name in facts})
     if facts["rules_sha256"] != _digest(facts["rules"]):
         raise SolutionFileError("its rules are not those that were solved")
@@ -59,13 +55,13 @@ def _digest(rules: str) -> str:
 
 
 def rules_of(game: LoadedGame, root: State) -> dict[str, Any]:
-    """What a file is about, the rules themselves included."""
+    """The identity of the solved problem, and the text of the rules."""
     text = {"file": Path(game.source.name).name, "rules": game.source.text}
     return {**identity_of(game, root), **text}
 
 
 def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
-    """What a file is about, as JSON has it: rules, parameters, and the state that is solved."""
+    """The identity of the solved problem as JSON: rules, parameters and root state."""
     return {
         "gamedsl": __version__,
         "rules_sha256": _digest(game.source.text),
@@ -76,7 +72,7 @@ def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
 
 
 def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
-    """The state that was solved, as JSON; None for S0."""
+    """The solved state as JSON; None for S0."""
     if root == game.initial_state():
         return None
     if root.pending is not None:
@@ -88,14 +84,14 @@ def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
 
 
 def is_position(game: LoadedGame, state: State) -> bool:
-    """Whether a state that was read is one that variables and turns can make."""
+    """Whether a state read from a file has valid values and a valid turn."""
     engine, cells = game.engine, state.cells
     assert not isinstance(engine, TreeInterpreter), "a tree has no table"
     for variable in game.model.variables:
         for number in variable.cells:
             digit = cells[variable.offset + number]
             if digit is None and state.pending is not None:
-                continue  # a chance event of `setup`, before it has been set
+                continue  # a chance event of `setup`, not yet set
             if digit is None or digit >= len(variable.domain_of(number).values):
                 return False
     if state.turn >= len(game.facts.players):

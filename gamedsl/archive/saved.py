@@ -1,7 +1,7 @@
-"""A solution that is kept: the rules, and what was found for every state, in one file.
+"""Saved solutions: the rules and the results for all states in one file.
 
-In: a game that native code has solved, or a path. Out: the file; or `SavedSolution`, which holds
-the game that the file's own rules make, and answers by state.
+`save_solution` writes a game solved by native code; `SavedSolution` holds the game defined by the
+rules in the file, and answers by state.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ class SavedSolution:
     """A solution read from a file.
 
     Attributes:
-        path: where it lies.
-        game: the game that the rules in it make.
-        table: the answers of `Solved`, for every state that can be reached from `table.root`.
-        facts: what else was written: `gamedsl`, the version that did it; `rules_sha256`.
+        path: path of the file.
+        game: the game defined by the rules in the file.
+        table: the answers of `Solved` for all states reachable from `table.root`.
+        facts: further facts of the file: `gamedsl`, the version that wrote the file;
+            `rules_sha256`.
     """
 
     def __init__(self, path: Path, file: SolutionFile) -> None:
@@ -83,7 +84,7 @@ class SavedSolution:
         return self.game.initial_state() if written is None else state_from_json(self.game, written)
 
     def _exact(self, found: SolvedPositions) -> SolvedPositions:
-        """With the exact values that the file has for each entry, where it has them."""
+        """The positions with the file's exact values, if the file has exact values."""
         if "exact" not in self.facts:
             return found
         count = len(self.game.facts.players)
@@ -99,7 +100,7 @@ class SavedSolution:
         return _with_exact(found, dict(zip(states, vectors, strict=True)))
 
     def check(self) -> None:
-        """Read the whole file. Raises SolutionFileError where some part of it is damaged."""
+        """Read the whole file. Raises SolutionFileError if a part is damaged."""
         for numbers in self._arrays.values():
             numbers.check()
 
@@ -110,20 +111,22 @@ class SavedSolution:
         return len(self.table)
 
     def __getitem__(self, state: State) -> Vector:
-        """The payoffs of best play from a state; KeyError where it cannot be reached."""
+        """The payoffs of best play from a state. Raises KeyError if the state is unreachable."""
         return self.table.value(state)
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move with what best play gives after it."""
+        """The actions of the player to move, with the results of best play after the action."""
         return self.table.assessed(state)
 
 
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
-    """Write a solution to a file, whole or not at all; one of positions that Python has found, or
-    that was found turn by turn, is found once more by native code.
+    """Write a solution to a file, whole or not at all.
+
+    A solution by positions that Python found, or that was found turn by turn, is recomputed by
+    native code.
 
     Raises:
-        UnsupportedGameError: native code does not solve such a game.
+        UnsupportedGameError: native code does not solve the game.
         OSError: the file cannot be written.
     """
     informed = solution.informed
@@ -145,7 +148,7 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
 
 
 def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None:
-    """The exact values of all entries of a table with bounds, where Python has found them."""
+    """The exact values of all entries of a table with bounds, if Python has found exact values."""
     solved, entries = solution.solved, table.settled.entries
     if not isinstance(solved, SolvedGraph) or solved.error_bound or not table.error_bound:
         return None
@@ -157,7 +160,7 @@ def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None
 
 
 def _with_exact(found: SolvedPositions, values: Mapping[State, Vector]) -> SolvedPositions:
-    """Positions that are known within bounds, with their exact values in place of these."""
+    """Positions with exact values in place of values with error bounds."""
     chance = found.chance
     assert chance is not None, "there are bounds where chance has a part"
 
@@ -174,11 +177,12 @@ def _with_exact(found: SolvedPositions, values: Mapping[State, Vector]) -> Solve
 
 
 def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
-    """A solution from a file: of positions, or by information sets.
+    """A solution from a file, by positions or by information sets.
 
     Raises:
-        OSError: it cannot be read.
-        SolutionFileError: it is not a solution, is damaged, or of another version; why.
+        OSError: the file cannot be read.
+        SolutionFileError: the file is not a solution, is damaged, or has another version; the
+            message gives the reason.
     """
     file = SolutionFile(Path(path))
     kind = SavedEquilibrium if "equilibrium" in file.facts else SavedSolution

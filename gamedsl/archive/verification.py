@@ -1,15 +1,15 @@
-"""Whether a saved solution is right: every answer compared with those of the states that follow.
+"""Verification of a saved solution: values are compared with the values of successor states.
 
-In: a saved solution, and how many states to look at. Out: a `Verification`: what was looked at and
-the first thing that is wrong, if anything is. The rules of the file are asked, not the solver that
-made it; no part of a solver is used.
+The check uses only the rules in the file and no part of a solver. A `Verification` states the
+extent and the first error.
 
-Without chance this is a proof where every state is looked at. An ending pays what the rules say.
-The player to move gets what the best action gives. Where play ends, one of the best actions leads
-to a state that is one ply nearer to its end, and for who delays none is farther; so play that
-follows them ends, and pays what is claimed. Where play is endless a best action leads to endless
-play, and only what endless play is worth may have no length. With chance it shows that every value
-is, within the error, what those after it say; where play can return that alone is no proof.
+Without chance, a check of all states is a proof. A terminal state's value is the payoffs of the
+rules. The player to move gets the payoff of the best action. If play ends, a best action leads to a
+state one ply nearer to the end, and for a player who delays no best action leads farther from the
+end; play by such actions therefore ends with the claimed payoffs. If play is endless, a best action
+leads to endless play, and only the value of endless play may lack a length. With chance, the check
+shows that values agree with successors' values within the error; if play can return to a state,
+agreement alone is no proof.
 """
 
 from __future__ import annotations
@@ -33,19 +33,20 @@ from gamedsl.source.records import dataclass
 
 REPORT_EVERY = 256
 AS_MANY_AS = 100_000
-"""Positions that are verified where nobody says how many."""
+"""Positions verified by default."""
 Answer = tuple[Vector, int | None]
 """Payoffs and plies of best play from a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was looked at, and what was found.
+    """The extent and result of a verification.
 
     Attributes:
-        looked_at: how many states; of: how many the file says it has, chance events among them.
-        fault: what is wrong, in one sentence; None if nothing is.
-        state: where.
+        looked_at: number of states checked.
+        of: number of states in the file by the file's own count, chance events included.
+        fault: the first error, in one sentence; None without an error.
+        state: the state of the error.
     """
 
     looked_at: int
@@ -55,7 +56,7 @@ class Verification:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every state was looked at."""
+        """Whether every state was checked."""
         return self.looked_at == self.of
 
 
@@ -66,9 +67,9 @@ def verify_solution(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Verification:
-    """Look at all states of a saved solution, or at `most` of them that chance picks.
+    """Check all states of a saved solution, or a random sample of `most` states.
 
-    Raises SolutionFileError where a part of the file is damaged, GameRuleError where rules fail.
+    Raises SolutionFileError if a part of the file is damaged, GameRuleError if the rules fail.
     """
     saved.check()
     return verify_table(saved.game, saved.table, most=most, seed=seed, progress=progress)
@@ -82,7 +83,7 @@ def verify_table(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Verification:
-    """As `verify_solution`, of a table that is in no file yet."""
+    """Like `verify_solution`, for a table not yet saved."""
     checker = _Checker(game, table)
     total = len(table)
     asked = total if most is None else min(most, total)
@@ -111,8 +112,10 @@ def verify_table(
 
 
 def _picked(table: SolvedTable, total: int, most: int | None, seed: int) -> Iterator[State | None]:
-    """All states; or so many of them, each as likely, in the order of the file. None in place of
-    one that there is not."""
+    """All states, or a uniform sample of `most` states in file order.
+
+    None stands for a missing state.
+    """
     entries = table.settled.entries
     assert entries is not None, "what is in a file can be gone through"
     if most is None or most >= total:
@@ -126,7 +129,7 @@ def _picked(table: SolvedTable, total: int, most: int | None, seed: int) -> Iter
 
 
 class _Checker:
-    """The rules that the answers of one solution are held against."""
+    """Checks of a solution's answers against the rules."""
 
     def __init__(self, game: LoadedGame, table: SolvedTable) -> None:
         self.game = game
@@ -136,7 +139,7 @@ class _Checker:
         self.break_even: Vector | None = None
 
     def fault(self, state: State) -> str | None:
-        """What is wrong with the answer for a state; None if nothing is."""
+        """The error in the answer for a state, or None."""
         game = self.game
         own = self.look_up(state)
         if own is None:
@@ -186,7 +189,7 @@ class _Checker:
     def _fault_of_length(
         self, mover: int, value: Vector, plies: int | None, best: list[int | None]
     ) -> str | None:
-        """Whether the length follows from those of the best actions."""
+        """The error if the length disagrees with the lengths after the best actions, or None."""
         endless = self.game.facts.endless
         if plies is None:
             if value != endless:
@@ -200,7 +203,7 @@ class _Checker:
         return None if right else f"it says that play takes {plies} plies, and it does not"
 
     def _delays(self, mover: int, value: Vector) -> bool:
-        """Whether a player who gets this wants the end late."""
+        """Whether a player with these payoffs wants a late end."""
         if self.break_even is None:
             outcomes = {value}
             neutral = neutral_payoff(outcomes, self.game.facts.endless, len(value))

@@ -1,5 +1,5 @@
-"""Floor 8: the command line. The only floor that knows Typer and Rich; it decides nothing.
+"""Floor 8: the command line. The only floor that imports Typer and Rich; holds no game logic.
 
-A command reads its input, asks the floors below, hands the result to `gamedsl.reports` and
-writes the text that comes back.
+A command reads the input, calls the floors below, passes the result to `gamedsl.reports` and writes
+the resulting text.
 """

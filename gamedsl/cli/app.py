@@ -1,4 +1,4 @@
-"""The program as Typer sees it: its name, its help and its own options."""
+"""The Typer application: name, help and global options."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ GROUPS = {
     "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
 }
-"""The commands by what they are for, in the order of the help."""
+"""The commands by purpose, in the order of the help."""
 PYDANTIC_SAYS = "Value error, "
-"""What Typer has from Pydantic before a message about a value."""
+"""Prefix of Pydantic's messages about a value, as passed on by Typer."""
 
 TERM_INDENT = 2
 """Blanks in front of an option in the help."""
@@ -34,15 +34,14 @@ NO_INTEGER = "Input should be a valid integer"
 
 
 class OwnCommand(TyperCommand):
-    """A command that has only converted what needs it."""
+    """A command that uses Typer's slow conversion only for values in need of conversion."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, `--help` among them."""
+        """The parameters, including `--help`."""
         return sparing(super().get_params(ctx), self.callback)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments and options; a list of names to choose from is broken between
-        names."""
+        """Write the arguments and options; lists of names are broken between names."""
         write, room = formatter.write_dl, formatter.width - TERM_INDENT
         formatter.write_dl = lambda rows: write(
             [(_broken(term, room), text) for term, text in rows]
@@ -52,7 +51,7 @@ class OwnCommand(TyperCommand):
 
 
 class GroupedCommands(TyperGroup):
-    """Lists commands by what they are for."""
+    """A group that lists the commands by purpose."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options of the program itself."""
@@ -70,7 +69,7 @@ class GroupedCommands(TyperGroup):
                 formatter.write_dl(rows)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; what is wrong with its arguments is filled into the terminal."""
+        """Run a command; messages about bad arguments are wrapped to the terminal's width."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
@@ -83,7 +82,7 @@ class GroupedCommands(TyperGroup):
 
 
 def _broken(term: str, room: int) -> str:
-    """An option and what it takes, `--format <text|svg|...>`, in lines of so many columns."""
+    """An option with values, `--format <text|svg|...>`, broken into lines of `room` columns."""
     lines, begins = [""], " " * (term.find("<") + 1 + TERM_INDENT)
     for part in re.split(r"(?<=\|)", term):
         if len(lines[-1]) + len(part) > room and lines[-1].strip():
@@ -93,11 +92,11 @@ def _broken(term: str, room: int) -> str:
 
 
 def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[Any]:
-    """The parameters of a command with this body, of which Typer has only converted what is neither
-    of the declared type nor plainly one of its values.
+    """The parameters of a command, with Typer's conversion skipped for plain values.
 
-    Typer converts by Pydantic, whose import takes longer than a small game is solved in; but most
-    of what a command is given are texts, defaults that nobody has typed, numbers and names.
+    Typer converts with Pydantic, whose import takes longer than the solution of a small game. Most
+    arguments are texts, untyped defaults, numbers and names, and are converted here. Typer still
+    converts values neither of the declared type nor plainly readable.
     """
     declared = signature(body, eval_str=True).parameters if body else {}
     for param in params:
@@ -111,8 +110,11 @@ def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[A
 
 
 def _types(annotation: Any) -> tuple[type, ...]:
-    """What a value, or each of several, may be: of `Annotated[list[str] | None, ...]` a text. A
-    text that is parsed is never what it is to be; a whole number may be a float."""
+    """The possible types of a value or of a list's items.
+
+    Example: `str` for `Annotated[list[str] | None, ...]`. A text with a parser is never the final
+    value; a whole number may stand for a float.
+    """
     declared, *options = get_args(annotation)
     types = {one for part in get_args(declared) or (declared,) for one in get_args(part) or (part,)}
     is_parsed = any(getattr(option, "parser", None) for option in options)
@@ -121,9 +123,10 @@ def _types(annotation: Any) -> tuple[type, ...]:
 
 
 def _plain(annotation: Any, wanted: tuple[type, ...]) -> Callable[[str], object] | None:
-    """What makes of a text what it plainly means: a whole number, a name of which one is chosen, or
-    what the option parses itself. It raises an error where Typer had better look, and say what is
-    wrong."""
+    """A converter for plain texts: a whole number, a name of a choice, or an option with a parser.
+
+    The converter raises an exception if Typer should convert the text and explain errors.
+    """
     for option in get_args(annotation)[1:]:
         if getattr(option, "parser", None) is not None:
             parser: Callable[[str], object] = option.parser
@@ -136,7 +139,7 @@ def _plain(annotation: Any, wanted: tuple[type, ...]) -> Callable[[str], object]
 
 
 def _whole_number(option: Any, text: str) -> int:
-    """The number that is written there, if it needs no second look."""
+    """The non-negative number in the text, if unquestionably valid for the option."""
     number = int(text) if text.isascii() and text.isdecimal() else -1
     if number < 0 or number < (option.min or 0) or option.max is not None:
         raise ValueError
@@ -158,7 +161,7 @@ def _given(
             return convert(context, value)
         try:
             value = plain(value)
-        except Exception:  # noqa: BLE001 -- Typer meets it again, and has the words for it
+        except Exception:  # noqa: BLE001 -- Typer fails too, and has the message
             return convert(context, value)
     return value if param.callback is None else param.callback(context, param, value)
 

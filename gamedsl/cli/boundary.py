@@ -1,7 +1,7 @@
-"""The outermost wall of every command: whatever happens inside becomes a message and a status.
+"""The error boundary of every command: every exception becomes a message and an exit status.
 
-In: the body of a command. Out: the exit status, with any failure explained on standard error.
-No traceback ever reaches a user, unless GAMEDSL_DEBUG=1 asks for it.
+Failures are explained on standard error. No traceback reaches a user, unless GAMEDSL_DEBUG=1 is
+set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamedsl.reports.paragraphs import filling
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with a sentence on what had been reached."""
+    """Ctrl-C, with a sentence on the progress so far."""
 
     def __init__(self, reached: str) -> None:
         super().__init__(reached)
@@ -31,7 +31,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class CommandError(Exception):
-    """The command cannot go on; `message` says why, `code` is the exit status."""
+    """The command cannot go on; `message` gives the reason, `code` the exit status."""
 
     def __init__(self, code: ExitCode, message: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class CommandError(Exception):
 
 
 def place_of(error: BaseException) -> str:
-    """Where an exception was raised, by the path inside the package: `cli/main.py:12 (main)`."""
+    """The place of an exception, by path inside the package: `cli/main.py:12 (main)`."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     path, package = Path(frame.filename), Path(__file__).resolve().parents[1]
     name = path.relative_to(package).as_posix() if path.is_relative_to(package) else path.name
@@ -48,12 +48,12 @@ def place_of(error: BaseException) -> str:
 
 
 def finish(body: Callable[[], ExitCode]) -> NoReturn:
-    """Run the body of a command and end the command with its status."""
+    """Run the body of a command and end the command with the body's status."""
     raise typer.Exit(_status_of(body))
 
 
 def run_program(program: Callable[[], None]) -> None:
-    """Run what parses the command line: it writes too, before any command has its turn."""
+    """Run the command-line parser, which may also write before a command runs."""
     try:
         with explaining_output():
             program()
@@ -86,14 +86,14 @@ def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
         return ExitCode.UNDECIDED
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
-    except Exception as error:  # noqa: BLE001 -- the one place where a bug becomes a message
+    except Exception as error:  # noqa: BLE001 -- the only place to turn bugs into messages
         interrupt = _interrupt_behind(error)
         return _internal(console, error) if interrupt is None else _stopped(console, interrupt)
     return code
 
 
 def _interrupt_behind(error: BaseException) -> KeyboardInterrupt | None:
-    """The interrupt that an exception was caused by, as where Python wraps it (`__set_name__`)."""
+    """The interrupt that caused an exception, for interrupts wrapped by Python (`__set_name__`)."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__
@@ -107,7 +107,7 @@ def _nowhere_to_write(console: Console, failure: OutputError) -> ExitCode:
 
 
 def _stopped(console: Console, stop: KeyboardInterrupt) -> ExitCode:
-    """The line that says how far the command had come."""
+    """Print the progress of an interrupted command; returns the exit status."""
     reached = f": {stop.reached}" if isinstance(stop, Interrupted) else ""
     asked: BaseException | None = stop
     while asked is not None and not isinstance(asked, process.Stopped):

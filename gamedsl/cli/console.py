@@ -1,7 +1,7 @@
-"""Where text goes: results to standard output, everything else to standard error.
+"""Output streams: results go to standard output, everything else to standard error.
 
-Colour only where a person reads: on a terminal, unless NO_COLOR is set (or FORCE_COLOR asks for
-it). Layout is made elsewhere, by `gamedsl.reports` and `gamedsl.source.render`.
+Colours are used only on a terminal, unless NO_COLOR is set (or FORCE_COLOR requires colours).
+Layout is the work of `gamedsl.reports` and `gamedsl.source.render`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ COLOUR = re.compile(r"(\x1b\[[\d;]*m)")
 
 
 class OutputError(Exception):
-    """Standard output cannot be written to; the message says why."""
+    """Standard output cannot be written; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The two output streams of a command; `quiet` silences all chatter, never results."""
+    """The two output streams of a command; `quiet` silences all notes, never results."""
 
     quiet: bool = False
 
@@ -37,23 +37,23 @@ class Console:
             _write(sys.stdout, text)
 
     def report(self, text: str) -> None:
-        """Write a result whose first paragraph is its title, in bold where colours are wanted."""
+        """Write a result with the first paragraph as title, in bold if colours are used."""
         title, gap, rest = text.partition("\n\n")
         self.out(f"{BOLD}{title}{PLAIN}{gap}{rest}" if uses_colour(sys.stdout) else text)
 
     def note(self, text: str) -> None:
-        """Write a remark for a person, unless quiet."""
+        """Write a note for the user, unless quiet."""
         if not self.quiet:
             _write(sys.stderr, filled(text, sys.stderr))
 
     def error(self, text: str) -> None:
-        """Write why the command failed."""
+        """Write the reason for a failure."""
         _write(sys.stderr, filled(text, sys.stderr))
 
 
 @contextmanager
 def explaining_output() -> Iterator[None]:
-    """Where results are written: a full disk is a sentence, a reader who has gone is not."""
+    """Context for writing results: a full disk raises OutputError, a closed pipe passes through."""
     try:
         yield
     except BrokenPipeError:
@@ -73,14 +73,16 @@ def uses_colour(stream: TextIO) -> bool:
 
 
 def width_of(stream: TextIO) -> int | None:
-    """Columns of the terminal behind the stream; None if there is none."""
+    """Columns of the terminal behind the stream; None without a terminal."""
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
 def filled(text: str, stream: TextIO, used: int = 0, hanging: int = 0) -> str:
-    """The text with lines that no terminal breaks inside words, where there is one; `used` columns
-    of the first line are written already, and what is broken goes on `hanging` columns further in.
-    What other programs read keeps its lines."""
+    """The text wrapped between words to the width of a terminal; unchanged for files and pipes.
+
+    `used` columns of the first line are already written; continuation lines are indented by
+    `hanging` further columns.
+    """
     width = width_of(stream)
     if width is None:
         return text
@@ -96,8 +98,10 @@ def filled(text: str, stream: TextIO, used: int = 0, hanging: int = 0) -> str:
 
 
 def _write(stream: TextIO, text: str) -> None:
-    """Write a text, but nothing that steers a terminal, apart from colours where they are wanted:
-    names of files and what was typed can hold anything."""
+    """Write a text with terminal control sequences escaped, apart from wanted colours.
+
+    File names and typed text can contain arbitrary characters.
+    """
     if HIDDEN.search(text):
         parts = COLOUR.split(text) if uses_colour(stream) else [text]
         text = "".join(part if COLOUR.fullmatch(part) else escaped(part) for part in parts)

@@ -1,7 +1,7 @@
-"""How a command is declared: a function whose parameters are its own arguments and options.
+"""Declaration of commands by functions whose parameters are the arguments and options.
 
-In: a function that gives an exit status. Out: a command of `app`, with the options that commands
-about a game share, and with the wall of `boundary` around it. It does none of a command's work.
+A function that returns an exit status becomes a command of `app`, with the options shared by
+commands about a game, and inside the error boundary of `boundary`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ QUIET = _option("quiet", QuietOption, False)
 
 
 def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
-    """Declare a command: its name, options and help are those of the function below."""
+    """Declare a command; name, options and help are taken from the decorated function."""
 
     def declare(body: CommandBody) -> CommandBody:
         _register(short_help, body, _own(body), lambda given: body(**given))
@@ -64,17 +64,17 @@ def game_command(
     has_limits: bool = False,
     has_quiet: bool = False,
 ) -> Callable[[CommandBody], CommandBody]:
-    """Declare a command about a game: one that has a parameter `request` among its own.
+    """Declare a command about a game, by a function with a parameter `request`.
 
-    The request stands for FILE, which comes first, and for --define, --at and --state, which
-    help lists where the parameter stands.
+    The request stands for FILE, the first argument, and for --define, --at and --state, listed in
+    the help at the parameter's place.
 
     Args:
         short_help: the line in the list of commands.
-        engine_after: the parameter after which help lists --engine; None: there is no such option.
-        has_limits: whether there are --time and --memory, as the last options but --quiet, within
-            which all that the command does is kept.
-        has_quiet: whether there is --quiet, as the last option.
+        engine_after: the parameter after which help lists --engine; None: no such option.
+        has_limits: whether the command has --time and --memory, as the last options before
+            --quiet, and runs within these limits.
+        has_quiet: whether the command has --quiet, as the last option.
     """
 
     def declare(body: CommandBody) -> CommandBody:
@@ -109,7 +109,7 @@ def _with_position(own: Iterable[Parameter], engine_after: str | None) -> list[P
 
 
 def _with_request(given: dict[str, Any], has_limits: bool) -> dict[str, Any]:
-    """What the function takes: a request in place of the options that it stands for."""
+    """The function's arguments: a request in place of the options for the request."""
     own = dict(given)
     limits = Limits(own.pop("time"), own.pop("memory")) if has_limits else NO_LIMITS
     request = Request(

@@ -1,6 +1,7 @@
-"""What a command is about: a file, parameters, and the position to begin in.
+"""The input of a command: a file, parameters, and the start position.
 
-In: arguments as typed. Out: a loaded game and a state, or `CommandError` with what is wrong, drawn.
+Typed arguments become a loaded game and a state; errors become `CommandError` with a drawn
+diagnostic.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ from gamedsl.source.screen import escaped, on_one_line
 STDIN = "-"
 NO_SUCH_FILE = "E0001"
 MOST_NAMED = 8
-"""Outcomes of chance that are put before the first move of a player."""
+"""Limit on chance outcomes named before the first move of a player."""
 GIVEN_FROM_OUTSIDE = "E14"
-"""How the codes of diagnostics begin that are about values given for parameters."""
+"""Prefix of the codes about values given for parameters."""
 
 
 def read(file: str) -> SourceFile | Diagnostic:
@@ -69,7 +70,7 @@ def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
 
 
 def load(request: Request) -> LoadedGame:
-    """The game of a request; CommandError with all diagnostics if there are errors."""
+    """The game of a request; CommandError with all diagnostics if the rules have errors."""
     parameters = parameters_of(request.parameters)
     source = read(request.file)
     if isinstance(source, Diagnostic):
@@ -89,24 +90,24 @@ def load(request: Request) -> LoadedGame:
 
 
 def start(game: LoadedGame, request: Request) -> State:
-    """The position to begin in: S0 or the state of a file, after the moves of `--at`."""
+    """The start position: S0 or the state of a file, after the moves of `--at`."""
     return arrival(game, request)[0]
 
 
 def arrival(game: LoadedGame, request: Request) -> tuple[State, Step | None]:
-    """The position to begin in, and the last move of `--at` with the state before it."""
+    """The start position, and the last move of `--at` with the state before."""
     root, steps = beginning(game, request)
     return (game.result(*steps[-1]) if steps else root), steps[-1] if steps else None
 
 
 def beginning(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]]:
-    """S0 or the state of a file, and the steps of `--at` from there."""
+    """S0 or the state of a file, and the steps of `--at` from the state."""
     root = game.initial_state() if request.state is None else _state_of(game, request.state)
     return root, played(game, root, request.at)[0]
 
 
 def played(game: LoadedGame, root: State, at: str) -> tuple[tuple[Step, ...], State]:
-    """The steps of `--at` from a position on, and where they lead."""
+    """The steps of `--at` from a position on, and the resulting state."""
     try:
         return read_play(game, root, at)
     except IllegalActionError as error:
@@ -116,8 +117,10 @@ def played(game: LoadedGame, root: State, at: str) -> tuple[tuple[Step, ...], St
 def chance_comes_next(
     game: LoadedGame, state: State, request: Request
 ) -> typer.BadParameter | CommandError:
-    """The refusal of what needs a position in which a player moves, with the words that help:
-    outcomes up to the next move of a player."""
+    """The error for a chance event at a place that needs a player's move.
+
+    The message names outcomes up to the next move of a player.
+    """
     names: list[str] = []
     while game.current_player(state) == CHANCE and len(names) < MOST_NAMED:
         outcome, _ = game.chance_outcomes(state)[0]
@@ -133,8 +136,9 @@ def chance_comes_next(
 
 @contextmanager
 def explaining(game: LoadedGame) -> Iterator[None]:
-    """Inside, an error of the rules themselves, or an algorithm that the game is not for, ends
-    the command with its explanation."""
+    """In the context, errors of the rules and unsupported algorithms end the command with an
+    explanation.
+    """
     try:
         yield
     except UnsupportedGameError as refusal:
@@ -145,18 +149,18 @@ def explaining(game: LoadedGame) -> Iterator[None]:
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
-    """Draw diagnostics for a person."""
+    """Write diagnostics for the user."""
     stream.write(rendered(diagnostics, stream) + "\n")
 
 
 def rendered(diagnostics: Iterable[Diagnostic], stream: TextIO) -> str:
-    """Diagnostics as a person reads them, in colour if the stream takes it."""
+    """Diagnostics as readable text, in colour if the stream supports colours."""
     colour, width = uses_colour(stream), width_of(stream)
     return "\n\n".join(render(found, colour=colour, width=width).rstrip() for found in diagnostics)
 
 
 def is_usage(diagnostics: Iterable[Diagnostic], parameters: Mapping[str, str]) -> bool:
-    """Whether the command line is to blame, not the file: one such error can cause others."""
+    """Whether the command line is to blame, not the file: a single error can cause more errors."""
     return any(
         (found.code == NO_SUCH_FILE and found.primary is None)
         or (parameters and found.code.startswith(GIVEN_FROM_OUTSIDE))

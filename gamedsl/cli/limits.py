@@ -1,10 +1,9 @@
-"""What a command may take: seconds and bytes, the same for all commands that can take long.
+"""Time and memory limits of a command, enforced by a watching thread.
 
-In: limits, and what is done within them. Out: nothing while they hold; where one is reached, what
-is done is broken off by `process.Stopped`, with exit status 3, so that the command says what it had
-reached. A thread of its own watches, so that this holds wherever the time goes: in reading rules,
-in Python, in machine code. Code that hears nothing is left, a tenth of the time later, where the
-process is the command's own.
+At a limit the work is interrupted by `process.Stopped`, with exit status 3, so that the command can
+report the progress so far. The thread covers time spent in reading rules, in Python and in machine
+code. Code that does not react to the exception is ended a tenth of the time later, if the process
+belongs to the command.
 """
 
 from __future__ import annotations
@@ -21,27 +20,25 @@ from gamedsl.cli import process
 from gamedsl.cli.exits import ExitCode
 
 OFTEN = 0.1
-"""Seconds between two looks at the clock and at the memory."""
+"""Seconds between checks of clock and memory."""
 WATCH = "limits"
-"""The name of the thread that watches."""
+"""The name of the watching thread."""
 LAST_WORDS = 3.0
-"""Seconds for saying what had been reached."""
+"""Seconds for the report of the progress so far."""
 SOONEST, LATEST = 0.1, 0.7
-"""Seconds in which a command has to hear that a limit is reached: a tenth of its time, from the
-first to the second of these."""
+"""Bounds in seconds on the time for a command to react to a limit, a tenth of the time limit."""
 SLACK = 1.1
-"""What looks at the limits by itself, and says more when it reaches them, gets so many times as
-much."""
+"""Factor on the limits of commands that check limits by themselves, with a better message."""
 
 
 class Limits(NamedTuple):
-    """The most that a command may take; None: any time, and half of the memory that is free."""
+    """Time and memory limits of a command; None: no time limit, and half of the free memory."""
 
     seconds: float | None = None
     bytes: int | None = None
 
     def with_slack(self) -> Limits:
-        """Of a command that looks at its limits by itself: where it does not, these hold."""
+        """The limits for a command that checks its limits by itself, as a safety net."""
         from gamedsl.solvers.memory import resident_bytes, usable_bytes
 
         seconds = None if self.seconds is None else self.seconds * SLACK
@@ -54,8 +51,10 @@ NO_LIMITS = Limits()
 
 @contextmanager
 def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
-    """Inside, what is done is broken off where a limit is reached; not where there are no threads,
-    in a browser, which ends it from outside."""
+    """In the context, work is interrupted at a limit.
+
+    Without threads, in a browser, limits have no effect; the browser ends the work from outside.
+    """
     if sys.platform == "emscripten":
         yield
         return
@@ -67,18 +66,18 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
     process.hear_limits()
     if (why := _reached(limits.seconds, most)) is not None:
         raise _stopped(why)
-    try:  # a limit of nothing can be reached while the thread is being started
+    try:  # a limit of zero can be reached during the start of the thread
         with process.undisturbed():
             watch.start()
         yield
     finally:
         over.set()
         if watch.ident is not None:
-            watch.join()  # so that it speaks of no other command
+            watch.join()  # so that no later command is stopped
 
 
 def _reached(seconds: float | None, most: int) -> str | None:
-    """Which limit is reached, if one is."""
+    """The message for a reached limit, or None."""
     if held_bytes() > most:
         return "there is no memory for more (--memory)"
     if seconds is not None and process.seconds_spent() >= seconds:
@@ -106,12 +105,12 @@ def _watch(seconds: float | None, most: int, over: Event) -> None:
 
 
 def time_left(seconds: float) -> float:
-    """How much is left of the time that a command may take, in seconds."""
+    """Seconds left of a time limit."""
     return max(0.0, seconds - process.seconds_spent())
 
 
 def held_bytes() -> int:
-    """How much memory this process holds, with those that work for it."""
+    """Memory of the process and its worker processes, in bytes."""
     from gamedsl.solvers.memory import resident_bytes
 
     own, number = resident_bytes() or 0, os.getpid()

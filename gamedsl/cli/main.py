@@ -1,4 +1,4 @@
-"""Where the process starts. What takes time is imported once signals are heard."""
+"""Entry point of the process. Slow imports follow after the signal handlers are set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Games as a shell completes them: names of shipped games, and paths of files.
-
-In: what has been typed of a word. Out: what it may become.
-"""
+"""Shell completion for games: names of shipped games, and paths of files."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from gamedsl.game.library import shipped_games
 
 
 def games_beginning(incomplete: str) -> list[str]:
-    """Shipped games whose names begin so, then `.game` files and folders whose paths do."""
+    """Shipped games with the prefix, then `.game` files and folders with the prefix."""
     names = [path.stem for path in shipped_games() if path.stem.startswith(incomplete)]
     folder, slash, start = incomplete.rpartition("/")
     try:

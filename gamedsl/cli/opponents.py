@@ -1,8 +1,7 @@
-"""Who plays the other side in `play`: the adviser that `best` asks, or chance.
+"""The computer opponents of `play`: the adviser of `best`, or chance.
 
-In: a game and plays as they stand. Out: actions, and words on who chooses them. It is solved
-before play begins; in its middle an answer takes no more than its time, whatever has to be tried
-first. Randomness comes from the generator that is passed.
+The game is solved before play begins; during play an answer keeps within the time limit, including
+all attempts to solve. Randomness comes from the given generator.
 """
 
 from __future__ import annotations
@@ -31,13 +30,19 @@ from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
 BEFORE_PLAY = 5
-"""So many times the time of a move may be spent before play begins."""
+"""Time before play begins, as a multiple of the time of a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to play, and how that is known, in words; `drawn`: the chances from which it is, and
-    `informed` what it is worth where players do not see everything."""
+    """An advised action, with the method in words.
+
+    Attributes:
+        action: the action, or a joint action.
+        how: the method in words.
+        drawn: the mixed strategies from which the action is drawn.
+        informed: the values of choices, in games with hidden information.
+    """
 
     action: Action | JointAction
     how: str
@@ -45,7 +50,7 @@ class Advice:
     informed: tuple[InformedChoice, ...] = ()
 
     def words(self, game: Game, state: State, player: int) -> str:
-        """What a player is to do, by its name, or as probabilities."""
+        """The advised action of a player, by name or as probabilities."""
         name = repr(game.players[player])
         worths = (worth_words(one, name) for one in self.informed if one.local.player == player)
         more = "".join(f"; {words}" for words in worths)
@@ -57,10 +62,10 @@ class Advice:
 
 
 class Counsel:
-    """Advice for whoever sits at the table, within `seconds` for each answer.
+    """Advice for a play, within `seconds` for an answer.
 
     Attributes:
-        why_none: why there is no advice in this game; "" if there is.
+        why_none: the reason for the lack of advice in the game; "" if advice is possible.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class Counsel:
         solution: Solution | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`solution`: what is known already. Time is told by `clock`."""
+        """`solution`: a known solution. `clock` returns the time in seconds."""
         self.game = game
         self.why_none = ""
         self._adviser = Adviser(
@@ -87,8 +92,10 @@ class Counsel:
         self._can_estimate = meets(game, SEARCH)
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
-        """Solve from here on if that can be done soon, or have estimates made ready; games with
-        secrets are solved from the beginning."""
+        """Solve from the current position if soon possible, or prepare estimates.
+
+        Games with secrets are solved from the start.
+        """
         self._is_prepared = True
         state = history[0 if self.game.facts.has_secrets else -1][0]
         known = self._adviser.solution
@@ -109,7 +116,7 @@ class Counsel:
                 self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
 
     def _preparing(self, state: State, seconds: float, progress: Progress) -> Progress:
-        """Progress that has estimates made ready where solving takes more than a moment."""
+        """A progress callback that prepares estimates if solving takes more than a moment."""
         soon = self._clock() + seconds * HEAD_START
 
         def listen(explored: int, waiting: int) -> None:
@@ -120,34 +127,33 @@ class Counsel:
         return listen
 
     def informed(self, history: History, player: int) -> InformedChoice | None:
-        """What a player does who does not see everything, and what that is worth; None where that
-        is not known."""
+        """A player's choice under hidden information, and the choice's value; None if unknown."""
         self.known(history)
         solution = self._adviser.solution
         found = () if solution is None else solution.informed_choices(history)
         return next((one for one in found if one.local.player == player), None)
 
     def known(self, history: History) -> Solution | None:
-        """The same as `solution_at`; where nothing has been tried yet, it is looked for."""
+        """Like `solution_at`, but with a search for a solution if not yet attempted."""
         if not self._is_prepared:
             self.prepare(history, self._seconds)
         return self.solution_at(history[-1][0])
 
     def solution_at(self, state: State) -> Solution | None:
-        """The solution, if there is one that holds the state."""
+        """The solution, if known for the state."""
         solution = self._adviser.solution
         return solution if solution is not None and state in solution else None
 
     @property
     def why_unsolved(self) -> str:
-        """Why there is no solution of positions."""
+        """The reason for the lack of a solution by positions."""
         solution = self._adviser.solution
         if solution is not None and solution.informed is not None:
             return f"players do not see the whole position; of the game: {solution.outcome}"
         return self.why_none or self._adviser.why_not or "nothing is solved yet"
 
     def words(self) -> str:
-        """Who it is that gives advice."""
+        """A description of the adviser."""
         solution = self._adviser.solution
         if solution is not None and solution.strategies:
             mixes = ", which mixes by chance" if any(map(is_mixed, solution.strategies)) else ""
@@ -158,9 +164,9 @@ class Counsel:
         return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:
-        """What to play, within the time; of all who choose at once a joint action.
+        """The action to play, within the time limit; a joint action for simultaneous moves.
 
-        Raises UnsupportedGameError where there is no advice.
+        Raises UnsupportedGameError if no advice is possible.
         """
         begun, state, answer = self._clock(), history[-1][0], None
         can_answer = self._can_estimate and self.game.current_player(state) >= 0
@@ -196,7 +202,7 @@ class Counsel:
         return Advice(decision.action, method_words(decision))
 
     def _drawn(self, state: State, strategies: tuple[LocalStrategy, ...]) -> Action | JointAction:
-        """The action of the player to move, or one a player, each with its probability."""
+        """The action of the player to move, or an action per player, drawn by probability."""
         drawn = []
         for local in strategies:
             legal = self.game.legal_actions(state, local.player)
@@ -207,10 +213,10 @@ class Counsel:
 
 
 class Chooser:
-    """Chooses the actions of the players that nobody at the keyboard plays.
+    """Chooses the actions of the players controlled by the computer.
 
     Attributes:
-        words: who it is.
+        words: a description of the chooser.
     """
 
     def __init__(self, counsel: Counsel, kind: Opponent, rng: Random) -> None:
@@ -241,18 +247,18 @@ class Chooser:
         return advised[player] if isinstance(advised, tuple) else advised
 
     def any_of(self, actions: Iterable[Action]) -> Action:
-        """One of the actions, each as likely."""
+        """A uniformly random action."""
         return self._rng.choice(tuple(actions))
 
     def draw(self, state: State) -> Action:
-        """The outcome of a chance event, with its own probabilities."""
+        """The outcome of a chance event, drawn by probability."""
         outcomes = self._counsel.game.chance_outcomes(state)
         weights = [float(chance) for _, chance in outcomes]
         return self._rng.choices([outcome for outcome, _ in outcomes], weights)[0]
 
 
 def _sort_of(solution: Solution) -> str:
-    """What behaviour is that leaves choices to chance."""
+    """The kind of behaviour in a solution with mixed strategies."""
     match solution.status:
         case Status.MODEL:
             return "a model of behaviour"

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, with their help texts."""
+"""Arguments and options shared by several commands, with help texts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import typer
 from gamedsl.cli.units import bytes_of, seconds_of
 
 ALL = 2**62
-"""As many as there are."""
+"""No limit."""
 
 
 def completed_game(incomplete: str) -> list[str]:
-    """What a shell proposes for the beginning of a game's name or path."""
+    """Completions of the beginning of a game's name or path."""
     from gamedsl.cli.naming import games_beginning
 
     return games_beginning(incomplete)
 
 
 def completed_solver(incomplete: str) -> list[str]:
-    """What a shell proposes for the beginning of a solver's name."""
+    """Completions of the beginning of a solver's name."""
     from gamedsl.solvers.methods import NAMED
 
     return [name.slug for name in NAMED if name.slug.startswith(incomplete)]
@@ -38,14 +38,14 @@ def number_or_all(text: str) -> int:
 
 
 def positions_option(usual: str, purpose: str) -> Any:
-    """`--positions N|all`: what is usual where nobody says how many, and what they are for."""
+    """The option `--positions N|all`, with the default and the purpose for the help."""
     return typer.Option(
         "--positions", parser=number_or_all, metavar="N|all", show_default=usual, help=purpose
     )
 
 
 class OutputFormat(StrEnum):
-    """How `check` writes what it found."""
+    """Output formats of `check`."""
 
     TEXT = "text"
     CONCISE = "concise"
@@ -54,7 +54,7 @@ class OutputFormat(StrEnum):
 
 
 class EngineName(StrEnum):
-    """What plays; the names of `gamedsl.game.engines`."""
+    """The engines, by the names in `gamedsl.game.engines`."""
 
     AUTO = "auto"
     INTERPRETER = "interpreter"
@@ -63,7 +63,7 @@ class EngineName(StrEnum):
 
 
 class Opponent(StrEnum):
-    """Who plays the other side in `play`."""
+    """Kinds of opponents in `play`."""
 
     AUTO = "auto"
     BEST = "best"
@@ -72,7 +72,7 @@ class Opponent(StrEnum):
 
 
 class Stage(StrEnum):
-    """What `show` shows: a position in three ways, then what becomes of the rules, in order."""
+    """Subjects of `show`: a position in three formats, then the stages of the rules, in order."""
 
     BOARD = "board"
     SVG = "svg"
@@ -85,8 +85,9 @@ class Stage(StrEnum):
 
 
 class TraceAlgorithm(StrEnum):
-    """Whose search `trace` writes down and `tree` shows; the names of `Algorithm` in
-    `gamedsl.solvers.textbook.algorithms`, and Monte-Carlo tree search."""
+    """Searches for `trace` and `tree`: the names of `Algorithm` in
+    `gamedsl.solvers.textbook.algorithms`, and Monte-Carlo tree search.
+    """
 
     AUTO = "auto"
     MINIMAX = "minimax"
@@ -100,8 +101,10 @@ class TraceAlgorithm(StrEnum):
 
 
 class GoalChoice(StrEnum):
-    """What `solve` is to find at least; `hardest` is every value, and what takes longest; `grundy`
-    is what a position is worth in a sum."""
+    """Goals of `solve`: the least result to find.
+
+    `hardest`: every value, and the longest plays; `grundy`: the value of a position in a sum.
+    """
 
     VALUE = "value"
     PLAY = "play"
@@ -111,8 +114,9 @@ class GoalChoice(StrEnum):
 
 
 class MoveOrder(StrEnum):
-    """In which order `trace` and `tree` look at moves; the names of `Order` in
-    `gamedsl.solvers.textbook.algorithms`."""
+    """Orders of moves for `trace` and `tree`; the names of `Order` in
+    `gamedsl.solvers.textbook.algorithms`.
+    """
 
     DECLARED = "declared"
     REVERSED = "reversed"
@@ -122,7 +126,7 @@ class MoveOrder(StrEnum):
 
 
 class TreeFormat(StrEnum):
-    """How `tree` draws."""
+    """Output formats of `tree`."""
 
     TEXT = "text"
     SVG = "svg"
@@ -139,7 +143,7 @@ class TreeFormat(StrEnum):
 
 
 class ExplainFormat(StrEnum):
-    """How `explain` writes."""
+    """Output formats of `explain`."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -149,7 +153,9 @@ class ExplainFormat(StrEnum):
 
 
 class TextbookEdition(StrEnum):
-    """Whose names `explain` uses; those of `gamedsl.reports.explanations.names.Edition`."""
+    """Editions of the textbook, for the names in `explain`; as in
+    `gamedsl.reports.explanations.names.Edition`.
+    """
 
     THIRD = "3"
     FOURTH = "4"

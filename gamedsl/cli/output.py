@@ -1,4 +1,4 @@
-"""Where a result goes: to standard output, or to a file named by the user."""
+"""Output of a result: to standard output, or to a file named by the user."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ def deliver(text: str, output: Path | None) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file, whole or not at all; a device or a pipe, or where no other file may be made
-    beside it, as it comes. Raises CommandError if it cannot be written."""
+    """Write a file, whole or not at all. Raises CommandError if the file cannot be written.
+
+    Devices, pipes, and files in folders without write permission are written directly.
+    """
     place, content = path.resolve(), text.encode()
     with writing(path):
         if (place.exists() and not place.is_file()) or not os.access(place.parent, os.W_OK):
@@ -34,7 +36,7 @@ def write_file(path: Path, text: str) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Inside, a file that cannot be written ends the command with the reason."""
+    """In the context, a failure to write a file ends the command with the reason."""
     try:
         yield
     except OSError as error:

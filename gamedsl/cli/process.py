@@ -1,11 +1,10 @@
-"""The process that a command runs in: its streams, its signals, and how it ends.
+"""The process of a command: streams, signals, and exit.
 
-In: the program. Out: its exit status. Nothing is imported here that takes time, so that signals are
-heard from the start. Ctrl-C and SIGTERM end the process with one line and the status that shells
-expect (128 + the signal): at once while nothing is being done yet, by an exception that lets a
-command say what it had reached while it runs, and anyway after a moment, for machine code hears
-nothing. A limit that is reached (`limits`) ends a command in the same way. Once the answer is out,
-nothing is heard any more.
+The module imports nothing slow, so that signals are handled from the start. Ctrl-C and SIGTERM end
+the process with one line and the conventional status (128 + the signal). Without a running command
+the process ends at once; a running command receives an exception and can report the progress so
+far. A moment later the process ends anyway, as machine code does not notice signals. A reached
+limit (`limits`) ends a command in the same way. After the answer is written, signals are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from _thread import interrupt_main
 from contextlib import contextmanager
 from threading import Thread, current_thread, main_thread
 
-TYPE_CHECKING = False  # as `typing` has it, which takes long to import
+TYPE_CHECKING = False  # like `typing.TYPE_CHECKING`, without the slow import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,18 +28,18 @@ if TYPE_CHECKING:
 STANDARD_STREAMS = 3
 HEARD = (signal.SIGINT, signal.SIGTERM)
 A_MOMENT = 0.7
-"""Seconds that a command has to hear of a signal: machine code hears nothing."""
+"""Seconds for a command to react to a signal; machine code does not react."""
 NUDGES = 5
 COLLECTED_AFTER = (200_000, 10, 10)
-"""When Python looks for garbage: rarely, since what is imported and built at the start stays."""
+"""Thresholds of garbage collection: high, since imports and tables built at the start stay."""
 CLEARED = "\r\033[2K\033[?25h"
-"""Takes a line of progress away, and shows the cursor that was hidden beside it."""
+"""Clears a progress line and shows the hidden cursor."""
 LAST_WORDS = 3.0
-"""Seconds that one that has heard has to say what it had reached, on a machine with much to do."""
+"""Seconds for a command to report progress after a signal, on a busy machine."""
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal, or a limit, asks for the end: the exit status, and why, in words."""
+    """A signal or limit demands the end: the exit status, and the reason in words."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -49,17 +48,17 @@ class Stopped(KeyboardInterrupt):
 
 
 class _Stopping:
-    """What is known of the end of this process.
+    """The state of the process's end.
 
     Attributes:
-        is_own: the process is there for one command, and ends with it.
-        begun: when that command began, by `time.monotonic`.
-        is_running: a command is at work, which an exception can stop.
-        is_heard: that exception has been raised.
-        is_said: the line that says so has been written.
-        limit: what is to be raised, as a limit is reached.
-        tell: says what the command has reached.
-        is_drawn: a line of progress stands on the terminal.
+        is_own: the process serves a single command, and ends with the command.
+        begun: start of the command, by `time.monotonic`.
+        is_running: a command is running that an exception can stop.
+        is_heard: the exception has been raised.
+        is_said: the line with the reason has been written.
+        limit: the exception for a reached limit.
+        tell: returns the progress of the command in words.
+        is_drawn: a progress line stands on the terminal.
     """
 
     def __init__(self) -> None:
@@ -77,12 +76,12 @@ _STOPPING = _Stopping()
 
 
 def status_of(number: int) -> int:
-    """The exit status of a process that a signal has ended."""
+    """The exit status of a process ended by a signal."""
     return 128 + number
 
 
 def run(program: Callable[[], None]) -> NoReturn:
-    """Run the program in this process, which is nobody else's, and end it."""
+    """Run the program in a process of its own, and end the process."""
     _STOPPING.is_own, _STOPPING.begun = True, time.monotonic()
     open_streams()
     listen()
@@ -96,8 +95,10 @@ def run(program: Callable[[], None]) -> NoReturn:
 
 
 def _end(status: int | str | None) -> NoReturn:
-    """The answer is out: nothing that happens from now on is to change the status. Threads that
-    are still at work are not waited for."""
+    """End the process after the answer is written; later events no longer change the status.
+
+    Running threads are not awaited.
+    """
     for number in HEARD:
         signal.signal(number, signal.SIG_IGN)
     if isinstance(status, str):
@@ -114,7 +115,7 @@ def _end(status: int | str | None) -> NoReturn:
 
 
 def listen() -> None:
-    """Hear signals from now on, but none that who started this process wants to be ignored."""
+    """Install the signal handlers, except for signals ignored by the parent process."""
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _hear)
@@ -131,7 +132,7 @@ def listen() -> None:
 
 @contextmanager
 def running() -> Iterator[None]:
-    """While a command runs, a signal is an exception, `Stopped`."""
+    """In the context of a running command, a signal raises `Stopped`."""
     if not _STOPPING.is_own:
         _STOPPING.begun = time.monotonic()
     _STOPPING.is_running, _STOPPING.limit = True, None
@@ -144,7 +145,7 @@ def running() -> Iterator[None]:
 
 @contextmanager
 def telling(reached: Callable[[], str]) -> Iterator[None]:
-    """Inside, this says what has been reached, if the process must be left."""
+    """In the context, `reached` provides the progress message if the process must end."""
     _STOPPING.tell, before = reached, _STOPPING.tell
     try:
         yield
@@ -153,18 +154,18 @@ def telling(reached: Callable[[], str]) -> Iterator[None]:
 
 
 def draw(is_drawn: bool) -> None:
-    """Note whether a line of progress stands on the terminal, which is to be left as it was."""
+    """Note whether a progress line stands on the terminal, to be cleared at the end."""
     _STOPPING.is_drawn = is_drawn
 
 
 def hear_limits() -> None:
-    """Let `stop` break off what the main thread does."""
+    """Let `stop` interrupt the main thread."""
     if os.name != "nt" and current_thread() is main_thread():
         signal.signal(signal.SIGURG, _nudged)
 
 
 def stop(asked: Stopped) -> None:
-    """Ask for the end of the command that is at work, from another thread."""
+    """Demand the end of the running command, from another thread."""
     _STOPPING.limit = asked
     if os.name == "nt":
         interrupt_main()
@@ -173,36 +174,38 @@ def stop(asked: Stopped) -> None:
 
 
 def seconds_spent() -> float:
-    """How long the command that is at work has taken, what it imports included."""
+    """Seconds spent by the running command, imports included."""
     return time.monotonic() - _STOPPING.begun
 
 
 def leave_garbage() -> None:
-    """Nobody looks for garbage any more: what is done next is the last thing, and a process that is
-    there for one command ends with it."""
+    """Turn off garbage collection before the last task of a process that ends with the command."""
     if _STOPPING.is_own:
         gc.disable()
 
 
 def is_own() -> bool:
-    """Whether this process is there for one command; another one is never left."""
+    """Whether the process serves a single command; other processes are never ended."""
     return _STOPPING.is_own
 
 
 def is_ending(asked: Stopped) -> bool:
-    """Whether a command is at work that has been asked for this end."""
+    """Whether the running command has been asked to end for this reason."""
     return _STOPPING.limit is asked
 
 
 def has_heard() -> bool:
-    """Whether the command that is at work has been told that it is to end."""
+    """Whether the running command has received the exception."""
     return _STOPPING.is_heard
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Signals wait: where processes begin, which could lose them until they know what to do, and
-    threads, which never hear any if they begin here."""
+    """Block signals in the context, for the start of processes and threads.
+
+    A starting process could lose signals before its handlers are set; threads started in the
+    context never receive signals.
+    """
     if os.name == "nt":
         yield
         return
@@ -214,18 +217,18 @@ def undisturbed() -> Iterator[None]:
 
 
 def asked_by(number: int) -> Stopped:
-    """The end that a signal asks for."""
+    """The exception for a signal."""
     word = "terminated" if number == signal.SIGTERM else "interrupted"
     return Stopped(status_of(number), f"\n{word}")
 
 
 def leave_unsaid() -> None:
-    """The line that says why the process ends is written by somebody else."""
+    """Note that the line with the reason is written elsewhere."""
     _STOPPING.is_said = True
 
 
 def _listen_no_more() -> None:
-    """In a process that works for this one, which ends it."""
+    """Reset signal handling in a forked worker; the parent ends the worker."""
     signal.set_wakeup_fd(-1)
     for number in HEARD:
         if signal.getsignal(number) is _hear:
@@ -246,24 +249,24 @@ def _raise(asked: Stopped) -> NoReturn:
 
 
 def _hear_unraisable(lost: sys.UnraisableHookArgs) -> None:
-    """An exception that Python could not raise where it was."""
+    """Handle an exception that Python could not raise in place."""
     if isinstance(lost.exc_value, Stopped):
         leave(lost.exc_value)
     sys.__unraisablehook__(lost)
 
 
 def _nudged(_number: int, _: FrameType | None) -> None:
-    """What the main thread waits for has been broken off, and it looks up: perhaps for a limit."""
+    """Handler of the wake-up signal: the main thread's wait is interrupted, perhaps for a limit."""
     if _STOPPING.limit is not None and _STOPPING.is_running:
         _raise(_STOPPING.limit)
 
 
 def _see_to_it(ear: int) -> None:
-    """Wait for a signal, and end the process if it does not end by itself.
+    """Wait for a signal, and end the process if the process does not end by itself.
 
-    A signal between a prompt and the wait for keys is noted by Python and acted upon at the next
-    key (`readline` looks for signals only where its wait is broken off), so that wait is broken
-    off again.
+    Python notes a signal between a prompt and the wait for keys, but acts only at the next key
+    (`readline` checks for signals only after an interrupted wait). The wait is therefore
+    interrupted again.
     """
     while (number := os.read(ear, 1)[0]) not in HEARD:
         pass
@@ -278,7 +281,7 @@ def _see_to_it(ear: int) -> None:
 
 
 def leave(asked: Stopped) -> NoReturn:
-    """End the process where it stands, with the line that says why."""
+    """End the process at once, with the line that gives the reason."""
     if _STOPPING.is_drawn:
         os.write(2, CLEARED.encode())
     if not _STOPPING.is_said:
@@ -291,8 +294,11 @@ def leave(asked: Stopped) -> NoReturn:
 
 
 def open_streams() -> None:
-    """Standard streams that are closed lead nowhere (results cannot be written then, which is an
-    error), and no character is refused: files and pipes are UTF-8, a terminal shows what it can."""
+    """Open closed standard streams on the null device, and set encodings and error handling.
+
+    Results for a closed standard output raise an error. Files and pipes are UTF-8; a terminal
+    replaces characters without a glyph.
+    """
     for number in range(STANDARD_STREAMS):
         try:
             os.fstat(number)
@@ -308,8 +314,7 @@ def open_streams() -> None:
 
 
 def give_up_output() -> None:
-    """Send what is still to be written to standard output nowhere, so that Python's own flush at
-    the end does not complain."""
+    """Redirect standard output to the null device, so that Python's final flush does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""The whole program: all commands are known, in the order in which help lists them."""
+"""The complete program: imports all commands, in the order of the help."""
 
 from __future__ import annotations
 

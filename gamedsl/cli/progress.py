@@ -1,9 +1,8 @@
-"""Progress of a long computation, on standard error, for a person who waits.
+"""Progress of a long computation, on standard error.
 
-On a terminal a line is drawn once more than a second has passed; Rich is imported only then. Where
-standard error goes elsewhere, a line is written now and then once it has taken long. A thread sees
-to both where machine code is at work, which calls nobody. An interruption leaves with a sentence
-on what had been reached.
+On a terminal a line is drawn after a second; Rich is imported only then. If standard error is no
+terminal, a line is written at long intervals. A thread does the same while machine code runs
+without callbacks. An interruption ends with a sentence on the progress so far.
 """
 
 from __future__ import annotations
@@ -22,18 +21,20 @@ if TYPE_CHECKING:
     from rich.status import Status
 
 PATIENCE = 1.0
-"""Seconds before anything is drawn."""
+"""Seconds before the first drawing."""
 SILENCE = 2.0
-"""Seconds without a call, after which something is drawn all the same."""
+"""Seconds without a callback, after which the thread draws."""
 REDRAW = 0.2
-"""Seconds between two drawings."""
+"""Seconds between drawings."""
 REWRITE = 30.0
-"""Seconds between two lines where standard error is no terminal, and before the first."""
+"""Seconds before the first line and between lines if standard error is no terminal."""
 
 
 class ProgressLine:
-    """Called by a solver with the number of positions found and still to be expanded; with none
-    where it goes on to what is not counted. `since`: when it began, if not now."""
+    """Progress callback of a solver, with the numbers of found and of waiting positions.
+
+    A call with zero positions starts a stage without a count. `since`: start time, if not now.
+    """
 
     def __init__(self, what: str, quiet: bool, since: float | None = None) -> None:
         self.what = what
@@ -50,7 +51,7 @@ class ProgressLine:
         self._is_over = Event()
 
     def __call__(self, positions: int, frontier: int) -> None:
-        """Note how far the computation has got."""
+        """Note the progress of the computation."""
         is_new_stage = bool(self.positions) and not positions
         self.positions, self.frontier = positions, frontier
         now = time.monotonic()
@@ -61,7 +62,7 @@ class ProgressLine:
             self._write()
 
     def prove(self, words: str) -> None:
-        """Note what is proved by now."""
+        """Note the results proved so far."""
         self.proved = words
 
     def __enter__(self) -> ProgressLine:
@@ -87,7 +88,7 @@ class ProgressLine:
             raise Interrupted(self.reached()) from error
 
     def reached(self) -> str:
-        """How far it has got, in words."""
+        """The progress so far, in words."""
         seconds = time.monotonic() - self._start
         if not self.positions:
             return f"{self.what}, after {seconds:.0f} s"
@@ -97,17 +98,17 @@ class ProgressLine:
         return f"{self.what}: {count(self.positions, 'position')}{waiting} ({rate}){proved}"
 
     def _keep_watch(self) -> None:
-        """Say something where nobody calls, until it is over."""
+        """Report progress in the absence of callbacks, until the computation is over."""
         while not self._is_over.wait(self._patience()):
             if self._patience() > 0:
-                continue  # somebody called meanwhile
+                continue  # a callback came meanwhile
             if self._draws:
                 self._draw()
-                return  # what stands there moves by itself
+                return  # the drawn line animates by itself
             self._write()
 
     def _patience(self) -> float:
-        """Seconds until something is to be said."""
+        """Seconds until the next report."""
         waited = SILENCE if self._draws else REWRITE
         return max(0.0, self._drawn + waited - time.monotonic())
 

@@ -1,7 +1,7 @@
-"""Asking a person for lines: with editing, history and completion where there is a terminal.
+"""Input of lines, with editing, history and completion on a terminal.
 
-In: a prompt, and the words that Tab may complete to. Out: the line as typed. The standard library's
-`readline` is imported when a terminal is first asked, and not needed; what is piped in is echoed.
+The standard library's `readline` is optional and imported at the first prompt on a terminal; piped
+input is echoed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 
 LONGEST_LINE = 10_000
-"""Characters of what is typed: what is piped in may have no line ends at all."""
+"""Limit on the characters of a line, as piped input may lack line ends."""
 
 
 class LeaveError(Exception):
-    """The person has had enough, or the input has ended."""
+    """The user leaves, or the input has ended."""
 
 
 class Prompt:
@@ -36,7 +36,7 @@ class Prompt:
     def _edit(self) -> None:
         try:
             self._editor = import_module("readline")
-        except ImportError:  # Windows: its console has editing and history of its own
+        except ImportError:  # Windows: the console has editing and history built in
             return
         self._editor.set_completer(self._complete)
         self._editor.set_completer_delims("")
@@ -44,7 +44,7 @@ class Prompt:
         self._editor.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 
     def ask(self, prompt: str, candidates: Callable[[], Iterable[str]]) -> str:
-        """The next line, without blanks around it. Raises LeaveError at the end of input."""
+        """The next line, stripped of surrounding blanks. Raises LeaveError at the end of input."""
         self._candidates = candidates
         if sys.stdin.isatty():
             try:
@@ -62,15 +62,17 @@ class Prompt:
         return line.strip()
 
     def _complete(self, text: str, place: int) -> str | None:
-        """What the line may become, as `readline` asks: one after the other, then None."""
+        """The completions of the line as requested by `readline`: one by one, then None."""
         if place == 0:
             self._found = completions(text, self._candidates())
         return self._found[place] if place < len(self._found) else None
 
 
 def completions(text: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that begin with a text, blanks apart, each once, and none with commas that is
-    there without them."""
+    """The candidates with a given beginning, blanks ignored, without duplicates.
+
+    A candidate with commas is left out if a version without commas is present.
+    """
     begun = "".join(text.split())
     found = dict.fromkeys(one for one in candidates if "".join(one.split()).startswith(begun))
     return [one for one in found if "," not in one or one.replace(",", "") not in found]

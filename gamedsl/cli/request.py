@@ -1,4 +1,4 @@
-"""Which game and position a command is about, as typed; `inputs` makes a game and a state of it."""
+"""The game and position of a command, as typed; `inputs` loads the game and the state."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments that say which game and position are meant, as typed.
+    """The arguments for the game and the position, as typed.
 
     Attributes:
         file: a path, `-` for standard input, or the name of a shipped game.
-        parameters: `n=4`, one a parameter that is set.
-        at: moves to make first; state: a file with the state to begin in instead of S0.
-        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
-        engine: what is to play the game.
-        quiet: whether progress and remarks are unwanted.
-        limits: what the command may take.
+        parameters: settings `n=4`, one per parameter.
+        at: moves to make first.
+        state: a file with the state to begin in instead of S0.
+        max_rounds: limit on the rounds of loops in a body; None: the language's default.
+        engine: the engine of the game.
+        quiet: whether to suppress progress and notes.
+        limits: time and memory limits of the command.
     """
 
     file: str

@@ -1,7 +1,4 @@
-"""Solutions in files, for the commands that ask them.
-
-In: a path. Out: the solution; a file that cannot be used ends the command with the reason.
-"""
+"""Saved solutions for commands; an unusable file ends the command with the reason."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ Saved = SavedSolution | SavedEquilibrium
 
 @contextmanager
 def opening(path: Path) -> Iterator[Saved]:
-    """Inside, a file that cannot be used ends the command with the reason."""
+    """Open a solution; in the context, an unusable file ends the command with the reason."""
     try:
         saved = open_solution(path)
         with explaining(saved.game):
@@ -47,7 +44,7 @@ def opening(path: Path) -> Iterator[Saved]:
 
 @contextmanager
 def opening_for(path: Path, game: LoadedGame) -> Iterator[Saved]:
-    """As `opening`; a solution of another game, or with other parameters, is refused."""
+    """Like `opening`, but only for a solution of the same game with the same parameters."""
     with opening(path) as saved:
         wanted = identity_of(game, game.initial_state())
         for name, what in (("rules_sha256", "other rules"), ("parameters", "other parameters")):
@@ -59,8 +56,10 @@ def opening_for(path: Path, game: LoadedGame) -> Iterator[Saved]:
 
 
 def solution_at(saved: Saved, state: State) -> Solution:
-    """What a file knows from a position on; where players do not see everything, from the
-    beginning. Raises SolutionFileError where the position is not in it."""
+    """The file's solution from a position on; with hidden information, from the start.
+
+    Raises SolutionFileError if the position is not in the file.
+    """
     if isinstance(saved, SavedEquilibrium):
         return saved.solution()
     if state not in saved:

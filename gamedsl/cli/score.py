@@ -1,7 +1,4 @@
-"""What has been paid in a play so far, for games with rewards or a discount.
-
-In: the steps of a play as they are made. Out: the score as text.
-"""
+"""The score of a play so far, for games with rewards or a discount."""
 
 from __future__ import annotations
 
@@ -14,15 +11,14 @@ from gamedsl.model import State
 
 
 class Score:
-    """What has been paid, in words."""
+    """The score, in words."""
 
     def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self.paid = Paid(game)
 
     def add(self, before: State, action: int | tuple[int, ...], after: State) -> str:
-        """Count a step; the score as text where it has paid something and
-        nobody's secrets show in it, else ""."""
+        """Count a step; returns the score, or "" without a reward or in games with secrets."""
         is_told = self.paid.add(before, action, after) and not self.game.facts.has_secrets
         return f"score: {self._words(self.paid.amounts)}" if is_told else ""
 

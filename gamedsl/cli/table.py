@@ -1,7 +1,6 @@
-"""One play at the terminal, as it stands: its steps, its score, and how it is kept in a file.
+"""A play at the terminal: steps, score, and storage in a file.
 
-In: a game, the position to begin in, steps as they are made. Out: the position, the record that
-`--at` takes, and JSON from which the play goes on.
+The record is accepted by `--at`; the JSON file lets the play continue.
 """
 
 from __future__ import annotations
@@ -21,15 +20,17 @@ from gamedsl.source.files import read_data
 
 
 class BadRecordError(Exception):
-    """A file holds no play of the game; the message says why."""
+    """A file holds no play of the game; the message gives the reason."""
 
 
 class Table:
-    """A play of one game.
+    """A play of a game.
 
     Attributes:
-        root: the position before all steps; steps: what has been done since.
-        state: the position now; score: what has been paid.
+        root: the position before all steps.
+        steps: the steps since the root.
+        state: the current position.
+        score: the rewards paid so far.
     """
 
     def __init__(self, game: LoadedGame, root: State, steps: tuple[Step, ...] = ()) -> None:
@@ -42,7 +43,7 @@ class Table:
             self.make(action)
 
     def make(self, action: Action | JointAction) -> str:
-        """Carry out an action, or what chance has drawn; the score in words where it is told."""
+        """Carry out an action or a chance outcome; returns the score in words, if public."""
         after = self.game.result(self.state, action)
         told = self.score.add(self.state, action, after)
         self.steps.append((self.state, action))
@@ -50,17 +51,17 @@ class Table:
         return told
 
     def back_to(self, count: int) -> Table:
-        """The play after so many steps."""
+        """The play after the first `count` steps."""
         return Table(self.game, self.root, tuple(self.steps[:count]))
 
     @property
     def history(self) -> History:
-        """The play so far, for those who know what they have seen of it."""
+        """The play as a history, for strategies by information sets."""
         return (*self.steps, (self.state, None))
 
     @property
     def record(self) -> str:
-        """The moves so far, as `--at` takes them."""
+        """The moves so far, in the notation of `--at`."""
         return written_play(self.game, self.steps)
 
     def saved(self) -> str:
@@ -73,7 +74,7 @@ class Table:
 
 
 def saved_play(game: LoadedGame, path: Path) -> Table:
-    """The play that a file holds. Raises BadRecordError."""
+    """The play in a file. Raises BadRecordError."""
     try:
         data = json.loads(read_data(path))
         if not isinstance(data, dict) or not isinstance(data.get("moves"), str):

@@ -1,7 +1,6 @@
-"""Amounts of time, memory and precision as people type them: `10m`, `1h30m`, `8GiB`, `3/2`.
+"""Amounts of time, memory and precision as typed by users: `10m`, `1h30m`, `8GiB`, `3/2`.
 
-In: the text of an option. Out: seconds, bytes or a fraction; typer.BadParameter says what was
-expected.
+Option texts become seconds, bytes or a fraction; typer.BadParameter states the expected form.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _PART = re.compile(rf"{_NUMBER} ?(d|h|min|m|s|)")
 _SIZE = re.compile(rf"{_NUMBER} ?((?:[kmgt]i?)?b)")
 _PRECISION = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+|\d+/0*[1-9]\d*)")
 LONGEST = 40
-"""Characters of an amount; more is none."""
+"""Limit on the characters of an amount."""
 
 
 def seconds_of(text: str | float) -> float:

@@ -1,4 +1,4 @@
-"""Floor 5: laws that any Game must obey, and the search for mistakes that only playing shows."""
+"""Floor 5: laws of the Game contract, and the search for mistakes that only play reveals."""
 
 from gamedsl.conformance.explore import PlayTest, explore
 from gamedsl.conformance.laws import Violation, broken_laws

@@ -1,8 +1,7 @@
-"""Actions that do the same: not in one position, but wherever both can be done.
+"""Actions with equal effects, not only in one position but wherever both are legal.
 
-In: the positions that were looked at. Out: pairs of actions of one position with one effect, and
-whether another position tells them apart. What is hidden, or stands elsewhere on the board, may
-make two actions the same for once: that is no slip.
+Two actions may coincide in one position because of hidden information or a distant part of the
+board. Only pairs that no nearby position tells apart are mistakes.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from collections.abc import Hashable, Iterator
 from gamedsl.conformance.visits import AnyAction, Visits
 
 MOST_POSITIONS = 2_000
-"""Positions in which two actions are compared."""
+"""Positions in which a pair of actions is compared."""
 MOST_PAIRS = 200
-"""Pairs of one kind that are compared so."""
+"""Pairs of a kind that are compared across positions."""
 Pair = tuple[AnyAction, AnyAction]
 Effect = tuple[int, Hashable]
-"""The number of the next position, and what is paid."""
+"""The number of the next position, and the rewards paid."""
 
 
 class Alike:
-    """Pairs of actions in the positions of `visits`."""
+    """Pairs of actions with equal effects in the positions of `visits`."""
 
     def __init__(self, visits: Visits) -> None:
         self._visits = visits
@@ -30,20 +29,22 @@ class Alike:
         self._compared: Counter[Hashable] = Counter()
 
     def pairs(self, number: int) -> Iterator[Pair]:
-        """The pairs that do the same in a position, and change something there."""
+        """The pairs with equal effects in a position, if the effect changes the position."""
         first: dict[Effect, AnyAction] = {}
         cells = self._visits.state(number).cells
         for choice, effect in self._of(number).items():
             other = first.setdefault(effect, choice)
             if other != choice:
                 after = self._visits.state(effect[0])
-                # a move that changes nothing is another matter, and so are ways to one throw
+                # moves without effect are a different matter; several ways to a throw are fine
                 if after.cells != cells and after.pending is None:
                     yield other, choice
 
     def are_always(self, number: int, same: Pair, kind: Hashable) -> bool:
-        """Whether no position near this one tells the two apart; False where pairs of this kind
-        were told apart often enough."""
+        """Whether no position near `number` tells the pair apart.
+
+        False also if more than `MOST_PAIRS` pairs of the kind were compared.
+        """
         self._compared[kind] += 1
         if self._compared[kind] > MOST_PAIRS:
             return False
@@ -58,7 +59,7 @@ class Alike:
         return True
 
     def _of(self, number: int) -> dict[AnyAction, Effect]:
-        """What each action leads to and pays, in a position that was looked at."""
+        """The effects of the actions in a visited position."""
         if number not in self._effects:
             visits = self._visits
             after = visits.successors[number]

@@ -1,7 +1,7 @@
-"""Conditions that came out the same every time: branches that play never took.
+"""Conditions with a constant result: branches that play never took.
 
-In: a game and steps of play. Out: notes. The steps are carried out once more by the definition of
-the language, which notes down how each condition of an `if` comes out.
+Steps of play are replayed by the reference interpreter, and the results of the conditions of `if`
+are counted.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
 MOST_RUNS = 3_000
-"""Steps that are carried out once more."""
+"""Steps replayed at most."""
 FEWEST_RUNS = 300
-"""As many at least, the same step more than once: chance may go another way."""
+"""Steps replayed at least; a step may be replayed repeatedly, as chance may decide differently."""
 LOOK_AGAIN = 100
-"""Steps after which it is asked whether there is anything left to find."""
+"""Steps between checks whether all conditions have come out true and false."""
 MOST_FURTHER = 20_000
-"""Steps that are carried out once more where all are known, outcomes of chance included."""
+"""Results computed at most in a replay of all steps with all chance outcomes."""
 
 
 @dataclass(slots=True, eq=False)
 class Condition:
-    """A condition that is watched: where it stands, and how often it came out false and true."""
+    """A watched condition: the node, and the counts of false and true results."""
 
     node: nodes.Expr
     never: str
@@ -43,7 +43,7 @@ class Condition:
     times: list[int] = field(default_factory=lambda: [0, 0])
 
     def said(self, fewest: int) -> str:
-        """What is to be said of it: something never came out, in so many times at least."""
+        """The message if the result was constant in at least `fewest` evaluations; else ""."""
         false, true = self.times
         if false + true < fewest:
             return ""
@@ -51,7 +51,7 @@ class Condition:
 
 
 class WatchedExpressions(Expressions):
-    """The meanings of a game, with some conditions watched."""
+    """The meanings of a game's expressions, with results of watched conditions counted."""
 
     def __init__(self, game: LoadedGame, watched: dict[int, Condition], ties: Ties) -> None:
         super().__init__(game.model.board, game.model.players)
@@ -59,7 +59,7 @@ class WatchedExpressions(Expressions):
         self._ties = ties
 
     def meaning(self, node: nodes.Expr) -> Meaning:
-        """As ever; of a watched condition it is noted down."""
+        """The usual meaning; for a watched condition the meaning also counts the result."""
         found = self._ties.watched(node, super().meaning(node))
         condition = self._watched.get(id(node))
         if condition is None:
@@ -75,7 +75,7 @@ class WatchedExpressions(Expressions):
 
 
 class Branches:
-    """The conditions of one game, watched while steps are carried out once more."""
+    """The conditions of a game, watched while steps are replayed."""
 
     def __init__(self, game: LoadedGame) -> None:
         self._game = game
@@ -93,7 +93,7 @@ class Branches:
         self.definition = RulesInterpreter(game.model, watching)
 
     def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
-        """Carry steps out until every condition has come out both ways, or often enough."""
+        """Replay steps until every condition has been true and false, or the budget is spent."""
         chooser = random.Random(0)
         runs = chooser.sample(steps, min(MOST_RUNS, len(steps)))
         while steps and len(runs) < FEWEST_RUNS:
@@ -107,8 +107,11 @@ class Branches:
                 after = self.definition.result(after, chooser.choice(outcomes))
 
     def run_on(self, steps: Iterable[tuple[State, int]], fewest: int) -> bool:
-        """Carry out those of all steps that may tell more of what would be remarked on, whatever
-        chance brings; whether these were all, or nothing is left to remark on."""
+        """Replay steps of moves with one-sided conditions, over all chance outcomes.
+
+        Returns:
+            True if all such steps were replayed or no one-sided condition is left.
+        """
         left = MOST_FURTHER
         telling = self._telling(fewest)
         for state, action in steps if telling else ():
@@ -127,7 +130,7 @@ class Branches:
         return True
 
     def _telling(self, fewest: int) -> frozenset[int]:
-        """The moves of which some condition would be remarked on."""
+        """The moves with a condition that would be reported."""
         return frozenset(
             first
             for first, conditions in self._of_moves.items()
@@ -135,7 +138,7 @@ class Branches:
         )
 
     def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
-        """The conditions that came out the same every time, and at least so often."""
+        """Notes about conditions with a constant result in at least `fewest` evaluations."""
         for condition in dict.fromkeys(self._watched.values()):
             said = condition.said(fewest)
             if said:
@@ -150,8 +153,11 @@ class Branches:
 
 
 def _written_once(every: Sequence[Condition]) -> dict[int, Condition]:
-    """The conditions that are open, by their nodes. What an `effect` asks is one condition in all
-    the places that run it; where a constant decides it in one of them, that is noted down."""
+    """The non-constant conditions by node id, merged by place in the source.
+
+    A condition in an `effect` is one condition in all moves that run the effect; a constant result
+    in one of the moves is counted.
+    """
     of_places: dict[Span, Condition] = {}
     for one in every:
         if not isinstance(one.node, nodes.Const):
@@ -167,7 +173,7 @@ def _written_once(every: Sequence[Condition]) -> dict[int, Condition]:
 
 
 def _conditions(body: nodes.Block) -> Iterator[Condition]:
-    """The conditions of a move, those too that a constant decides, such as a parameter."""
+    """The conditions of a move, including conditions decided by constants such as parameters."""
     for statement in statements(body):
         if isinstance(statement, nodes.Branch):
             yield from _of_branch(statement)
@@ -188,7 +194,7 @@ def _conditional(block: nodes.Block) -> Iterator[Condition]:
 
 
 def _written_in(expression: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The node and those below it, not those of a `def`, which may be called for one case only."""
+    """The node and the nodes below, except bodies of a `def`, often called for a single case."""
     yield expression
     for part in parts(expression):
         yield from _written_in(part)

@@ -1,7 +1,6 @@
-"""Find a way to go round for ever in a graph of states.
+"""Find a cycle in a graph of states.
 
-In: for every state that was expanded, the states that follow it. Out: one cycle, or None. It says
-nothing about what endless play is worth.
+The input maps expanded states to their successors. The value of endless play is not considered.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ Vertex = TypeVar("Vertex")
 
 
 def find_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | None:
-    """The nodes of a cycle in order; nodes without an entry lead nowhere.
+    """The nodes of a cycle in order, or None; nodes without an entry have no successors.
 
-    The first one comes early in the order of `successors`, and the cycle is a shortest one
-    through it.
+    The first node comes early in the order of `successors`, and the cycle is a shortest cycle
+    through the first node.
     """
     cycle = _any_cycle(successors)
     if cycle is None:
@@ -26,7 +25,7 @@ def find_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | 
 
 
 def _any_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | None:
-    """Depth first, on a stack of its own: plays are longer than Python's recursion is deep."""
+    """Depth-first search with an explicit stack: plays exceed Python's recursion limit."""
     finished: set[Vertex] = set()
     for root in successors:
         if root in finished:
@@ -50,7 +49,7 @@ def _any_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | 
 
 
 def _shortest_round(successors: Mapping[Vertex, Iterable[Vertex]], start: Vertex) -> list[Vertex]:
-    """Breadth first from a node on a cycle back to it."""
+    """Breadth-first search from a node on a cycle back to the node."""
     came_from: dict[Vertex, Vertex] = {}
     queue = [start]
     for node in queue:

@@ -1,7 +1,6 @@
-"""What play shows about `end:`: outcomes that clash, and outcomes that never happen.
+"""Analysis of `end:` by play: outcomes that clash, and outcomes that never happen.
 
-In: states, one after another, each with a way to tell the play that led there. Out: diagnostics.
-It decides nothing about the game; which states are visited is the explorer's affair.
+The explorer chooses the states to visit; the module only records and reports outcomes.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Clash:
-    """Two outcomes with different payoffs that hold in one state, and a play to there."""
+    """Two outcomes with different payoffs that hold in one state, and a play to the state."""
 
     first: nodes.Outcome
     other: nodes.Outcome
@@ -38,7 +37,7 @@ class OutcomeLog:
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
     def look_at(self, state: State, notes: Callable[[], tuple[str, ...]]) -> None:
-        """Remember which outcomes hold in a state; `notes` tell the play to it."""
+        """Record the outcomes that hold in a state; `notes` returns the play to the state."""
         definition, engine = self.definition, self.game.engine
         if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
             return
@@ -46,7 +45,7 @@ class OutcomeLog:
             self.ties.begin()
         holding = definition.outcomes_holding(state, engine.can_move)
         if not holding:
-            return  # ended by a rule of repetition
+            return  # ended by a repetition rule
         first, payoffs = holding[0]
         if self.ties is not None:
             self.ties.end(payoffs)
@@ -58,11 +57,14 @@ class OutcomeLog:
                 self._clashes[key] = _Clash(first, other, notes())
 
     def are_missing(self) -> bool:
-        """Whether some outcome that the parameters allow has not been met."""
+        """Whether an outcome possible under the parameters has not been met."""
         return any(id(outcome) not in self._applied for outcome in _allowed(self.game.model.end)[0])
 
     def clash(self) -> Diagnostic | None:
-        """One note a file, about the first pair of outcomes that clash: it is rarely a mistake."""
+        """A note about the first pair of clashing outcomes.
+
+        A single note per file suffices, as clashes are rarely mistakes.
+        """
         if not self._clashes:
             return None
         found = next(iter(self._clashes.values()))
@@ -80,13 +82,18 @@ class OutcomeLog:
         )
 
     def idle(self) -> Iterator[Diagnostic]:
-        """Outcomes that no state met so far has ended with, though the parameters allow them,
-        where all states were met."""
+        """Warnings about outcomes that never happen although the parameters allow them.
+
+        Valid only after a visit to all states.
+        """
         return self._missing("this outcome never happens: no play reaches it", Severity.WARNING)
 
     def not_met(self, extent: str) -> Iterator[Diagnostic]:
-        """The same where only so much was looked at. Who has no move left is provided for even
-        where that is rare; and what a lone player has to find is."""
+        """Notes about outcomes not met in a partial exploration.
+
+        Exempt as legitimately rare: outcomes for a player without a legal move, and the wins of
+        single-player games.
+        """
         outcomes = _allowed(self.game.model.end)[0]
         rare = set(map(id, _if_stuck(self.game.model.end)))
         if len(self.game.players) == 1:
@@ -108,7 +115,7 @@ class OutcomeLog:
 
 
 def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
-    """The outcomes below a condition that asks whether somebody is stuck."""
+    """The outcomes below a condition about a player without a legal move."""
     for statement in statements(block):
         if isinstance(statement, nodes.Branch):
             for condition, body in statement.branches:
@@ -117,8 +124,10 @@ def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
 
 
 def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
-    """The outcomes that no constant condition shuts out (`if misere:`, with a parameter for the
-    variants of a game), and whether constants alone lead to one of them."""
+    """The outcomes that no constant condition excludes, and whether constants force an outcome.
+
+    Example of a constant condition: `if misere:` with a parameter for variants.
+    """
     found: list[nodes.Outcome] = []
     for statement in block:
         match statement:

@@ -1,10 +1,9 @@
-"""Bounded exploration: the mistakes in a game that only playing it shows, each with a play.
+"""Bounded exploration for mistakes that only play reveals, with a play as evidence.
 
-In: a loaded game and limits. Out: a `PlayTest` with diagnostics. First the positions nearest
-to the start are visited in order; where these are not all, some random plays go deep. What is
-found holds; what is not found is only proved absent where the exploration was complete. Limits
-are numbers of positions, moves carried out, plies and legal actions, so that a game is told the
-same on every machine.
+First, positions are visited in order of distance from the start. If the visit is incomplete, random
+plays explore deeper. Reported findings are certain; absence is proved only by a complete
+exploration. Limits count positions, moves, plies and legal actions, so that the report for a game
+is equal on all machines.
 """
 
 from __future__ import annotations
@@ -48,13 +47,13 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is done of one kind of game.
+    """Limits of the exploration for a kind of game.
 
     Attributes:
-        positions: as many may be found of a game that is seen whole.
-        sample: moves carried out from the positions nearest to the start, of a larger game.
-        plies: of all random plays together.
-        offered: legal actions listed on the way of these plays.
+        positions: positions found at most in a complete exploration.
+        sample: moves carried out near the start if the game is larger.
+        plies: plies of all random plays together.
+        offered: legal actions listed during the random plays.
     """
 
     positions: int
@@ -64,49 +63,49 @@ class Budget:
 
 
 QUICK = Budget(100_000, 50_000, 20_000, 500_000)
-"""Of games whose states are words."""
+"""Games whose states fit machine words."""
 COMPILED = Budget(20_000, 10_000, 2_000, 30_000)
-"""Of compiled rules that let all choose at once, or look at what has occurred before."""
+"""Compiled rules with simultaneous moves or with dependence on history."""
 SLOW = Budget(20_000, 2_500, 2_000, 5_000)
-"""Of rules that are not compiled."""
+"""Rules that are not compiled."""
 REPEATING = 10_000
-"""Positions of rules that look at what has occurred before: hardly one comes up twice."""
+"""Positions for rules with dependence on history, under which positions hardly ever recur."""
 MOST_CELLS = 10_000_000
-"""Cells of all positions found together, beyond which exploration ends too."""
+"""Limit on the cells of all found positions together."""
 MOST_CELLS_TOGETHER = 2_000_000
-"""The same where all choose at once."""
+"""Limit on the cells of all found positions in games with simultaneous moves."""
 MOST_SEEN = 8_000_000
-"""Cells seen and moves tried in random plays together, of such games."""
+"""Cells read and moves tried in random plays of games with simultaneous moves."""
 WORTH_COUNTING = 100_000
-"""Moves carried out, from which on positions are rather counted."""
+"""Moves carried out before positions are counted by `count` instead."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
 FEWEST_PLAYS = 250
-"""Random plays to their end, from which on it tells something that they never ended so."""
+"""Least number of finished random plays for a note that an outcome never occurred."""
 FEWEST_FOR_REMARKS = 50
-"""The same for what may happen on the way."""
+"""Least number of finished random plays for notes about events during play."""
 FEWEST_TIMES, FEWEST_OF_ALL = 100, 5
-"""How often a condition has to come out the same, where not all was seen, and where it was."""
+"""Evaluations of a condition for a note on a constant result: in a partial, a complete exploration.
+"""
 MOST_ENDINGS = 1_000
-"""Endings that are looked at to see whether two outcomes clash."""
+"""Endings examined for clashes between outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayTest:
-    """What was visited and found.
+    """The extent and the findings of an exploration.
 
     Attributes:
-        positions: different positions looked at where a player moves or the game is over.
-        waiting: how many more were found and not looked at.
-        is_complete: whether these are all reachable states.
-        plays: random plays made besides.
-        returns: whether play is known to come back to a position, in games of three players and
-            more, where it is paid on the way and where something is hidden: that may be the end of
-            solving.
-        diagnostics: errors in the game, warnings and notes, each with a play that shows it.
-        visits: what was looked at.
-        per_second: positions or steps a second, where it was ended as they were so few.
-        is_out_of_time: whether there was no time for the positions that wait.
+        positions: distinct positions visited with a player to move or the game over.
+        waiting: further positions found but not visited.
+        is_complete: whether all reachable states were visited.
+        plays: random plays made in addition.
+        returns: whether play is known to return to a position, determined only for games with
+            three or more players, rewards or hidden information, because solvers may then fail.
+        diagnostics: errors in the game, warnings and notes, with plays as evidence.
+        visits: the visited positions.
+        per_second: positions or steps per second if the exploration stopped as too slow.
+        is_out_of_time: whether time ran out before all waiting positions were visited.
     """
 
     positions: int
@@ -134,13 +133,13 @@ def explore(
     """Look for errors by playing.
 
     Args:
-        max_positions: how many positions are found before no more are looked at; None: as the
-            budget of the game has it, and of larger games a sample.
-        plays: how many random plays are made at most where these were not all.
-        count: faster than looking at each: the number of positions of a game without an error,
-            more than it is given if there are more, None if it cannot tell.
-        pace: ends it where each position takes long; None: nothing does.
-        max_seconds: how long it may take at most; two thirds of it for the nearest positions.
+        max_positions: positions found before the exploration stops; None: the budget for the
+            kind of game, and a sample of larger games.
+        plays: random plays at most after an incomplete exploration.
+        count: a faster way to count the positions of a game without errors; returns a number
+            above the given limit if there are more positions, None if the count is unknown.
+        pace: stops the exploration if positions take long; None: no such limit.
+        max_seconds: time limit; two thirds are for the positions nearest to the start.
     """
     findings = _Findings(game)
     begun = perf_counter()
@@ -209,8 +208,10 @@ def explore(
 def _play_at_random(
     playing: RandomPlays, findings: _Findings, plays: int, budget: Budget, *, is_known: bool
 ) -> None:
-    """Random plays where not all was looked at; `is_known`: no error is to be found, only what is
-    odd."""
+    """Random plays after an incomplete exploration.
+
+    `is_known`: errors are already excluded, and only oddities are of interest.
+    """
     visits = findings.visits
     assert visits is not None
     most = MOST_SEEN * budget.plies // QUICK.plies
@@ -223,7 +224,7 @@ def _play_at_random(
 
 
 def _budget(game: LoadedGame) -> Budget:
-    """What is done of the kind of game that this is."""
+    """The budget for the kind of game."""
     if game.steps() is not None:
         return QUICK
     if not isinstance(game.engine, CompiledEngine):
@@ -234,9 +235,11 @@ def _budget(game: LoadedGame) -> Budget:
 def _look_around(
     visits: Visits, limit: int, sample: int, count: Count | None, progress: OnProgress | None
 ) -> int | None:
-    """Look at all positions, if they are at most so many; else at those nearest to the start,
-    until `sample` moves were carried out: what was looked at besides is forgotten. How many there
-    are, where that was counted."""
+    """Visit all positions if there are at most `limit`; else a sample nearest to the start.
+
+    The sample ends after `sample` moves, and further visits are forgotten. Returns the number of
+    positions if counted.
+    """
     visits.run(limit, progress, min(sample, WORTH_COUNTING))
     mark = visits.mark()
     while visits.waiting and visits.found <= limit and not visits.will_exceed(limit):
@@ -258,7 +261,7 @@ def _look_around(
 def _look_so_far(
     visits: Visits, limit: int, count: Count | None, progress: OnProgress | None
 ) -> int | None:
-    """The same where somebody has said how far."""
+    """Like `_look_around`, with a limit set by the user."""
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
     if count is not None and visits.waiting and visits.found <= limit:
         known = limit + 1 if visits.will_exceed(limit) else count(visits.game, limit, progress)
@@ -269,13 +272,13 @@ def _look_so_far(
 
 
 def _usual(game: LoadedGame, most: int, cells: int, moves: int = 0) -> int:
-    """So many of the states of a game, fewer where states are large or moves are many."""
+    """A limit of at most `most` states, lower for large states and many moves."""
     size = game.initial_state().size + moves
     return min(most, max(1, cells // max(1, size)))
 
 
 def _choices_of(game: LoadedGame, visits: Visits) -> int:
-    """How many things can be done in the first position, those that were left out included."""
+    """Number of choices in the first position, including choices left out."""
     known = len(visits.choices[0]) if visits.choices else 0
     if not (visits.left_out and known and visits.movers[0] == SIMULTANEOUS):
         return known
@@ -284,7 +287,7 @@ def _choices_of(game: LoadedGame, visits: Visits) -> int:
 
 
 def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
-    """How much was looked at, as text; `waiting` were found besides."""
+    """The extent of an exploration as text; `waiting` positions were found but not visited."""
     if is_whole:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
     seen = f"{'the nearest ' if waiting else ''}{count(positions, 'position')}"
@@ -294,7 +297,7 @@ def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
 
 @dataclass
 class _Findings:
-    """What was found so far, the first of its kind at its place."""
+    """The findings so far: the first of a kind at a place."""
 
     game: LoadedGame
     visits: Visits | None = None
@@ -315,12 +318,12 @@ class _Findings:
 
     @property
     def must_end(self) -> bool:
-        """Whether play that comes back to a state is an error."""
+        """Whether return to an earlier state is an error."""
         facts = self.game.facts
         return facts.endless is None and not facts.repeats and facts.discount == 1
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All that was found."""
+        """All findings."""
         return tuple(self.found.values())
 
     # --- plays as text ---------------------------------------------------------------------
@@ -345,7 +348,7 @@ class _Findings:
     # --- while positions are visited -------------------------------------------------------
 
     def error_at(self, error: GameRuleError, number: int, choice: AnyAction | None) -> None:
-        """Note an error in the game at a position that was visited."""
+        """Record an error in the game at a visited position."""
         assert self.visits is not None
         if (error.code, error.span) not in self.found:
             state, past = self.visits.state(number), self.visits.play_to(number)
@@ -358,7 +361,7 @@ class _Findings:
         choice: AnyAction | None,
         past: Play | None = None,
     ) -> None:
-        """Note an error in the game. Raises TooDearError where no more is to be looked at."""
+        """Record an error in the game. Raises TooDearError if the rules are too expensive."""
         key = (error.code, error.span)
         if key not in self.found:
             self.found[key] = Diagnostic(
@@ -373,7 +376,7 @@ class _Findings:
             raise TooDearError
 
     def end_of_play(self, state: State, past: Play) -> None:
-        """Look at where a random play has ended."""
+        """Examine the end of a random play."""
         paid = Paid(self.game)
         if not self.game.facts.pays_at_the_end:
             following = [*(before for before, _ in past[1:]), state]
@@ -384,10 +387,10 @@ class _Findings:
         if past:
             self.late.look_at(past[-1][0], state)
 
-    # --- once all that was to be visited was visited ---------------------------------------
+    # --- after all visits ------------------------------------------------------------------
 
     def conclude(self, plays: int) -> None:
-        """What can be said about the game as a whole."""
+        """Add the findings about the game as a whole."""
         visits = self.visits
         assert visits is not None
         self._look_at_endings(visits)
@@ -411,7 +414,7 @@ class _Findings:
             self._remark_on(Seen(self.game, self.sample, extent, visits.is_whole))
 
     def _remark_on(self, seen: Seen) -> None:
-        """What is odd, where enough was seen to tell."""
+        """Add notes on oddities, as far as the sample suffices."""
         self.found |= {("late", late): late for late in self.late.found(seen.extent)}
         self._remark_on_repeats(seen)
         if self.endings.ties is not None:
@@ -427,7 +430,7 @@ class _Findings:
             self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
 
     def _remark_on_repeats(self, seen: Seen) -> None:
-        """Repetitions that cannot come up, as far as play shows."""
+        """Add notes on repetition rules that play never reaches."""
         visits = self.visits
         if not self.game.facts.repeats or visits is None:
             return
@@ -445,8 +448,10 @@ class _Findings:
         return Diagnostic(code, message, None, self.game.source, notes=notes, severity=severity)
 
     def _look_at_endings(self, visits: Visits) -> None:
-        """Which outcomes hold where play ends: all endings if they are few, or if some outcome
-        has not been met before."""
+        """Examine the outcomes that hold in terminal states.
+
+        All terminal states are examined if few, or if an outcome has not been met before.
+        """
         endings = [n for n, mover in enumerate(visits.movers) if mover == TERMINAL]
         for done, number in enumerate(_spread(endings)):
             if done >= MOST_ENDINGS and not (visits.is_whole and self.endings.are_missing()):
@@ -461,7 +466,7 @@ class _Findings:
         return (f"the play that leads there: {self._told(self.visits.play_to(number))}",)
 
     def _look_for_duplicates(self, visits: Visits) -> None:
-        """Note two actions of one player that do the same wherever both can be done."""
+        """Note two actions of a player with equal effects wherever both are legal."""
         numbers = (n for n, mover in enumerate(visits.movers) if mover is not None and mover >= 0)
         alike = Alike(visits)
         for number in islice(numbers, MOST_DUPLICATE_CHECKS):
@@ -490,7 +495,7 @@ class _Findings:
             self.endless(visits.play_to(cycle[0]), around)
 
     def endless(self, into: Play, around: Play) -> None:
-        """Note that play can go round for ever, and where."""
+        """Report endless play, with a way into the cycle and the cycle."""
         states = [state for state, _ in around]
         self.found["cycle",] = Diagnostic(
             "E3006",
@@ -507,14 +512,14 @@ class _Findings:
 
 
 def _spread(numbers: list[int]) -> Iterator[int]:
-    """All the numbers, the first of them from everywhere in the list."""
+    """All the numbers, in an order whose beginning covers the whole list."""
     stride = max(1, len(numbers) // MOST_ENDINGS)
     for start in range(stride):
         yield from numbers[start::stride]
 
 
 def _is_idle(cycle: list[State]) -> bool:
-    """Whether nothing but the player to move changes all the way round."""
+    """Whether only the player to move changes along the cycle."""
     return all(state.cells == cycle[0].cells for state in cycle)
 
 

@@ -1,9 +1,9 @@
-"""Endings that come one move late, as where `end:` asks the wrong player.
+"""Endings that come one move late, typical of rules whose `end:` asks the wrong player.
 
-In: the end of plays, and the state before. Out: a note. `end:` is asked after the turn has passed:
-of two players, who has just moved is `opponent` there. If `turn` was written instead, nobody
-notices before it is his turn again: whenever play ends, it would have ended so before the last
-move, had it been his turn then.
+`end:` is evaluated after the turn has passed: with two players, the player who just moved is
+`opponent`. With `turn` written by mistake, the ending is noticed only at that player's next turn.
+Sign of the mistake: whenever play ends, the state before the last move, with the final state's
+player to move, would already have ended with the same outcome.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
 FEWEST_ENDINGS = 20
-"""Endings of one kind from which on it tells something that all of them came late."""
+"""Least number of endings by an outcome for a note that all of them came late."""
 
 
 @dataclass
 class LateEndings:
-    """How often each outcome ended play, and how often it would have a move earlier; once one has
-    come in time, there is nothing left to find."""
+    """How often outcomes ended play, and how often a move late.
+
+    After one ending in time the search stops, as no note can follow.
+    """
 
     game: LoadedGame
     definition: RulesInterpreter | None
@@ -40,7 +42,7 @@ class LateEndings:
         return frozenset(_asks_who_is_stuck(self.game.model.end))
 
     def look_at(self, before: State, end: State) -> None:
-        """A state in which play is over, and the one before it."""
+        """Examine a terminal state and the state before."""
         if self._is_in_time:
             return
         definition, engine = self.definition, self.game.engine
@@ -63,7 +65,7 @@ class LateEndings:
         self._is_in_time |= not is_late and id(outcome) not in self._of_stuck
 
     def found(self, extent: str) -> Iterator[Diagnostic]:
-        """A note where all wins came late, but for those of who has no move left."""
+        """A note if all wins came late, except wins against a player without a legal move."""
         outcomes = [one for one in _outcomes(self.game.model.end) if id(one) not in self._of_stuck]
         met = [one for one in outcomes if self._all[id(one)]]
         if any(self._late[id(one)] < self._all[id(one)] for one in met):
@@ -88,7 +90,7 @@ def _outcomes(block: nodes.Block) -> Iterator[nodes.Outcome]:
 
 
 def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:
-    """The outcomes below a condition that asks whether somebody is stuck."""
+    """The outcomes below a condition about a player without a legal move."""
     for statement in statements(block):
         if isinstance(statement, nodes.Branch) and any(
             isinstance(part, nodes.Stuck)

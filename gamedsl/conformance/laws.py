@@ -1,7 +1,7 @@
-"""The laws of the Game contract, checked in given states.
+"""Checks of the Game contract in given states.
 
-In: a game and states. Out: the laws broken, each with its state; nothing for a game that obeys.
-Users run them on games of their own; the tests run them on every shipped and generated one.
+The result lists the violated laws with their states and is empty for a conforming game. Users run
+the checks on their own games, the tests on every shipped and generated game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A law that does not hold, and where."""
+    """A violated law and the state."""
 
     law: str
     message: str
@@ -26,7 +26,7 @@ class Violation:
 
 
 def broken_laws(game: Game, states: Iterable[State]) -> tuple[Violation, ...]:
-    """The laws that do not hold in these states."""
+    """The laws violated in these states."""
     return tuple(violation for state in states for violation in _broken(game, state))
 
 
@@ -37,7 +37,7 @@ def _broken(game: Game, state: State) -> Iterator[Violation]:
 
 
 def choices(game: Game, state: State) -> Iterator[Action | JointAction]:
-    """Everything that can happen next: actions, joint actions or outcomes of chance."""
+    """All possible next actions, joint actions or chance outcomes."""
     player = game.current_player(state)
     if player == CHANCE:
         yield from (outcome for outcome, _ in game.chance_outcomes(state))

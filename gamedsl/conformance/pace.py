@@ -1,8 +1,8 @@
-"""When looking for errors is so slow that it ends by itself.
+"""A limit on the search for errors in slow games.
 
-In: how many positions, or steps of plays, have been looked at. Out: nothing, or an exception. The
-number of positions says how far a check gets, and time does not; but rules whose every position
-takes long would have it go on for hours, though nobody asked for that. Who has little time says so.
+The extent of a check depends on the number of positions, not on time. If every position takes long,
+a check would run for hours unasked; `Pace` therefore stops slow checks. A tighter time limit is set
+by the user.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from math import inf
 from time import perf_counter, process_time
 
 MOST_SECONDS = 8.0
-"""Seconds of computing that anything may take; a busy machine does not make them fewer."""
+"""CPU seconds for a check; load on the machine does not shorten the check."""
 FEWEST_A_SECOND = 100
-"""What is looked at so fast goes on for longer."""
+"""Positions per CPU second from which a check may exceed the time limit."""
 
 
 class TooSlowError(Exception):
-    """So few positions a second are looked at that it ends."""
+    """Too few positions per second; the check stops."""
 
     def __init__(self, per_second: float) -> None:
         super().__init__(f"{per_second:.2g} a second")
@@ -25,12 +25,14 @@ class TooSlowError(Exception):
 
 
 class TimeIsUpError(Exception):
-    """As long as there was time for it has been looked."""
+    """The time limit set by the user has passed."""
 
 
 class Pace:
-    """Counts what is looked at, and ends it where it is too slow, or time is up: at `until`
-    (`perf_counter`), but not before something was looked at."""
+    """Counts positions and stops a check that is too slow or out of time.
+
+    `until` is a `perf_counter` time; at least one position is examined before the limit applies.
+    """
 
     def __init__(self, seconds: float = MOST_SECONDS, until: float = inf) -> None:
         self._seconds = seconds
@@ -39,12 +41,12 @@ class Pace:
         self._begun = perf_counter(), process_time()
 
     def count(self) -> None:
-        """One more is about to be looked at. Raises TooSlowError and TimeIsUpError."""
+        """Count a position about to be examined. Raises TooSlowError and TimeIsUpError."""
         wall, computing = self._begun
         now = perf_counter()
         if now > self.until and self._done:
             raise TimeIsUpError
-        if now - wall > self._seconds:  # asked first: it is much faster to ask
+        if now - wall > self._seconds:  # wall clock first: much faster to read
             spent = process_time() - computing
             if spent > self._seconds and self._done < FEWEST_A_SECOND * spent:
                 raise TooSlowError(self._done / spent)

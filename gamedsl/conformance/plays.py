@@ -1,8 +1,7 @@
-"""Plays at random, to where no exploration of the nearest positions gets.
+"""Random plays, to reach positions far from the start.
 
-In: a game, a generator of random numbers, how many plies and legal actions. Out: how many plays
-were made; who asked is told where the rules fail, and shown each step and the end of each play. It
-judges nothing.
+Callbacks receive failures of the rules, every step, and the end of a play. The module draws no
+conclusions.
 """
 
 from __future__ import annotations
@@ -26,8 +25,10 @@ Choice = TypeVar("Choice")
 
 
 class RandomPlays:
-    """Plays of one game; every choice is equally likely, those of chance too. `made` is how many
-    were begun."""
+    """Random plays of a game with uniform choices, also at chance events.
+
+    `made` is the number of plays begun.
+    """
 
     def __init__(
         self,
@@ -39,8 +40,11 @@ class RandomPlays:
         on_return: OnReturn | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """`on_return` is told once of a play that came back to a state: the way there, and the
-        way round; `pace` may end all plays, by an exception."""
+        """Set up random plays.
+
+        `on_return` is called once, for a play that returns to a state, with the way to the state
+        and the cycle; `pace` may stop all plays by an exception.
+        """
         self._game = game
         self._chooser = chooser
         self._on_error = on_error
@@ -54,9 +58,11 @@ class RandomPlays:
         self._offered = 0
 
     def run(self, plays: int, plies: int, offered: float = inf) -> None:
-        """Make at most so many plays, of so many plies together. None is begun
-        once so many actions were legal, counted in each position anew. The last one may be broken
-        off."""
+        """Make at most `plays` plays with `plies` plies in total.
+
+        No play begins after `offered` legal actions were listed, summed over positions. The last
+        play may be cut short.
+        """
         self._offered = 0
         for _ in range(plays):
             if plies <= 0 or self._offered >= offered:
@@ -65,7 +71,7 @@ class RandomPlays:
             plies -= self._play(min(plies, LONGEST_PLAY), offered)
 
     def _play(self, longest: int, offered: float) -> int:
-        """One play of at most so many steps; how many it had."""
+        """Make a play of at most `longest` steps; returns the number of steps."""
         state: State | None = self._game.initial_state()
         past: Play = []
         self._met.clear()
@@ -106,7 +112,7 @@ class RandomPlays:
         return following
 
     def _choice(self, state: State) -> AnyAction | None:
-        """What is done in a state; None where play is over."""
+        """The choice in a state; None at the end of play."""
         game = self._game
         if self._steps is not None:
             player, choices, _ = self._steps.at(self._steps.key(state))
@@ -125,7 +131,7 @@ class RandomPlays:
         return self._chooser.choice(choices)
 
     def _pay(self, state: State, choice: AnyAction) -> None:
-        """Ask what a choice pays, for the rules may fail there."""
+        """Compute the rewards of a choice, as the rules may fail in doing so."""
         if self._steps is None or not isinstance(choice, int):
             self._game.rewards(state, choice)
         else:

@@ -1,7 +1,7 @@
-"""Wins that cost nothing: with the first move, or by a move that wins whenever it is made.
+"""Trivial wins: by the first move of the game, or by a move that always wins.
 
-In: the positions that were looked at. Out: notes. Of two with opposed interests nobody would play
-otherwise; mostly the outcome is given to the wrong one of them.
+In a game of opposed interests nobody would play differently; usually the rules name the wrong
+winner.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from gamedsl.model import TERMINAL
 from gamedsl.source import Diagnostic, Label, Severity, Span
 
 FEWEST_WINS = 3
-"""How often a move has to win, where it was legal, for a note."""
+"""Least number of wins by a move for a note."""
 FEWEST_POSITIONS = 30
-"""Positions of a game in which it is odd to win at once; a smaller one may be a stage or a tree."""
+"""Least number of positions for a note; a smaller game may be a stage game or a tree."""
 
 
 def quick_wins(visits: Visits, extent: str) -> Iterator[Diagnostic]:
-    """Notes of both kinds."""
+    """Notes on winning first moves and on moves that always win."""
     game, facts = visits.game, visits.game.facts
     if not facts.is_zero_sum or facts.is_simultaneous or facts.has_rewards:
         return
@@ -45,7 +45,7 @@ def quick_wins(visits: Visits, extent: str) -> Iterator[Diagnostic]:
 
 
 def _first_win(visits: Visits) -> int | None:
-    """A first move that wins at once, where there are others."""
+    """A first move that wins at once, if the first player has an alternative."""
     mover, choices = visits.movers[0], visits.choices[0]
     if mover is None or mover < 0 or len(choices) < 2:
         return None
@@ -56,7 +56,10 @@ def _first_win(visits: Visits) -> int | None:
 
 
 def _wins_of(visits: Visits, action: int) -> int:
-    """How often an action was legal among others, if it won each time; 0 if it did not."""
+    """Number of uses of an action, if every use won at once and the player once had a choice.
+
+    Otherwise 0.
+    """
     outcomes: Counter[bool] = Counter()
     looked_at = zip(visits.movers, visits.choices, visits.successors, strict=True)
     for mover, choices, successors in looked_at:
@@ -69,7 +72,7 @@ def _wins_of(visits: Visits, action: int) -> int:
 
 
 def _wins(visits: Visits, after: int, mover: int) -> bool:
-    """Whether a position is the end, and won by a player."""
+    """Whether a position is terminal with a positive payoff for a player."""
     if after >= len(visits.movers) or visits.movers[after] != TERMINAL:
         return False
     return visits.game.utilities(visits.state(after))[mover] > 0

@@ -1,7 +1,7 @@
-"""What is odd about everything that was seen of a game: things that never happened.
+"""Notes on oddities in a sample of play: events that never happened.
 
-In: a game and a `Sample` of it. Out: notes. Each says what was seen, in how much, and where to
-look. A rule may mean it so; but mostly something is written that its author did not mean.
+A note names the observation, the extent of the sample and a place in the rules. The rules may be
+right; most oddities are mistakes of the author.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
 MOST_STEPS = 4_000
-"""Steps of play, from everywhere in the sample, in which it is looked whose men they change."""
+"""Steps of play, from all over the sample, examined for the owners of changed pieces."""
 MOST_TRIES = 10_000
-"""Arguments of a move that are put together to see whether its head allows them."""
+"""Argument tuples of a move tested against the conditions in the move's head."""
 FEWEST_ENDINGS = 50
-"""Endings from which on it tells something that they are all alike."""
+"""Least number of endings for a note that all endings are alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is remarked on.
+    """The game, the sample and the extent of the sample.
 
     Attributes:
-        extent: how much was looked at, as text.
-        is_whole: whether that is all there is.
+        extent: the number of positions or plays seen, as text.
+        is_whole: whether the sample covers every reachable position.
     """
 
     game: LoadedGame
@@ -46,13 +46,13 @@ class Seen:
     is_whole: bool
 
     def remarks(self, *, is_enough: bool) -> Iterator[Diagnostic]:
-        """Everything that is odd; what never happened only if enough was seen."""
+        """All notes; notes on events that never happened only if `is_enough`."""
         if self.game.model.tree is None:
             for rule in RULES if is_enough else (_whose_man,):
                 yield from rule(self)
 
     def say(self, code: str, span: Span, message: str, hint: str) -> Diagnostic:
-        """A remark at a place."""
+        """A note at a place in the rules."""
         return Diagnostic(
             code,
             f"{message}, in {self.extent}",
@@ -79,7 +79,7 @@ def _moves_never_legal(seen: Seen) -> Iterator[Diagnostic]:
 
 
 def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
-    """A value of a parameter with which a move is never legal, where all the others are."""
+    """Parameter values that never make a legal move, if every other value sometimes does."""
     for move in seen.game.model.moves:
         legal = [a for a in seen.sample.legal if 0 <= a - move.first_id < move.size]
         if not legal:
@@ -87,7 +87,7 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
         met = list(zip(*(arguments_of(move, action) for action in legal), strict=True))
         for parameter, values in zip(move.parameters, met, strict=True):
             if parameter.subsets:
-                continue  # of most sizes, and of none, it is plain that they are not meant
+                continue  # most sizes, and the empty set, are plainly not meant
             if len(parameter.values) <= 2 or not _is_named(seen, parameter.values):
                 continue
             never = [value for value in parameter.values.values if value not in set(values)]
@@ -103,7 +103,7 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
 
 
 def _is_excluded(seen: Seen, move: nodes.Move, parameter: nodes.Parameter, never: Value) -> bool:
-    """Whether the head of a move says by itself that a parameter never has a value."""
+    """Whether the head of a move already excludes a value of a parameter."""
     evaluator, tries = Evaluator(seen.game.model), iter(range(MOST_TRIES))
 
     def may_be(expression: nodes.Expr | None, known: dict[int, Value], value: Value) -> bool:
@@ -131,7 +131,7 @@ def _is_excluded(seen: Seen, move: nodes.Move, parameter: nodes.Parameter, never
 
 
 def _is_named(seen: Seen, domain: Domain) -> bool:
-    """Whether a domain is one of names, or of the columns or rows of the board."""
+    """Whether a domain consists of names, or of the columns or rows of the board."""
     board = seen.game.model.board
     lines = () if board is None else (board.width, board.height)
     if any(isinstance(value, int) for value in domain.values):
@@ -140,8 +140,9 @@ def _is_named(seen: Seen, domain: Domain) -> bool:
 
 
 def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
-    """Moves that take hold of men of both colours: after them, a cell holds another man or none. A
-    cell that is only looked at is nobody's man."""
+    """Moves that take pieces of both colours: after the move the cell holds another piece or none.
+    Cells that a move only reads do not count.
+    """
     model = seen.game.model
     players = set(model.players)
     if len(players) < 2:
@@ -152,7 +153,7 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
 
     @cache
     def named_by(action: int) -> list[tuple[int, nodes.Variable, int]]:
-        """The cells of the squares in an action: which parameter, the variable, the number."""
+        """The cells at the squares in an action: parameter place, variable, cell number."""
         squares = enumerate(arguments_of(move_of(model.moves, action), action))
         return [
             (place, variable, variable.offset + variable.indices[0].digit[square])
@@ -210,7 +211,7 @@ def _takes_of_both(
     owned: list[nodes.Variable],
     taken: Counter[tuple[int, str, bool]],
 ) -> Iterator[Diagnostic]:
-    """A move after which the mover alone had fewer men, and another time another player alone."""
+    """Moves that sometimes cost only the mover, and sometimes only an opponent, a piece."""
     for variable in owned:
         own, others = (taken[move.first_id, variable.name, is_own] for is_own in (True, False))
         if own and others:
@@ -226,7 +227,7 @@ def _takes_of_both(
 def _who_lost_a_man(
     players: tuple[Atom, ...], variable: nodes.Variable, state: State, after: State
 ) -> Atom | None:
-    """Who has fewer men than before, if that is one player, and nobody has more."""
+    """The player with fewer pieces than before, if only one player's number changed."""
     cells = slice(variable.offset, variable.offset + variable.size)
     before, now = state.cells[cells], after.cells[cells]
     if before == now:
@@ -238,7 +239,7 @@ def _who_lost_a_man(
 
 
 def _appears(player: Value, variable: nodes.Variable, state: State, after: State) -> bool:
-    """Whether one man of another player is gone and one of the mover's is there, elsewhere."""
+    """Whether one piece of another player vanished and a piece of the mover appeared elsewhere."""
     cells = slice(variable.offset, variable.offset + variable.size)
     own = variable.domain.digit[player]
     changed = [
@@ -275,7 +276,7 @@ def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
         cells = held[variable.offset : variable.offset + variable.size]
         is_own = variable.name in own
         found = list(_about_variable(seen, variable, cells, variable.name in changed, is_own))
-        if variable.name in set_back:  # what it held within a move is not seen from outside
+        if variable.name in set_back:  # values held only within a move are not visible from outside
             found = [one for one in found if one.code != "W3108"]
         yield from found[:1]
 
@@ -290,8 +291,11 @@ def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
 
 
 def _set_back(block: nodes.Block, assigned: set[str], found: set[str]) -> set[str]:
-    """Add the variables that are assigned once more after they were given a value, in one body, so
-    that they may have their first value back; what has been assigned then."""
+    """Add to `found` the variables that a body assigns more than once.
+
+    Such variables may regain their first value. Returns the variables assigned by the end of the
+    body.
+    """
     assigned = set(assigned)
     for statement in block:
         if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
@@ -310,8 +314,10 @@ def _about_variable(
     is_assigned: bool,
     is_own: bool,
 ) -> Iterator[Diagnostic]:
-    """What is odd about the values of a variable. What those who choose at once assign has a cell
-    for each of them (`is_own`), whether it is needed or not."""
+    """Oddities in the values of a variable.
+
+    Variables assigned in simultaneous moves (`is_own`) have a cell per player, needed or not.
+    """
     name, domain = variable.name, variable.domain
     if all(len(values) <= 1 for values in cells):
         is_table = not is_assigned and len(set(variable.initial)) > 1
@@ -347,7 +353,7 @@ def _about_variable(
 
 
 def _tells(value: Value, variable: nodes.Variable) -> bool:
-    """Whether it tells something that a value is never held: a name, or the end of a count."""
+    """Whether absence of a value is informative: a name, or zero as the end of a count."""
     if isinstance(value, Atom):
         return not isinstance(value, Square)
     return value == 0 and not isinstance(value, bool) and 0 not in _initial(variable)
@@ -366,7 +372,7 @@ def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
 
 
 def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
-    """A cell whose value another player could always tell from what he sees at that moment."""
+    """Hidden cells whose value another player can always deduce from the current observation."""
     engine, states = seen.game.engine, seen.sample.states
     if not seen.is_whole or len(states) >= MOST_STATES:
         return
@@ -403,13 +409,13 @@ def _is_told(
 
 
 def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
-    """Plays of several players that always end with the same payoffs, or that one never wins."""
+    """Plays of several players that always end with equal payoffs, or that a player never wins."""
     model, facts, endings = seen.game.model, seen.game.facts, seen.sample.endings
     fewest = 2 if seen.is_whole and not facts.has_rewards else FEWEST_ENDINGS
     if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
         return
     if facts.discount != 1 or (facts.has_rewards and facts.endless is not None):
-        return  # endings do not tell when play ends, nor what it pays that goes on for ever
+        return  # endings show neither the end of play nor the payoffs of endless play
     place = model.end[0].span
     worth = {*endings} if facts.endless is None else {*endings, facts.endless}
     if len(worth) == 1:
@@ -422,7 +428,7 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
         )
         return
     if facts.has_rewards:
-        return  # who is paid little by little need not win
+        return  # a player paid in small rewards need not win
     ahead = [any(p[n] > min(p) for p in worth) for n in range(len(model.players))]
     for number, player in enumerate(model.players):
         if not ahead[number] and any(ahead):

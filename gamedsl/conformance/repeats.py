@@ -1,8 +1,7 @@
-"""What play shows about `repeat`: repetitions with an outcome that cannot come up.
+"""Analysis of `repeat` by play: repetition rules with an outcome that cannot occur.
 
-In: a game with repetition rules. Out: notes. Plays are made that go a few steps away and try to
-come back: a rule is noted where they come back to all that it compares but one variable, such as a
-counter of moves, and never to all of it.
+Plays go a few steps away and try to return. A rule is reported if plays return to all compared
+variables but one, such as a move counter, and never to all compared variables.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
 ATTEMPTS = 40
-"""Plays that try to come back."""
+"""Plays that try to return."""
 LONGEST_WAY = 6
-"""Random steps before such a play goes away."""
+"""Bound on the random steps before an attempt to return begins."""
 MOST_TRIED = 60
-"""Actions that are tried for the one that leads back furthest."""
+"""Actions tried for the best step back."""
 FEWEST_RETURNS = 3
-"""Plays that came back to all but one variable, for a note about the variable."""
+"""Least number of plays with a single differing variable for a note about the variable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A play that came back to all that a rule compares, but for some variables."""
+    """A play that returned to the compared variables, except `differing`."""
 
     names: tuple[str, ...]
     changed: frozenset[str]
@@ -47,10 +46,13 @@ def remarks_on_repeats(
     is_whole: bool,
     on_error: OnError,
 ) -> Iterator[Diagnostic]:
-    """A note about each repetition rule with an outcome that cannot come up, as far as play shows.
+    """Notes about repetition rules with an outcome that play never reaches.
 
-    `seen` are states of plays, the last ones of plays among them, `extent` says how many;
-    `is_whole`: they are all that play can come to. `on_error` is told where the rules fail.
+    Args:
+        seen: states of plays, including last states.
+        extent: the number of states, as text.
+        is_whole: whether `seen` holds all reachable states.
+        on_error: called when the rules fail.
     """
     rules = game.model.repeats
     met = {number for state in seen for number in reached(rules, state)}
@@ -77,8 +79,10 @@ def remarks_on_repeats(
 def _hindrance(
     game: LoadedGame, rule: nodes.Repeat, chooser: random.Random, on_error: OnError
 ) -> tuple[str, str] | None:
-    """The one variable that keeps a rule from coming up, and a play that shows this; None where a
-    play comes back to all that the rule compares, or several variables stand in the way."""
+    """The one variable that prevents a repetition, and a play as evidence.
+
+    None if a play returns to all compared variables, or several variables differ.
+    """
     returns: Counter[str] = Counter()
     plays: dict[str, str] = {}
     for _ in range(ATTEMPTS):
@@ -98,8 +102,10 @@ def _hindrance(
 def _attempt(
     game: LoadedGame, rule: nodes.Repeat, chooser: random.Random, on_error: OnError
 ) -> Return | None:
-    """A play that goes away and comes back as far as it can; None where it ends, meets chance, or
-    the rules fail, of which `on_error` is told."""
+    """A play that goes away and returns as far as possible.
+
+    None if the play ends, meets chance, or the rules fail; a failure goes to `on_error`.
+    """
     play = _Attempt(game, rule, chooser)
     try:
         return play.made()
@@ -109,7 +115,7 @@ def _attempt(
 
 
 class _Attempt:
-    """One such play; `past` are its steps, `last` is the state and the action tried last."""
+    """An attempt to return: `past` holds the steps, `last` the state and action tried last."""
 
     def __init__(self, game: LoadedGame, rule: nodes.Repeat, chooser: random.Random) -> None:
         self.game, self.rule, self.chooser = game, rule, chooser
@@ -117,7 +123,7 @@ class _Attempt:
         self.last: tuple[State, AnyAction | None] = (game.initial_state(), None)
 
     def made(self) -> Return | None:
-        """The play; None where it ends or meets chance."""
+        """The play; None if the play ends or meets chance."""
         state = self.game.initial_state()
         for _ in range(self.chooser.randrange(LONGEST_WAY)):
             if (after := self._step(state, None)) is None:
@@ -138,7 +144,7 @@ class _Attempt:
         return Return(tuple(names), frozenset(changed), differing)
 
     def _step(self, state: State, goal: State | None) -> State | None:
-        """The state after an action at random, or after the one that leads nearest to `goal`."""
+        """The state after a random action, or after the action that leads nearest to `goal`."""
         self.last = (state, None)
         actions = _choices(self.game, state, self.chooser)
         if actions is None:
@@ -158,7 +164,7 @@ class _Attempt:
 
 
 def _choices(game: LoadedGame, state: State, chooser: random.Random) -> Sequence[AnyAction] | None:
-    """Some actions of the player to move; None where nobody moves alone."""
+    """At most `MOST_TRIED` legal actions; None in terminal, chance and simultaneous states."""
     if game.is_terminal(state) or game.current_player(state) in (CHANCE, SIMULTANEOUS):
         return None
     actions = game.legal_actions(state)

@@ -1,7 +1,7 @@
-"""Steps of play to learn from: what was chosen where, and what came of it.
+"""A sample of play: legal actions, endings and steps from visited positions and random plays.
 
-In: visited positions and random plays. Out: a `Sample`: which actions were ever legal, how often
-each vector of payoffs ended a play, and steps from everywhere that play got to. It judges nothing.
+A `Sample` records legal actions, the number of plays per payoff vector, and steps from all over the
+visited part of the game. The module draws no conclusions.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from gamedsl.model import TERMINAL, State
 from gamedsl.source.records import dataclass
 
 MOST_STATES = 6_000
-"""Positions of an exploration that are looked into, from everywhere in it."""
+"""Visited positions examined in detail, evenly spaced."""
 
 PLAYS = 400
-"""Plays through visited positions, where what they are paid does not show in where they end."""
+"""Random plays through visited positions in games with rewards."""
 
 
 @dataclass(slots=True)
 class Sample:
-    """What was seen of a game.
+    """Observations of a game.
 
     Attributes:
-        legal: every action that was legal somewhere.
-        endings: how often play ended with these payoffs, rewards on the way included.
-        finished: random plays that came to their end.
-        states: states of random plays; steps: where an action was chosen, which, and what came.
+        legal: every action that was legal in an observed state.
+        endings: number of plays per payoff vector, rewards on the way included.
+        finished: number of random plays that came to an end.
+        states: states of random plays and visited positions.
+        steps: state, chosen action and next state.
     """
 
     legal: set[int] = field(default_factory=set)
@@ -40,7 +41,7 @@ class Sample:
     steps: list[tuple[State, int, State]] = field(default_factory=list)
 
     def add(self, state: State, choice: AnyAction, after: State) -> None:
-        """A step of a random play."""
+        """Add a step of a random play."""
         self.states.append(state)
         if state.pending is not None:
             return
@@ -51,14 +52,16 @@ class Sample:
             self.steps.append((state, choice, after))
 
     def end(self, state: State, payoffs: tuple[Fraction, ...]) -> None:
-        """The end of a random play."""
+        """Add the end of a random play."""
         self.states.append(state)
         self.endings[payoffs] += 1
         self.finished += 1
 
     def look_at(self, visits: Visits) -> None:
-        """What was visited: all that was legal, all endings, and some of the positions. Where
-        steps pay, an ending does not say how play was paid that came there: plays do."""
+        """Add all legal actions, all endings and a selection of the positions of `visits`.
+
+        With rewards an ending does not determine the payoffs of a play; random plays supply them.
+        """
         if visits.rewards:
             self.endings.update(visits.payoffs_of_plays(PLAYS))
         else:
@@ -86,5 +89,5 @@ class Sample:
 
 
 def spread(count: int, most: int) -> Iterator[int]:
-    """At most so many of the numbers below `count`, evenly spaced."""
+    """At most `most` of the numbers below `count`, evenly spaced."""
     yield from range(0, count, max(1, -(-count // most)))

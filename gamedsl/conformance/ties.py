@@ -1,7 +1,7 @@
-"""Equal numbers that one player wins: comparisons in `end:` that forget that both may be equal.
+"""Ties that one player always wins: comparisons in `end:` that forget the case of equality.
 
-In: the comparisons of one player with another, and how each came out where play ended. Out: a note.
-`Ann if card[Ann] > card[Bob] else Bob` says that Bob wins with the same card.
+Example: `Ann if card[Ann] > card[Bob] else Bob` lets Bob win with equal cards. The comparisons of
+two players' numbers in `end:` are watched during play, and the winner after equal sides is counted.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
 FEWEST_TIES = 3
-"""Endings with equal numbers from which on it tells something that one player won all of them."""
+"""Least number of endings with equal sides for a note that one player won all of them."""
 
 
 @dataclass(slots=True)
 class Ties:
-    """The comparisons of one game, and who has won where both sides were equal.
+    """The comparisons of a game, and the winners of endings with equal sides.
 
     Attributes:
-        winners: by comparison, how often each player was ahead of all others alone; None: nobody.
+        winners: by comparison, how often a player alone had the highest payoff; None: a shared
+            highest payoff.
     """
 
     game: LoadedGame
@@ -45,8 +46,11 @@ class Ties:
         self._sides = {id(x) for one in self.comparisons.values() for x in (one.left, one.right)}
 
     def watched(self, node: nodes.Expr, found: Meaning) -> Meaning:
-        """The meaning of an expression; of a side of a comparison the value is kept, and of a
-        comparison it is noted that both sides were equal."""
+        """Wrap the meaning of an expression.
+
+        For a side of a comparison, the wrapper stores the value; for a comparison, the wrapper
+        records equality of the two sides.
+        """
         values, number = self._values, id(node)
         if number in self._sides:
 
@@ -69,18 +73,18 @@ class Ties:
         return compare
 
     def begin(self) -> None:
-        """Outcomes are asked for from here on."""
+        """Start to watch the evaluation of the outcomes of a state."""
         self._equal.clear()
 
     def end(self, payoffs: Payoffs) -> None:
-        """This is what play ended with."""
+        """Count the winner by these payoffs for every comparison with equal sides."""
         best = max(payoffs)
         winner = payoffs.index(best) if payoffs.count(best) == 1 else None
         for one in self._equal:
             self.winners.setdefault(one, Counter())[winner] += 1
 
     def found(self, extent: str) -> Iterator[Diagnostic]:
-        """A note of each comparison whose equal sides are one player's every time."""
+        """Notes on the comparisons with equal sides that a single player always won."""
         for number, winners in self.winners.items():
             (winner, times), *others = winners.items()
             if others or winner is None or times < FEWEST_TIES:
@@ -97,7 +101,7 @@ class Ties:
 
 
 def _comparisons(end: nodes.Block, players: tuple[Atom, ...]) -> Iterator[nodes.Compare]:
-    """Which is greater, of the same number of two players?"""
+    """Comparisons by `<` or `>` of corresponding numbers of two players."""
     for statement in statements(end):
         for expression in expressions_of(statement):
             pending = [expression]
@@ -111,7 +115,7 @@ def _comparisons(end: nodes.Block, players: tuple[Atom, ...]) -> Iterator[nodes.
 
 
 def _of_anybody(node: nodes.Expr, players: tuple[Atom, ...]) -> nodes.Expr:
-    """An expression in which all players are one."""
+    """The expression with every player replaced by `turn`."""
     match node:
         case nodes.Builtin(name="other", arguments=(player,)):
             return _of_anybody(player, players)

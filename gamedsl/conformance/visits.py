@@ -1,9 +1,8 @@
-"""The positions of a game nearest to its start, in order, and how each was reached first.
+"""Breadth-first exploration: the positions nearest to the start, with a shortest play to each.
 
-In: a game, and how many positions may be found. Out: `Visits`: what follows each position that was
-looked at, and a play to it. Where the rules fail, whoever asked is told, and the rest goes on.
-How far it gets depends on the rules alone, and not on the time that it takes, but where each
-position takes so long that a `Pace` ends it.
+`Visits` stores the successors of visited positions. A failure of the rules is reported to
+`on_error`, and the exploration continues. The extent depends on the rules alone, not on time,
+unless a `Pace` stops the exploration.
 """
 
 from __future__ import annotations
@@ -32,23 +31,23 @@ OnProgress = Callable[[int, int], None]
 OnError = Callable[[GameRuleError, int, AnyAction | None], None]
 
 MOST_CHOICES = 20_000
-"""What can follow one state beyond this number is left out."""
+"""Limit on the choices examined in a state; further choices are left out."""
 MOST_CELLS = 2_000_000
-"""The same for the cells of all states that can follow one."""
+"""Limit on the cells of all successors of a state; further choices are left out."""
 LONGEST_PLAY = 1_000
-"""Steps of a play through what was visited."""
+"""Steps of a random play through the visited positions."""
 REPORT_EVERY = 64
 TOO_DEAR = frozenset({"E3013"})
-"""Errors of rules that take too long; they would take as long in every other position."""
+"""Codes of errors for rules too expensive to evaluate; other positions would take as long."""
 
 
 class TooDearError(Exception):
-    """The rules take too long for more to be looked at."""
+    """The rules are too expensive to continue the exploration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How many positions were looked at and found, and the endings among them."""
+    """Numbers of visited and found positions, and the endings among them."""
 
     looked_at: int
     found: int
@@ -56,22 +55,24 @@ class Mark:
 
 
 class Visits:
-    """Positions by number, in order of distance from the first.
+    """Positions by number, in order of distance from the start.
 
     Attributes:
-        keys: of all positions that were found, in order; number: the inverse; parents: from which
-            one each was found.
-        movers: who moves in each position that was looked at.
-        choices: what can be done there; successors: the number of the position after each.
-        endings: how many positions are the end with these payoffs.
-        rewards: what each choice pays at once; empty if nothing ever does.
-        shares: payoffs where play is over, probabilities where chance decides; not where the
-            rules fail or all choose at once.
-        left_out: whether some position has so many choices that not all were looked at.
+        keys: keys of all found positions, in order of discovery.
+        number: position number by key.
+        parents: for a position, the number of the position from which exploration found it.
+        movers: player to move in a visited position.
+        choices: choices in a visited position.
+        successors: number of the position after a choice.
+        endings: number of terminal positions per payoff vector.
+        rewards: rewards of a choice; empty in games without rewards.
+        shares: payoffs of terminal positions, probabilities of chance events; absent if the rules
+            fail or all players choose at once.
+        left_out: whether choices were left out because a position had too many.
     """
 
     def __init__(self, game: LoadedGame, on_error: OnError, pace: Pace | None = None) -> None:
-        """`pace` may end looking, by an exception."""
+        """`pace` may stop the exploration by an exception."""
         self.game = game
         self._pace = pace
         self.movers: list[Player | None] = []
@@ -89,40 +90,43 @@ class Visits:
 
     @property
     def looked_at(self) -> int:
-        """Positions whose successors are known, chance events left out."""
+        """Number of visited positions, chance events excluded."""
         return len(self.movers) - self.movers.count(CHANCE)
 
     @property
     def waiting(self) -> int:
-        """Positions and chance events that were found and not looked at."""
+        """Number of positions and chance events found but not yet visited."""
         return len(self.keys) - len(self.movers)
 
     @property
     def carried_out(self) -> int:
-        """Moves and chance events that were carried out."""
+        """Number of moves and chance events carried out."""
         return sum(map(len, self.successors))
 
     @property
     def is_whole(self) -> bool:
-        """Whether all was looked at that can be reached."""
+        """Whether everything reachable was visited."""
         return not self.waiting and not self.left_out
 
     def state(self, number: int) -> State:
-        """The state with this number."""
+        """The state with the given number."""
         return self._steps.state(self.keys[number])
 
     def before(self, number: int) -> State:
-        """The state from which another one than the first was found."""
+        """The state from which a position other than the start was found."""
         return self.state(self.parents[number])
 
     @property
     def found(self) -> int:
-        """Positions and chance events that were found."""
+        """Number of positions and chance events found."""
         return len(self.keys)
 
     def run(self, limit: int, progress: OnProgress | None, results: float = inf) -> None:
-        """Look at positions in order until more than `limit` are found, or no more, or `results`
-        moves have been carried out."""
+        """Visit positions in order.
+
+        Stops after more than `limit` positions are found, `results` moves are carried out, or no
+        position is left.
+        """
         while self.waiting and len(self.keys) <= limit and results > 0:
             self._look_at(len(self.movers))
             results -= len(self.successors[-1])
@@ -130,11 +134,11 @@ class Visits:
                 progress(len(self.movers), self.waiting)
 
     def mark(self) -> Mark:
-        """Where it stands, to come back to."""
+        """The current extent, for `go_back`."""
         return Mark(len(self.movers), len(self.keys), Counter(self.endings))
 
     def go_back(self, mark: Mark) -> None:
-        """Forget what was looked at and found since."""
+        """Forget everything visited and found since `mark`."""
         del self.movers[mark.looked_at :], self.choices[mark.looked_at :]
         del self.successors[mark.looked_at :], self.rewards[mark.looked_at :]
         for key in self.keys[mark.found :]:
@@ -144,15 +148,18 @@ class Visits:
         self.endings = Counter(mark.endings)
 
     def will_exceed(self, limit: int) -> bool:
-        """Whether more than `limit` can be expected to be found: those that wait are next to twice
-        as many more, if each brings as many new ones as the later half of those looked at did."""
+        """Whether more than `limit` positions are to be expected.
+
+        Waiting positions are assumed to bring as many new positions as the later half of the
+        visited positions; True if the new positions would be more than twice the remaining room.
+        """
         later = len(self.movers) // 2
         brought = len(self.parents) - bisect_left(self.parents, later)
         each = brought / max(1, len(self.movers) - later)
         return self.waiting * each > 2 * (limit - self.found)
 
     def play_to(self, number: int) -> Play:
-        """A shortest play from the start to a position: states, with what was chosen there."""
+        """A shortest play from the start to a position: states with the choices made."""
         play: Play = []
         while (before := self.parents[number]) >= 0:
             edge = self.successors[before].index(number)
@@ -193,7 +200,7 @@ class Visits:
         return paid
 
     def payoffs_of_plays(self, count: int) -> Iterator[tuple[Fraction, ...]]:
-        """What plays at random were paid in all that end in positions that were looked at."""
+        """Total payoffs of random plays that end in visited positions."""
         chooser = Random(0)
         for _ in range(count):
             number, steps = 0, []
@@ -207,7 +214,7 @@ class Visits:
                 yield self._total(steps, number)
 
     def _total(self, steps: Sequence[tuple[int, int]], end: int) -> tuple[Fraction, ...]:
-        """What a play that has ended was paid in all."""
+        """The total payoffs of a finished play."""
         paid = Paid(self.game)
         for number, edge in steps:
             after = self.successors[number][edge]
@@ -219,7 +226,7 @@ class Visits:
         return tuple(self.game.utilities(self.state(number)))
 
     def unpaid(self) -> list[Sequence[int]]:
-        """What follows each position without a reward for anybody."""
+        """The successors of positions by choices without rewards."""
         if not self.rewards:
             return self.successors
         return [
@@ -228,15 +235,14 @@ class Visits:
         ]
 
     def steps(self) -> Iterator[tuple[State, int]]:
-        """All that a player can do in a position that was looked at, one player at a time."""
+        """All pairs of a visited state and an action of a single player to move."""
         for number, (mover, chosen) in enumerate(zip(self.movers, self.choices, strict=True)):
             if mover is not None and mover >= 0 and chosen:
                 state = self.state(number)
                 yield from ((state, choice) for choice in chosen if isinstance(choice, int))
 
     def edge(self, number: int, after: int) -> int:
-        """The position of the first choice that leads to a position, without a reward if any
-        does."""
+        """The index of the first choice that leads to a position, preferably without a reward."""
         edges = [n for n, reached in enumerate(self.successors[number]) if reached == after]
         rewards = self.rewards[number] if self.rewards else ()
         return next((n for n in edges if rewards and not any(rewards[n])), edges[0])
@@ -244,7 +250,7 @@ class Visits:
     def _one_by_one(
         self, number: int
     ) -> tuple[Player | None, Sequence[AnyAction], Sequence[Hashable]]:
-        """The same where the rules fail, or a position may have very many choices."""
+        """Like `_steps.after`, for failing rules and for positions with very many choices."""
         state, game = self.state(number), self.game
         mover = None
         chosen: list[AnyAction] = []

@@ -1,5 +1,5 @@
-"""Floor 8: what the page of the playground asks, answered in JSON.
+"""Floor 8: answers to the requests of the playground page, in JSON.
 
-A request in, an answer out (`desk`); there is a file for each kind of question. It runs in a worker
-of a browser, without threads and without machine code, and knows nothing of pages.
+`desk` receives a request and returns the answer; every kind of question has a file. The code runs
+in a browser worker, without threads and without machine code, and knows nothing of pages.
 """

@@ -1,7 +1,7 @@
-"""What playing finds in a text: where the rules fail, what never ends, claims that do not hold.
+"""The full check of a text by play: failing rules, endless play, false claims.
 
-In: a text, and who is told how far it has got. Out: values for JSON. It takes seconds, so that a
-page asks it of a worker of its own, which the next edit ends.
+A check takes seconds; the page therefore uses a separate worker and ends the worker at the next
+edit.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from gamedsl.services.findings import placed
 from gamedsl.source.plurals import count
 
 Tell = Callable[[str], object]
-"""Who is told, in words, how far something has got."""
+"""Callback for progress messages."""
 SECONDS = 20.0
-"""Seconds in which a text is played and its claims are verified."""
+"""Time limit in seconds for play and the verification of claims."""
 LIMITS = CheckLimits(max_positions=MOST_POSITIONS, max_seconds=SECONDS)
 EVERY = 0.25
-"""Seconds between two words on how far it has got."""
+"""Seconds between progress messages."""
 
 
 def check(text: str, tell: Tell) -> dict[str, object]:
-    """All that `gamedsl check` finds in a text within a time, and how much was looked at."""
+    """The findings of `gamedsl check` within the time limit, and the extent of the check."""
     analysis, units = analysed(text), Units(text)
     report = check_source(analysis.source, {}, LIMITS, progress=_Progress(tell))
     return {
@@ -37,7 +37,7 @@ def check(text: str, tell: Tell) -> dict[str, object]:
 
 
 class _Progress:
-    """Tells from time to time how many positions have been looked at."""
+    """Reports the number of visited positions at intervals."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell

@@ -1,8 +1,7 @@
-"""What solving and searching answer on the page: values, best moves, replies.
+"""Values, best moves and replies for the page, by solving and searching.
 
-In: the text of a game, a play in it, limits. Out: values for JSON. Forced wins are looked for where
-the game is too large to be solved; what is no proof says so. A solution is kept as long as the text
-stays.
+In games too large to solve, a search looks for forced wins; unproved answers are marked. The last
+solution is kept until the text changes.
 """
 
 from __future__ import annotations
@@ -29,24 +28,26 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.plurals import count
 
 MOST_POSITIONS = 400_000
-"""Positions that are solved: what fits into the memory of a page."""
+"""Positions solved at most, within the memory of a page."""
 NODES_OF_TACTICS = 60_000
 SECONDS_OF_TACTICS = 20.0
-"""Nodes in which a forced win is looked for, and the most time."""
+"""Limits of the search for a forced win: nodes and seconds."""
 MARGIN = 14
-"""Columns of the words in front of a line."""
+"""Columns of the label in front of a line."""
 
 
 class Counsel:
-    """What is known of one game: the last solution of it."""
+    """The last solution of a game."""
 
     def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self._known: tuple[State, Solution] | None = None
 
     def solution(self, root: State) -> Solution | str:
-        """What solving finds from a state on, or why it is not begun. Raises
-        `UnsupportedGameError`."""
+        """The solution from a state on, or the reason not to solve.
+
+        Raises `UnsupportedGameError`.
+        """
         if self._known is None or self._known[0] != root:
             reason = out_of_reach(self.game, root, SOON)
             if reason is not None:
@@ -55,8 +56,10 @@ class Counsel:
         return self._known[1]
 
     def holding(self, play: Play) -> Solution | str:
-        """A solution that says what to do at the end of a play, or why there is none; games with
-        secrets are solved from the beginning."""
+        """A solution that covers the end of a play, or the reason for the lack of a solution.
+
+        Games with secrets are solved from the start.
+        """
         if self._known is not None and play.state in self._known[1]:
             return self._known[1]
         has_secrets = self.game.facts.has_secrets
@@ -66,7 +69,7 @@ class Counsel:
         return found
 
     def forced(self, state: State) -> Decision | None:
-        """A win or loss that is proved without looking at all positions."""
+        """A win or loss proved without a visit to all positions."""
         if self.game.current_player(state) < 0:
             return None
         try:
@@ -82,8 +85,9 @@ def _counsel_of(text: str) -> Counsel:
 
 
 def solve_it(text: str, moves: list[str]) -> dict[str, object]:
-    """Who wins from here on, how that is known and by which moves, as text; `headline` alone says
-    who."""
+    """The winner under best play, the proof and the best moves as text; `headline` names only the
+    winner.
+    """
     play, counsel = play_at(text, moves), _counsel_of(text)
     game, state = play.game, play.state
     found = counsel.solution(state)
@@ -101,7 +105,7 @@ def solve_it(text: str, moves: list[str]) -> dict[str, object]:
 
 
 def _forced_text(decision: Decision) -> str:
-    """How a forced win or loss is known, and how it goes."""
+    """The proof of a forced win or loss, and the line of play."""
     seen = f"{method_words(decision)}, {count(decision.nodes, 'node')}"
     few = "not every position was looked at, for there are too many"
     lines = (("solved", f"{seen}; {few}"), ("best move", decision.line[0]))
@@ -110,8 +114,11 @@ def _forced_text(decision: Decision) -> str:
 
 
 def values(text: str, moves: list[str]) -> dict[str, object]:
-    """What each action leads to under best play: its sign, words, and how good it is for the player
-    to move, from 0 (the worst there is) to 1. Where it is not known: `why`."""
+    """The results of all actions under best play: sign, words, and rank.
+
+    The rank is from 0 (worst) to 1 (best) for the player to move. If results are unknown, `why`
+    gives the reason.
+    """
     play, counsel = play_at(text, moves), _counsel_of(text)
     game, state = play.game, play.state
     mover = game.current_player(state)
@@ -142,7 +149,7 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
 
 
 def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | None]:
-    """Payoffs of the mover between the least and the greatest of those here."""
+    """The mover's payoffs scaled to the range between the least and the greatest payoff."""
     if setting.mover < 0:
         return dict.fromkeys(values)
     own = {name: float(value[setting.mover]) for name, value in values.items()}
@@ -169,8 +176,10 @@ def _headline(game: LoadedGame, decision: Decision) -> str:
 def reply(
     text: str, moves: list[str], player: int, opponent: str, seconds: float, seed: int
 ) -> dict[str, object]:
-    """What another player plays: `opponent` is `best`, `search` or `random`. Where nothing better
-    is known it is drawn, and `how` says so."""
+    """The action of a computer player; `opponent` is `best`, `search` or `random`.
+
+    Without a better method the action is drawn at random, as stated in `how`.
+    """
     play, rng = play_at(text, moves), Random(seed)
     if opponent == "random":
         return _any(play, player, rng, "at random")

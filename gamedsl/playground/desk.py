@@ -1,8 +1,8 @@
-"""Where requests of a page come in: each is carried out by the function that it names.
+"""Entry point for the page's requests: each request is passed to the function of its name.
 
 In: JSON, `{"ask": "hover", "text": ..., "offset": 12}`. Out: JSON, `{"answer": ...}`, or
-`{"error": {"message": ...}}` with what is wrong with the rules, the move or the question. A mistake
-of this program is an exception. Who asks what takes long is told on the way how far it has got.
+`{"error": {"message": ...}}` for a fault of the rules, the move or the question. Bugs of the
+program raise exceptions. Long computations report progress.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 
 Answerer = Callable[..., object]
-"""A function that answers a question: its parameters are the fields of the request."""
+"""A function that answers a question; the parameters are the fields of the request."""
 
 AT_ONCE: dict[str, Answerer] = {
     "examples": shelf.examples,
@@ -38,13 +38,15 @@ AT_ONCE: dict[str, Answerer] = {
     "position": plays.position,
     "draw": plays.draw,
 }
-"""Questions about texts and positions, which are asked from the first moment on."""
+"""Questions about texts and positions, available from the start."""
 
 
 @cache
 def _considered() -> dict[str, Answerer]:
-    """Questions for which solvers are needed: a third of the library, imported when one is asked,
-    so that the first board does not wait for it."""
+    """Questions that need solvers, imported on first use.
+
+    Solvers make up a third of the library; the first board should not wait for the import.
+    """
     from gamedsl.playground import checks, counsel, pages
 
     return {
@@ -59,13 +61,15 @@ def _considered() -> dict[str, Answerer]:
 
 
 TELLING = frozenset({"check"})
-"""Questions that tell how far they have got."""
+"""Questions that report progress."""
 LIMITS = (SearchLimitError, OutOfHistoriesError, OutOfBudgetError)
 
 
 def answer(request: str, tell: Callable[[str], object] = str) -> str:
-    """The answer to a request; `tell` is told how far it has got. Raises `KeyError` for a question
-    that there is not, and `TypeError` for one with other fields."""
+    """The answer to a request; `tell` receives progress messages.
+
+    Raises `KeyError` for an unknown question, and `TypeError` for wrong fields.
+    """
     fields: dict[str, Any] = json.loads(request)
     question = fields.pop("ask")
     if question in TELLING:

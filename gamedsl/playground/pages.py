@@ -1,6 +1,6 @@
-"""Larger views of a game for the page: its definition, trees, the payoff matrix.
+"""Larger views of a game for the page: the formal definition, trees, the payoff matrix.
 
-In: the text of a game and a play in it. Out: values for JSON; a tree is a page of its own.
+Answers are values for JSON; a tree is a complete HTML page.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from gamedsl.solvers.normal_form.reduced import reduced_form
 
 MOST_HISTORIES = 20_000
 MOST_STRATEGIES = 24
-"""Of a player in a matrix that is shown."""
+"""Limit on a player's strategies in a displayed matrix."""
 MOST_SETS = 200
-"""Information sets that are listed."""
+"""Information sets listed at most."""
 
 
 def explanation(text: str, moves: list[str]) -> dict[str, object]:
@@ -56,15 +56,17 @@ def tree_page(
     depth: int | None = None,
     cutoff: int | None = None,
 ) -> str:
-    """The tree below the end of a play, as a page that steps through a search in it."""
+    """The tree below the end of a play, as a page that steps through a search."""
     play = play_at(text, moves)
     grown = tree(play.game, play.state, algorithm=algorithm, depth=depth, cutoff=cutoff)
     return tree_html(grown, play.game)
 
 
 def matrix(text: str) -> dict[str, object]:
-    """The normal form of a game whose players choose at once or do not see everything, and their
-    information sets. Raises `UnsupportedGameError` for other games."""
+    """The normal form and the information sets of a game with imperfect information.
+
+    Raises `UnsupportedGameError` for games with perfect information.
+    """
     game = load_text(text)
     if not (game.facts.is_simultaneous or game.facts.has_secrets):
         raise UnsupportedGameError(

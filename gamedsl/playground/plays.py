@@ -1,7 +1,7 @@
-"""A play as the page shows it: the picture, what can be done, and how it ended.
+"""Plays for the page: the picture, the legal actions, and the outcome.
 
-In: the text of a game and the names of the actions so far. Out: values for JSON. A play is gone
-through once: what is known of its beginning is kept.
+A play is given by the game's text and the names of the actions. The last play is kept, so that a
+longer play needs only the new steps.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.source.text import source_from_text
 
 MOST_TRIED = 40
-"""Of more actions it is not looked which squares they change that their names do not tell."""
+"""Limit on actions for the search for changed squares beyond the squares in action names."""
 
 
 @lru_cache(maxsize=2)
 def load_text(text: str) -> LoadedGame:
-    """The game of a text. Raises `GameSourceError`."""
+    """The game defined by a text. Raises `GameSourceError`."""
     return load_source(source_from_text(text, "playground.game"), {})
 
 
 class Play:
-    """A game and the steps made in it so far.
+    """A game and the steps made in the game.
 
     Attributes:
-        state: where they have led to; steps: each with the state before it.
+        state: the state after the steps.
+        steps: pairs of the state before a step and the action.
     """
 
     def __init__(self, game: LoadedGame) -> None:
@@ -53,11 +54,11 @@ class Play:
 
     @property
     def history(self) -> History:
-        """The play so far, for those who know what they have seen of it."""
+        """The play as a history, for strategies by information sets."""
         return (*self.steps, (self.state, None))
 
     def go(self, moves: list[str]) -> None:
-        """Go to where these actions lead to; raises `IllegalActionError`."""
+        """Change the play to these actions; raises `IllegalActionError`."""
         common = 0
         while common < min(len(moves), len(self.names)) and moves[common] == self.names[common]:
             common += 1
@@ -77,15 +78,17 @@ def _play_of(text: str) -> Play:
 
 
 def play_at(text: str, moves: list[str]) -> Play:
-    """The play of a game that these actions make. Raises `GameSourceError`,
-    `IllegalActionError`, and `GameRuleError`."""
+    """The play of a game with these actions.
+
+    Raises `GameSourceError`, `IllegalActionError`, and `GameRuleError`.
+    """
     play = _play_of(text)
     play.go(moves)
     return play
 
 
 def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str, object]:
-    """Where a play has come to, as the player `viewer` sees it (None: everything)."""
+    """The position after a play, as seen by the player `viewer` (None: everything is visible)."""
     play = play_at(text, moves)
     game, state = play.game, play.state
     mover = game.current_player(state)
@@ -113,13 +116,13 @@ def _mover(mover: int) -> str:
 
 
 def _places(drawn: Position) -> dict[str, Point]:
-    """Where a move can be pointed at: the squares of the board, and pits by the names of cells."""
+    """The clickable places: squares of the board, and pits by the names of cells."""
     pits = {_pit(*cell): place for cell, place in cell_centres(drawn).items()}
     return {**square_centres(drawn), **pits}
 
 
 def _taken(drawn: Position) -> list[str]:
-    """The places at which something is drawn in the middle."""
+    """The places with a drawing in the middle."""
     squares = () if drawn.board is None else drawn.board.squares
     men = [
         one.name for one, piece in zip(squares, drawn.pieces, strict=False) if not piece.is_blank
@@ -132,7 +135,7 @@ def _pit(variable: str, cell: int) -> str:
 
 
 def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, object]]:
-    """Who can do what: one entry, or one for each player where all choose at once."""
+    """The legal actions: one entry, or one per player for simultaneous moves."""
     mover = game.current_player(state)
     if mover in {TERMINAL, CHANCE}:
         return []
@@ -149,7 +152,7 @@ def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, 
 def _actions(
     game: LoadedGame, state: State, player: int, drawn: Position | None
 ) -> list[dict[str, object]]:
-    """What a player can do, with the places to point at; `drawn` where nobody else chooses."""
+    """A player's actions with the places to click; `drawn` is None for simultaneous moves."""
     names = game.action_names(state, None if drawn is not None else player)
     squares = [squares_named(game.model, name) for name in names]
     if drawn is not None and not any(squares):
@@ -169,8 +172,7 @@ def _actions(
 def _with_arrival(
     game: LoadedGame, state: State, action: Action, named: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The squares that an action names, and, where that is one that a man leaves in some
-    direction, the one where he arrives."""
+    """The squares in an action's name, plus the arrival square of a piece moved in a direction."""
     if len(named) != 1:
         return named
     arrived = arrival(game.model, state, game.result(state, action), named[0])
@@ -180,8 +182,10 @@ def _with_arrival(
 def _changed_by_one(
     game: LoadedGame, state: State, actions: tuple[Action, ...]
 ) -> list[tuple[str, ...]]:
-    """For each action the square that it changes and no other one does, if there is one: where a
-    disc lands, which tile slides."""
+    """For an action, the square that no other action changes, if unique.
+
+    Examples: the square of a dropped disc, a slid tile.
+    """
     if game.model.board is None or len(actions) > MOST_TRIED:
         return [()] * len(actions)
     changed = [squares_changed(game.model, state, game.result(state, one)) for one in actions]
@@ -193,8 +197,10 @@ def _changed_by_one(
 def _emptied(
     game: LoadedGame, state: State, actions: tuple[Action, ...], drawn: Position
 ) -> list[tuple[str, ...]]:
-    """For each action the pit that it takes from, if there is a row of pits in which each takes
-    from one of its own; else nothing."""
+    """For an action, the pit that the action empties, if the actions have distinct pits in one row.
+
+    Otherwise an empty list.
+    """
     pits = [figure.variable for figure in drawn.figures if figure.look is VariableLook.PITS]
     if not pits or len(actions) > MOST_TRIED:
         return []
@@ -226,7 +232,7 @@ def _outcome(play: Play) -> str:
 
 
 def _told(game: LoadedGame, step: Step, viewer: int | None) -> dict[str, object]:
-    """A step as it is listed: of what a player does not see not more than that it was."""
+    """A log entry for a step; hidden actions are shown only as events."""
     state, action = step
     mover = game.current_player(state)
     name = game.action_name(state, action)
@@ -241,7 +247,7 @@ def _hidden(game: LoadedGame, mover: int, name: str) -> str:
 
 
 def draw(text: str, moves: list[str], seed: int) -> str:
-    """The name of what chance does, drawn with its probabilities."""
+    """The name of a chance outcome, drawn by the outcomes' probabilities."""
     play = play_at(text, moves)
     outcomes = play.game.chance_outcomes(play.state)
     weights = [float(chance) for _, chance in outcomes]

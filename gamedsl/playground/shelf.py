@@ -1,7 +1,4 @@
-"""What comes along and can be read on the page: example games, and the pages of messages.
-
-In: names. Out: texts, and entries of the catalogue; None for what there is not.
-"""
+"""Resources shipped with the page: example games, and the pages of messages."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from gamedsl.services.message_pages import pages
 
 
 def examples() -> list[dict[str, object]]:
-    """The shipped games as the catalogue has them."""
+    """The catalogue's entries of the shipped games."""
     entries = entries_of({path.name: path.read_text("utf-8") for path in shipped_games()})
     return [{one.name: getattr(entry, one.name) for one in fields(Entry)} for entry in entries]
 
 
 def example(name: str) -> str | None:
-    """The text of a shipped game."""
+    """The text of a shipped game; None for an unknown name."""
     path = shipped_game(name)
     return None if path is None else path.read_text("utf-8")
 
 
 def rule(code: str) -> str | None:
-    """The page of a diagnostic code, in Markdown."""
+    """The page of a diagnostic code, in Markdown; None for an unknown code."""
     page = pages().get(code)
     return None if page is None else page.read_text("utf-8")

@@ -1,6 +1,6 @@
-"""What the editor of the page asks about a text; `gamedsl.services` knows the answers.
+"""Editor services of the page, provided by `gamedsl.services`.
 
-In: a text, places in units of UTF-16. Out: values for JSON, places in the same units.
+Places in the text are offsets in UTF-16 units, in requests and in answers.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ MOST_COMPLETIONS = 200
 
 @lru_cache(maxsize=4)
 def analysed(text: str) -> Analysis:
-    """What is known of a text; of the last ones it is kept."""
+    """The analysis of a text; the last analyses are cached."""
     return analyse(source_from_text(text, NAME))
 
 
 def findings_of(text: str) -> dict[str, object]:
-    """What is wrong with a text, and, if nothing is, what game it is."""
+    """The findings in a text; without errors also a summary of the game."""
     units = Units(text)
     found = findings(analysed(text))
     return {
@@ -44,7 +44,7 @@ def findings_of(text: str) -> dict[str, object]:
 
 
 def _params(text: str, units: Units) -> list[dict[str, object]]:
-    """The parameters that the text declares, and where their values stand."""
+    """The declared parameters, with the places of the values."""
     declared = analysed(text).program.declarations
     return [
         {
@@ -58,7 +58,7 @@ def _params(text: str, units: Units) -> list[dict[str, object]]:
 
 
 def finding_data(found: Finding, units: Units) -> dict[str, object]:
-    """A finding with its place."""
+    """A finding with the place in the text."""
     return {
         **units.span(found.span),
         "severity": found.severity.name.lower(),
@@ -76,7 +76,7 @@ def _game(text: str) -> dict[str, object] | None:
 
 
 def summary(game: LoadedGame) -> dict[str, object]:
-    """What the page has to know of a game to offer what applies to it."""
+    """Facts of a game by which the page chooses the available features."""
     facts = game.facts
     return {
         "title": game.name,
@@ -89,7 +89,7 @@ def summary(game: LoadedGame) -> dict[str, object]:
 
 
 def fixes_of(text: str, offset: int, code: str) -> list[dict[str, object]]:
-    """What would mend the findings of a code that begin at a place."""
+    """Fixes for the findings of a code that begin at a place."""
     units, analysis = Units(text), analysed(text)
     return [
         {"title": fix.title, "edits": _edits(fix.edits, units)}
@@ -100,14 +100,14 @@ def fixes_of(text: str, offset: int, code: str) -> list[dict[str, object]]:
 
 
 def hover_at(text: str, offset: int) -> dict[str, object] | None:
-    """What there is to say of a place, in Markdown."""
+    """Information about a place, in Markdown."""
     units = Units(text)
     found = hover(analysed(text), units.character(offset))
     return None if found is None else {**units.span(found.span), "markdown": found.text}
 
 
 def completions_at(text: str, offset: int) -> list[dict[str, object]]:
-    """What can be written at a place, the likeliest first."""
+    """Completions at a place, the likeliest first."""
     units = Units(text)
     found = completions(analysed(text), units.character(offset))[:MOST_COMPLETIONS]
     return [
@@ -124,7 +124,7 @@ def completions_at(text: str, offset: int) -> list[dict[str, object]]:
 
 
 def formatted(text: str) -> list[dict[str, object]]:
-    """The changes that bring a text into the standard layout."""
+    """The edits that bring a text into the standard layout."""
     return _edits(formatting(analysed(text)), Units(text))
 
 

@@ -1,6 +1,6 @@
-"""Places in a text as pages count them: in units of UTF-16.
+"""Conversion between character offsets and UTF-16 offsets, the offsets of web pages.
 
-In: offsets in characters or in units. Out: the other of the two. Places outside mean the nearest.
+Offsets outside the text are moved to the nearest valid offset.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from gamedsl.source import Span
 
 
 class Units:
-    """The units of one text."""
+    """UTF-16 offsets in a text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._is_plain = text.isascii() or max(text) <= "\uffff"
 
     def of(self, offset: int) -> int:
-        """How many units stand before a character."""
+        """The number of UTF-16 units before a character."""
         if self._is_plain:
             return offset
         return len(self._text[:offset].encode("utf-16-le", "surrogatepass")) // 2
 
     def character(self, units: int) -> int:
-        """The character before which a place in units is."""
+        """The character offset of a UTF-16 offset."""
         units = max(0, units)
         if self._is_plain:
             return min(units, len(self._text))
@@ -30,5 +30,5 @@ class Units:
         return len(before.decode("utf-16-le", "ignore"))
 
     def span(self, span: Span) -> dict[str, int]:
-        """A stretch, as the editor has it."""
+        """A span in the editor's format."""
         return {"from": self.of(span.start), "to": self.of(span.end)}

@@ -1,7 +1,7 @@
-"""Floor 7: the door for Python: one function for each thing that the commands do.
+"""Floor 7: the Python interface: a function per command.
 
-Each is given a game first, loaded or as `load` takes it, and where it is about a position, that:
-a state, or the moves that lead to it. What comes back is data; `print` and notebooks show it.
-`gamedsl` offers these names itself. Nothing is imported here: a command that needs one of these
-modules does not wait for the others.
+The first argument is a game, loaded or as accepted by `load`; functions about a position also
+accept a state, or the moves that lead to the state. Results are data, shown by `print` and
+notebooks. `gamedsl` re-exports the functions. The package imports nothing, so that a command loads
+only the modules needed.
 """

@@ -1,7 +1,7 @@
 """Ready-made agents for `game.play`.
 
-In: how an agent is to choose. Out: an `Agent`: a function from a view of a position to an action.
-An agent that draws lots has a generator of its own, which its seed begins.
+An `Agent` is a function from a view of a position to an action. Agents with random choices have a
+private generator, initialized by the seed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ from gamedsl.source.keywords import answering
 
 @answering
 def random_agent(seed: int = 0) -> Agent:
-    """Any legal action, each as likely."""
+    """An agent that plays legal actions uniformly at random."""
     rng = Random(seed)
     return lambda view: rng.choice(view.action_names)
 
 
 @answering
 def person_agent(read: Callable[[str], str] = input) -> Agent:
-    """A person, who is shown the position and asked until an action is legal. `read` is given the
-    prompt."""
+    """A human player: sees the position and is asked until an action is legal.
+
+    Args:
+        read: called with the prompt; returns the answer.
+    """
 
     def agent(view: StateView) -> str:
         assert view.viewer is not None, "an agent looks for a player"
@@ -55,7 +58,13 @@ def search_agent(
     evaluation: ViewEvaluation | None = None,
     algorithm: Algorithm | str = Algorithm.AUTO,
 ) -> Agent:
-    """What a search of so many plies decides on, with EVAL as in `gamedsl.search`."""
+    """An agent that plays the decision of a depth-limited search.
+
+    Args:
+        limit: depth of the search in plies.
+        evaluation: EVAL as in `gamedsl.search`.
+        algorithm: name of the search algorithm, as in `gamedsl.search`.
+    """
     chosen = Algorithm(algorithm)
 
     def agent(view: StateView) -> Action:
@@ -69,10 +78,12 @@ def search_agent(
 
 @answering
 def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
-    """A best move, proved where that can be had within `seconds` at its first answer, else
-    estimated within so many seconds each time.
+    """An agent that plays a best move, proved or estimated.
 
-    It raises UnsupportedGameError in games with secrets or simultaneous moves.
+    The first answer tries to solve the game within `seconds`; if unsolved, moves are estimated,
+    with `seconds` for a move.
+
+    The agent raises UnsupportedGameError in games with secrets or simultaneous moves.
     """
     advisers: dict[Game, Adviser] = {}
 
@@ -81,7 +92,7 @@ def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
             refuse_unless(game, REQUIRES)
             advisers.clear()
             advisers[game] = Adviser(game, Random(seed))
-            with suppress(UnsupportedGameError):  # not solved: estimated
+            with suppress(UnsupportedGameError):  # if unsolved, moves are estimated
                 advisers[game].solve(state, seconds)
         return advisers[game]
 

@@ -1,6 +1,6 @@
 """Values, best moves and counts in one call each.
 
-In: a game and a position as a caller has them (`given`). Out: what the solvers answer.
+Games and positions are given as described in `given`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from gamedsl.source.keywords import answering
 from gamedsl.source.records import dataclass
 
 MOST_ORDERED = 100_000
-"""Positions of a game that is solved to put moves into the best order."""
+"""Limit on the positions solved to order moves from best to worst."""
 MOST_VISITED = 1_000_000
-"""Nodes of a search of whole plays, unless others are asked for."""
+"""Default limit on the nodes of a search of whole plays."""
 
 
 @answering
@@ -55,9 +55,9 @@ def solve(
     rationality: Fraction | int = 1,
     threads: int = 0,
 ) -> Solution:
-    """The value of a position and how to play it; `solution.status` says how much is proved.
+    """The value of a position and best play; `solution.status` states the extent of the proof.
 
-    Arguments as `gamedsl.solvers.planner.solve`, which says what is raised.
+    Arguments and exceptions as in `gamedsl.solvers.planner.solve`.
     """
     given = game_of(game)
     return planner.solve(
@@ -87,10 +87,12 @@ def sum_value(
     max_seconds: float | None = None,
     progress: Progress | None = None,
 ) -> SumValue:
-    """What a position of normal play is worth in a sum: the Grundy value of an impartial game
-    (`found.grundy`), the outcome class of any (`found.outcome`).
+    """The value of a normal-play position in a sum of games.
 
-    Arguments as `gamedsl.solvers.sums.sum_value`, which says what is raised.
+    The result holds the Grundy value of an impartial game (`found.grundy`), and the outcome class
+    of any normal-play game (`found.outcome`).
+
+    Arguments and exceptions as in `gamedsl.solvers.sums.sum_value`.
     """
     given = game_of(game)
     return sums.sum_value(
@@ -112,9 +114,9 @@ def estimate(
     seed: int = 0,
     max_bytes: int | None = None,
 ) -> Estimate:
-    """What solving a position would take, found out in some seconds.
+    """An estimate of the cost of solving a position, computed in some seconds.
 
-    Arguments as `gamedsl.solvers.outlook.estimate.estimate`, which says what is raised.
+    Arguments and exceptions as in `gamedsl.solvers.outlook.estimate.estimate`.
     """
     given = game_of(game)
     return outlook.estimate(
@@ -132,12 +134,14 @@ def best(
     budget: int | None = None,
     seed: int = 0,
 ) -> BestMoves:
-    """The best moves of a position, proved where `is_proved`, else estimated. Where several
-    players do not see everything, or choose at once, `mixed` has what an equilibrium does there;
-    in games with secrets a position is given by the moves that lead to it.
+    """The best moves of a position, proved if `is_proved`, else estimated.
 
-    Arguments as `gamedsl.solvers.best_moves.best_moves`, and `equilibrium_moves` there, which say
-    what is raised; `seed` is of the plays that an estimate simulates.
+    In games of several players with hidden information or simultaneous moves, `mixed` holds the
+    probabilities of an equilibrium. In games with secrets a position is given by the moves that
+    lead to the position.
+
+    Arguments and exceptions as in `gamedsl.solvers.best_moves.best_moves` and
+    `gamedsl.solvers.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
     """
     given = game_of(game)
     if best_moves.asks_for_chances(given):
@@ -170,26 +174,26 @@ def search(
     observer: Observer | None = None,
     max_visits: int | None = None,
 ) -> Decision:
-    """The decision of an algorithm of the textbook, with the first player as MAX.
+    """The decision of a textbook algorithm, with the first player as MAX.
 
     Args:
         algorithm: a name of `gamedsl.solvers.textbook.algorithms.Algorithm`: `"minimax"`,
             `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`;
-            `"auto"`: the one that fits the game.
-        limit: plies after which EVAL stands for what follows; None searches whole plays: for small
-            games alone (tic-tac-toe takes minimax 549,946 nodes).
-        evaluation: EVAL: what a position, given as a view (`game.view(state)`), is worth to the
-            first player: any finite number. None takes the file's `evaluate`.
-        order: a name of `Order`: which moves come first.
-        observer: told of every step; an error that it raises ends the search.
-        max_visits: nodes that may be visited; None: 1,000,000 where whole plays are searched, any
-            number up to a limit.
+            `"auto"`: an algorithm that fits the game.
+        limit: plies after which EVAL replaces the rest of the tree; None searches whole plays, for
+            small games only (minimax needs 549,946 nodes for tic-tac-toe).
+        evaluation: EVAL: from a view of a position (`game.view(state)`) to the position's value
+            for the first player, any finite number. None uses the file's `evaluate`.
+        order: a name of `Order`: the order of moves.
+        observer: called with every step; an exception raised by the observer ends the search.
+        max_visits: limit on visited nodes; None: 1,000,000 without a depth limit, no bound
+            with a depth limit.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
         SearchLimitError: the search visits more than `max_visits` nodes.
-        ValueError: there is no such algorithm or order; an evaluation without a limit, or one that
-            gives no finite number.
+        ValueError: the algorithm or order is unknown, an evaluation is given without a limit, or
+            an evaluation returns no finite number.
     """
     given = game_of(game)
     root: State = state_of(given, state)
@@ -208,7 +212,7 @@ def search(
 
 @dataclass(slots=True)
 class _Visits:
-    """The observer of a search that may visit so many nodes; another one is told as well."""
+    """An observer that limits the visited nodes and passes events on."""
 
     most: int
     observer: Observer | None
@@ -230,7 +234,7 @@ def perft(
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`: `int[depth + 1]`.
 
-    Depth counts plies, or, with `turns`, changes of the player to move. Raises as
+    Depth counts plies, or, with `turns`, changes of the player to move. Exceptions as in
     `gamedsl.solvers.perft.perft`.
     """
     given = game_of(game)
@@ -247,10 +251,10 @@ def playouts(
     threads: int = 0,
     longest: int = 10_000,
 ) -> Tally:
-    """How `count` random plays end, each broken off after `longest` plies.
+    """Results of `count` random plays, each cut off after `longest` plies.
 
-    `threads`: how many at a time, 0 for one a processor; the tally does not depend on it. Raises
-    as `gamedsl.solvers.montecarlo.random_plays.playouts`.
+    `threads` is the number of threads, 0 for one per processor; the tally does not depend on
+    `threads`. Exceptions as in `gamedsl.solvers.montecarlo.random_plays.playouts`.
     """
     given = game_of(game)
     return random_plays.playouts(

@@ -1,7 +1,4 @@
-"""What `gamedsl check` does with a game: read, check and play it, and verify its claims.
-
-In: a text with parameters, or a game as a caller has it. Out: a `FileReport`.
-"""
+"""The work of `gamedsl check`: read, check and play a game, and verify the claims of the file."""
 
 from __future__ import annotations
 
@@ -35,20 +32,21 @@ from gamedsl.syntax.ast import Program
 from gamedsl.syntax.including.expand import Loader
 
 SMALL = 2_000
-"""Positions of a game that is solved to see whether it can be, where the rules do not tell."""
+"""Limit on positions for a trial solution, if the rules do not tell whether the game is solvable.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckLimits:
-    """How much is done.
+    """Limits of a check.
 
     Attributes:
-        plays: whether to play at all.
-        positions: how many positions to find while errors are looked for; None: as many as suit
-            the game.
-        max_positions: what the claims of a file may cost; None: as `solve` has them.
-        max_seconds: how long a file may take; its claims have what reading and playing leave.
-        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
+        plays: whether to play the game.
+        positions: positions found at most in the search for errors; None: a number suited to the
+            game.
+        max_positions: positions for the verification of claims; None: the default of `solve`.
+        max_seconds: time limit for a file; claims get the time left by reading and playing.
+        max_rounds: limit on the rounds of loops in a body; None: the language's default.
     """
 
     plays: bool = True
@@ -60,9 +58,9 @@ class CheckLimits:
 
 NO_LIMITS = CheckLimits()
 PART_OF_PLAY = 0.6
-"""The part of the time of a file in which errors are looked for; the claims have what is left."""
+"""Share of the time limit for the search for errors; claims get the rest."""
 OF_FILES = "E00"
-"""How the codes begin that are about a file itself, such as one that cannot be read."""
+"""Prefix of the codes about the file, such as an unreadable file."""
 
 
 @answering
@@ -76,10 +74,15 @@ def check(
     claims: str | Path | None = None,
     progress: Progress | None = None,
 ) -> FileReport:
-    """Everything that is found wrong with a game: `report.is_ok`, `report.findings()`, or printed.
+    """All findings about a game: `report.is_ok`, `report.findings()`, or the printed report.
 
-    Unlike `load` it reports mistakes in the text, and raises nothing for them. Limits as in
-    `CheckLimits`; `claims` as in `check_source`: a file, or its text.
+    Unlike `load`, `check` reports mistakes in the text instead of raising exceptions.
+
+    Args:
+        game: a game, or a path, text or name as accepted by `load`.
+        plays, positions, max_positions, max_seconds: limits as in `CheckLimits`.
+        claims: a file of claims, or the text of the file, as in `check_source`.
+        progress: called with (explored, waiting) at intervals.
     """
     if isinstance(game, LoadedGame):
         source: SourceFile | Diagnostic = game.source
@@ -106,12 +109,18 @@ def check_source(
     progress: Progress | None = None,
     load: Loader | None = None,
 ) -> FileReport:
-    """All findings of one text, its parameters bound to values in the language's notation; `file`
-    is what the report calls it.
+    """All findings of a text.
 
-    With `claims`, a file that includes some game, the text takes the place of that game: the claims
-    of that file are verified of it, and not its own. So answers can be kept apart from an exercise.
-    `load` finds the files that it includes, where they are not as they lie on the disc.
+    Args:
+        source: the text of the game.
+        parameters: parameter values in the language's notation.
+        limits: limits of the check.
+        file: the name of the text in the report; None: the source's name.
+        claims: a file that includes a game. The text replaces the included game, and the claims of
+            the file are verified instead of the text's. Answers can therefore be kept apart from
+            an exercise.
+        progress: called with (explored, waiting) at intervals.
+        load: finds included files; None: files on disk.
     """
     file = source.name if file is None else file
     report = _checked(source, parameters, limits, file, claims, progress, load)
@@ -122,8 +131,10 @@ def check_source(
 
 
 def _of_the_rules(found: Diagnostic, source: SourceFile) -> Diagnostic:
-    """A finding that is about the game as a whole, and no line of it, is about the text that holds
-    the rules, not about the file of claims that takes them in."""
+    """Assign a finding about the whole game to the text of the rules.
+
+    Without a place such a finding would be assigned to the file of claims that includes the rules.
+    """
     if found.primary is not None or found.code.startswith(OF_FILES):
         return found
     return replace(found, source=source, file=source.name)
@@ -155,8 +166,11 @@ def _checked(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Inside, nobody looks for garbage: of the many states that a check makes none is part of a
-    cycle, and going through them all again and again takes as long as making them."""
+    """Turn off garbage collection in the context.
+
+    The many states of a check are never part of a cycle, and repeated scans would take as long as
+    the creation of the states.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -214,8 +228,7 @@ def _played(
 
 
 def _graph_of(game: LoadedGame, found: PlayTest) -> Callable[[], StateGraph] | None:
-    """The graph of a game in which everything has been looked at and nothing is wrong: claims need
-    not explore it again."""
+    """The graph of a completely explored game without errors, reused for the claims."""
     visits = found.visits
     if not found.is_complete or visits is None or game.facts.is_simultaneous:
         return None
@@ -223,8 +236,10 @@ def _graph_of(game: LoadedGame, found: PlayTest) -> Callable[[], StateGraph] | N
 
 
 def _claims(game: LoadedGame, parameters: Mapping[str, str]) -> tuple[Expectation, ...]:
-    """The claims that are about the game with these parameters: a claim means those of the file,
-    but for what it sets itself."""
+    """The claims about the game with these parameters.
+
+    A claim refers to the file's parameters, except for parameters that the claim sets.
+    """
     if not parameters:
         return game.expectations
     changed = _changed(game, parameters)
@@ -232,7 +247,7 @@ def _claims(game: LoadedGame, parameters: Mapping[str, str]) -> tuple[Expectatio
 
 
 def _changed(game: LoadedGame, parameters: Mapping[str, str]) -> set[str]:
-    """The parameters that are not what the file says."""
+    """The parameters with values different from the file's."""
     try:
         written = load_source(game.source, {}, max_rounds=game.model.max_rounds).parameters
     except GameSourceError:
@@ -249,7 +264,7 @@ def _verdicts(
     progress: Progress | None,
     explored: Callable[[], StateGraph] | None,
 ) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
-    """The verdicts on all claims, up to an error in the rules that verifying them meets."""
+    """The verdicts on all claims, and the errors in the rules met during the verification."""
 
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         bound = {**parameters, **settings}

@@ -1,7 +1,7 @@
-"""EVAL as a caller writes it in Python, for the searches of the textbook.
+"""EVAL as a Python function, for the textbook searches.
 
-In: a function from a view of a state to a number, good for the first player. Out: an `Evaluation`,
-exact and between the payoffs.
+A function from a view of a state to a number, larger for the first player's benefit, becomes an
+`Evaluation` with exact values between the payoffs.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ ViewEvaluation = Callable[[StateView], int | float | Fraction]
 
 
 def evaluation_of(game: Shown, evaluation: ViewEvaluation) -> Evaluation:
-    """The function on states, its numbers made exact and put strictly between worst and best
-    payoff; it raises ValueError for what is no finite number."""
+    """The evaluation as a function of states, with exact values.
+
+    Values lie strictly between worst and best payoff. The function raises ValueError for a result
+    that is no finite number.
+    """
     squeeze = squeezer(game.facts.utility_bounds)
 
     def value(state: State) -> Fraction:

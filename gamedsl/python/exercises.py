@@ -1,8 +1,7 @@
-"""Exercises: the files that hold them, and how an answer is marked.
+"""Exercises: the exercise files, and the marking of answers.
 
-In: the name of an exercise that comes along, or a file of one's own; an answer. Out: an `Exercise`;
-a `Mark`. What a search cuts off and who can tell what apart is worked out from the game, so that no
-file holds it; claims and rules are verified as `gamedsl check --claims` does it.
+Pruned leaves and information sets are computed from the game, so that no file stores the solution;
+claims and rules are verified as by `gamedsl check --claims`.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from gamedsl.source.text import source_from_text
 
 NONE = "none"
 DEEPEST, MOST_VISITS = 1_000, 20_000
-"""Of a search whose cuts are asked for: a game of an exercise is small."""
+"""Limits of a search for pruned leaves: games of exercises are small."""
 MOST_SOLVED = 20_000
-"""Positions of a game that is solved to put moves into the best order."""
+"""Limit on the positions solved to order moves from best to worst."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 _COMMON = {"kind", "title", "text", "source", "hints", "because"}
 _NEEDED = {
@@ -44,18 +43,18 @@ Play = tuple[str, ...]
 
 
 class ExerciseError(ValueError):
-    """There is no such exercise, or its file is wrong; a sentence says why."""
+    """The exercise is unknown or the file is wrong; the message gives the reason."""
 
 
 @answering
 def exercises() -> tuple[Exercise, ...]:
-    """The exercises that come along, by name."""
+    """The exercises shipped with the package, by name."""
     return tuple(_read(path) for path in sorted(_folder().glob("*.toml")))
 
 
 @answering
 def exercise(name: str | Path) -> Exercise:
-    """The exercise of a name, or of a file `.toml` of one's own. Raises ExerciseError."""
+    """The exercise of a name, or of a user's `.toml` file. Raises ExerciseError."""
     if isinstance(name, Path) or name.endswith(".toml"):
         return _read(Path(name))
     known = {path.stem: path for path in _folder().glob("*.toml")}
@@ -68,12 +67,17 @@ def exercise(name: str | Path) -> Exercise:
 
 @answering
 def mark(given: Exercise | str | Path, answer: Answer, limits: CheckLimits = NO_LIMITS) -> Mark:
-    """What is to be said to an answer: rules (a file, or their text), or what the task asks for.
+    """The mark for an answer: rules (a file, or the text of a file), or the answer to the task.
+
+    Args:
+        given: an exercise, or the name or `.toml` file of an exercise.
+        answer: the rules, or the answer as text.
+        limits: limits of the check of rules and claims.
 
     Raises:
-        ExerciseError: there is no such exercise.
+        ExerciseError: the exercise is unknown.
         GameSourceError, GameRuleError, UnsupportedGameError, SearchLimitError, OutOfBudgetError:
-            the game of an exercise of one's own does not fit the task.
+            the game of a user's exercise does not fit the task.
     """
     asked = given if isinstance(given, Exercise) else exercise(given)
     match asked.kind:
@@ -88,7 +92,7 @@ def mark(given: Exercise | str | Path, answer: Answer, limits: CheckLimits = NO_
 
 
 def right_answer(given: Exercise) -> str:
-    """What `mark` finds right, as an answer is written; of rules nothing, they are a file."""
+    """The right answer in the notation of answers; empty for rules, which are a file."""
     match given.kind:
         case ExerciseKind.CUTS:
             return ", ".join(map(" ".join, _never_visited(given))) or NONE
@@ -103,7 +107,7 @@ def right_answer(given: Exercise) -> str:
 
 
 def _folder() -> Path:
-    """The folder of exercises: beside the package in a checkout, inside it in a wheel."""
+    """The folder of exercises: beside the package in a checkout, inside the package in a wheel."""
     installed = _PACKAGE / "_exercises"
     return installed if installed.is_dir() else _PACKAGE.parent / "docs" / "textbook" / "exercises"
 
@@ -118,7 +122,7 @@ def _read(path: Path) -> Exercise:
         raise ExerciseError(f"{path}: {error}") from error
     except RecursionError as error:
         raise ExerciseError(f"{path}: it is nested far deeper than an exercise") from error
-    except ValueError as error:  # what Python says of a number
+    except ValueError as error:  # the message of Python about a number
         raise ExerciseError(f"{path}: it has a number of more digits than can be read") from error
     return _exercise(path, found)
 
@@ -233,7 +237,7 @@ def _cuts(given: Exercise, answer: str) -> Mark:
 
 
 def _never_visited(given: Exercise) -> tuple[Play, ...]:
-    """The leaves that alpha-beta does not look at, by the names of the moves."""
+    """The leaves that alpha-beta does not visit, by the names of the moves."""
     game = _game(given)
     root = game.initial_state()
     ordering = ordering_of(Order(given.order), game, root, max_positions=MOST_SOLVED)
@@ -298,11 +302,11 @@ def _game(given: Exercise) -> LoadedGame:
 
 
 def _parts(answer: str, mark: str) -> list[str]:
-    """What stands between marks; nothing where the answer is that there is nothing."""
+    """The parts of an answer between marks; empty for the answer `none`."""
     parts = [part.strip() for part in answer.split(mark)]
     return [part for part in parts if part and part != NONE]
 
 
 def _plain(play: Play) -> str:
-    """A play as it is written in an answer: `J Q bet`, not `card[Ann]=J card[Bob]=Q bet`."""
+    """A play in the notation of answers: `J Q bet`, not `card[Ann]=J card[Bob]=Q bet`."""
     return " ".join(name.rpartition("=")[2] for name in play)

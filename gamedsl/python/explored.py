@@ -1,8 +1,7 @@
-"""The positions of a game for `check`: the graph that it has explored, and the number of them.
+"""The positions of a game for `check`: the graph of an exploration, and the number of positions.
 
-In: a game and the `Visits` of it, in which everything was looked at and nothing is wrong. Out: its
-`StateGraph`, the same that exploring it anew would give; or, of a game alone, the number of its
-positions by native code.
+A complete exploration without errors becomes a `StateGraph`, equal to the result of a new
+exploration. Native code counts the positions of a game.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from gamedsl.solvers.graphs.graph import (
 
 
 def graph_of(game: LoadedGame, visits: Visits) -> StateGraph:
-    """The graph of a game in which one player moves at a time."""
+    """The graph of a completely explored game without simultaneous moves."""
     found = Exploration(game, game.initial_state())
     found.keys, found.number, found.parents = visits.keys, visits.number, visits.parents
     found.movers = [TERMINAL if mover is None else int(mover) for mover in visits.movers]
@@ -36,8 +35,10 @@ def graph_of(game: LoadedGame, visits: Visits) -> StateGraph:
 
 
 def native_count(game: Game, most: int, progress: Progress | None) -> int | None:
-    """The number of positions, `most` + 1 if there are more. None: nothing is known, or the rules
-    fail somewhere."""
+    """The number of positions, or `most` + 1 if there are more.
+
+    None if native code cannot count, or the rules fail in a position.
+    """
     native = native_of(game)
     if native is None or native.use is Use.NEVER:
         return None

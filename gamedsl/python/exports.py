@@ -1,7 +1,7 @@
-"""Games written for other programs, in one call.
+"""Exports of games to other programs, in one call.
 
-In: a game and a position as a caller has them (`given`). Out: text in the formats of Gambit, or
-payoff matrices for documents.
+Formats: Gambit's files, and payoff matrices for documents. Games and positions are given as
+described in `given`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MOST_NODES = 100_000
 
 @answering
 def efg(game: GivenGame, state: GivenState = None, *, max_nodes: int = MOST_NODES) -> str:
-    """The game tree below a position as a file of Gambit's (`.efg`), with exact numbers.
+    """The game tree below a position as a Gambit file (`.efg`), with exact numbers.
 
     Raises:
         OutOfBudgetError: the tree has more than `max_nodes`.
-        UnsupportedGameError: what players know in the position depends on the play before it.
+        UnsupportedGameError: the players' knowledge in the position depends on the play before.
     """
     given = game_of(game)
     root = state_of(given, state)
@@ -40,11 +40,11 @@ def efg(game: GivenGame, state: GivenState = None, *, max_nodes: int = MOST_NODE
 
 @answering
 def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
-    """The reduced normal form of a game as a file of Gambit's (`.nfg`), with exact numbers.
+    """The reduced normal form of a game as a Gambit file (`.nfg`), with exact numbers.
 
     Raises:
         OutOfHistoriesError: the tree has more than `max_nodes`.
-        UnsupportedGameError: there are too many plans, or a player forgets.
+        UnsupportedGameError: there are too many plans, or a player has imperfect recall.
     """
     given = game_of(game)
     return nfg_text(given.name, _normal_form(given, max_nodes))
@@ -52,17 +52,19 @@ def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
 
 @answering
 def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -> str:
-    """The payoff matrix of a game of two or more: best replies underlined, equilibria in pure
-    strategies framed; where play has several moves, strategies are plans.
+    """The payoff matrix of a game of two or more players.
+
+    Best replies are underlined, pure-strategy equilibria framed; in games of several moves,
+    strategies are plans.
 
     Args:
         view: `"svg"`, `"html"`, `"latex"`; or `"reactions"`, the best replies of two players with
             two strategies each as curves, with all equilibria.
 
     Raises:
-        ValueError: there is no such view.
-        OutOfHistoriesError, UnsupportedGameError: as `nfg`; or the game has one player; or there
-            are more strategies than two for reactions.
+        ValueError: the view is unknown.
+        OutOfHistoriesError, UnsupportedGameError: as `nfg`; also for a one-player game, and for
+            `"reactions"` with more than two strategies.
     """
     given = game_of(game)
     form = _normal_form(given, max_nodes)

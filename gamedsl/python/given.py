@@ -1,7 +1,4 @@
-"""What a caller means by a game and by a position of it.
-
-In: a game or what `load` takes; a state, or moves as people write them. Out: a game and a state.
-"""
+"""Games and positions in the forms accepted by the Python interface."""
 
 from __future__ import annotations
 
@@ -13,14 +10,15 @@ from gamedsl.model import State
 from gamedsl.solvers.graphs.information import History
 
 GivenGame = LoadedGame | str | Path
-"""A game; or a path, a text, or the name of a shipped game, as `load` takes it."""
+"""A game; or a path, a text, or the name of a shipped game, as accepted by `load`."""
 GivenState = State | str | History | None
-"""A state; or the moves from S0 that lead to it (`"a1 b2"`); or a play, as states with the actions
-taken in them; None for S0."""
+"""A state; or the moves from S0 to the state (`"a1 b2"`); or a play, as states with the actions
+taken; None for S0.
+"""
 
 
 def game_of(given: GivenGame) -> LoadedGame:
-    """The game. Raises as `load`."""
+    """The game. Exceptions as in `load`."""
     return given if isinstance(given, LoadedGame) else load(given)
 
 
@@ -32,7 +30,10 @@ def state_of(game: LoadedGame, given: GivenState) -> State:
 
 
 def history_of(game: LoadedGame, given: GivenState) -> History:
-    """The play that leads to the state: of a state itself, none. Raises IllegalActionError."""
+    """The play that leads to the state; for a given state, a play of length 0.
+
+    Raises IllegalActionError.
+    """
     if isinstance(given, tuple):
         return given
     if isinstance(given, State):

@@ -1,7 +1,4 @@
-"""A solution as rows, for data frames: `pandas.DataFrame(gamedsl.rows(solution))`.
-
-In: a solution that holds every position. Out: one flat dict a position, lazily.
-"""
+"""A solution as rows, for data frames: `pandas.DataFrame(gamedsl.rows(solution))`."""
 
 from __future__ import annotations
 
@@ -20,14 +17,14 @@ Row = dict[str, object]
 
 @answering
 def rows(solution: Solution | SavedSolution | SavedEquilibrium) -> Iterator[Row]:
-    """A row a position, in order of distance from the first; columns:
+    """Rows of a solution, one flat dict per position, lazily, in order of distance from the start.
 
-    `state`, the position itself; `to_move`, a player's name, `chance`, `simultaneous` or
+    Columns: `state`, the position; `to_move`, a player's name, `chance`, `simultaneous` or
     `terminal`; `value[PLAYER]`, the payoff of best play (`int`, or `Fraction`); `plies` to the end
     under best play, or None; `best`, the names of the best actions, joined by blanks; and a column
-    a cell of every variable, `cell[a1]`.
+    per cell of every variable, `cell[a1]`.
 
-    Raises UnsupportedGameError where not every position is solved.
+    Raises UnsupportedGameError if not every position is solved.
     """
     solved: Solved | None = None
     if isinstance(solution, SavedSolution):

@@ -1,7 +1,7 @@
 """A game tree, and the formal definition of a game, in one call each.
 
-In: a game and a position as a caller has them (`given`). Out: a `GameTree` or an `Explanation`:
-`print` writes them, a notebook draws them, and `gamedsl.reports` has their other formats.
+`print` writes a `GameTree` or an `Explanation`, a notebook draws the object, and `gamedsl.reports`
+has further formats. Games and positions are given as described in `given`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.keywords import answering
 
 MCTS = "mcts"
-"""The search that is named so grows a tree of its own."""
+"""Name of the search that grows a tree of simulated plays."""
 FEW_PLAYS = 30
 MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
-"""Positions solved for the values of a tree; few where the rules allow very many states."""
+"""Positions solved for the values of a tree; the smaller limit if the rules allow very many states.
+"""
 MOST_COUNTED = 10**9
-"""States that the rules allow, beyond which none are counted."""
+"""Bound on the states allowed by the rules, beyond which reachable states are not counted."""
 
 
 @answering
@@ -64,29 +65,30 @@ def tree(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> GameTree:
-    """The game tree below a position, with the values of best play where they are soon found, or
-    with what a search does in it.
+    """The game tree below a position, with values of best play if quickly found, or with a search.
 
     Args:
-        depth: plies that are drawn; None: all that fit.
-        algorithm: the search to show, by its name (see `gamedsl.search`), or `"mcts"`, whose own
-            tree is shown then; None for best play.
-        equilibrium: the number of the one whose probabilities are written on the branches: 1 for
-            the first that `solve` lists, or the only one it finds; None: none.
-        order: in which a search looks at moves, and they are drawn.
-        cutoff: plies after which the search takes the file's `evaluate`; None: it goes to the end.
-        max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
-        width: children that are drawn of each node, the first ones in the order; None: all.
-        states: whether each node says in words what its state is.
-        symmetry: draw one of moves whose results are images of each other, turned or mirrored.
-        plays, seed: of `"mcts"`: how many plays are simulated, and the seed of their chances.
-        progress: told (explored, waiting) from time to time.
+        depth: plies drawn; None: as many as fit.
+        algorithm: name of a search to show (see `gamedsl.search`), or `"mcts"` for the tree of
+            simulated plays; None for best play.
+        equilibrium: number of the equilibrium whose probabilities label the branches: 1 for the
+            first or only equilibrium found by `solve`; None: no equilibrium.
+        order: order of the moves in the search and in the drawing.
+        cutoff: plies after which the search uses the file's `evaluate`; None: to the end.
+        max_nodes: nodes drawn at most.
+        max_visits: nodes visited by the search at most.
+        width: children drawn per node, the first in the order; None: all.
+        states: whether nodes describe the states in words.
+        symmetry: whether to draw a single move of a set of moves with symmetric results (rotated
+            or mirrored).
+        plays, seed: for `"mcts"`: number of simulated plays, and seed of the random choices.
+        progress: called with (explored, waiting) at intervals.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or no symmetry is proved.
         SearchLimitError: the search visits more than `max_visits` nodes.
-        ValueError: there is no such algorithm, order or equilibrium, or a cutoff without an
-            algorithm.
+        ValueError: the algorithm, order or equilibrium is unknown; a cutoff is given without an
+            algorithm; or options exclude each other.
     """
     if equilibrium is not None and algorithm is not None:
         raise ValueError("a tree shows an equilibrium or a search")
@@ -121,9 +123,9 @@ def tree(
 def simulated_plays(
     game: LoadedGame, root: State, plays: int, seed: int
 ) -> tuple[Decision, list[SimulatedPlay]]:
-    """The decision of Monte-Carlo tree search (UCT), and what it told of each play.
+    """The decision of Monte-Carlo tree search (UCT), and the simulated plays.
 
-    Raises as `gamedsl.solvers.montecarlo.uct.uct_search`.
+    Exceptions as in `gamedsl.solvers.montecarlo.uct.uct_search`.
     """
     told: list[SimulatedPlay] = []
     decision = uct_search(game, root, iterations=plays, rng=Random(seed), observer=told.append)
@@ -131,8 +133,11 @@ def simulated_plays(
 
 
 def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress | None) -> GameTree:
-    """The tree with the values of best play; as it is, where the game is not solved so soon, or a
-    node is no position that has a value: a choice made at once with others, or unseen."""
+    """The tree with the values of best play.
+
+    Unchanged if the game is not solved within the limit, or if nodes have no value of their own:
+    after one of several simultaneous choices, or with hidden information.
+    """
     if game.facts.has_secrets or game.facts.is_simultaneous:
         return grown
     most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
@@ -148,8 +153,10 @@ def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress 
 def _in_equilibrium(
     game: LoadedGame, history: History, grown: GameTree, number: int, progress: Progress | None
 ) -> GameTree:
-    """The tree with the probabilities of an equilibrium; of games with secrets they depend on the
-    play that led to its root."""
+    """The tree with the probabilities of an equilibrium.
+
+    In games with secrets the probabilities depend on the play that led to the root.
+    """
     start = history[0 if game.facts.has_secrets else -1][0]
     solution = solve(game, start, progress=progress)
     if solution.solved is None and solution.informed is None:
@@ -177,7 +184,7 @@ def _in_equilibrium(
 
 
 def _chosen(solution: Solution, game: LoadedGame, play: History) -> tuple[LocalStrategy, ...]:
-    """What the player to move chooses who sees everything, as probabilities."""
+    """The choice of a fully informed player to move, as probabilities."""
     state = play[-1][0]
     if state not in solution:
         return ()
@@ -198,10 +205,10 @@ def explain(
     max_positions: int = 20_000,
     progress: Progress | None = None,
 ) -> Explanation:
-    """The formal definition of a game, with its values at a position.
+    """The formal definition of a game, with values at a position.
 
-    `edition` is the one of AIMA whose names are used, `"3"` or `"4"`; states are counted if there
-    are no more than `max_positions`.
+    `edition` selects the edition of AIMA for the names, `"3"` or `"4"`; states are counted if there
+    are at most `max_positions`.
     """
     given = game_of(game)
     counts = _counts(given, max_positions, progress)
@@ -213,7 +220,7 @@ def explain(
 
 
 def _counts(game: LoadedGame, max_positions: int, progress: Progress | None) -> StateCounts | None:
-    """The states that can be reached; None where the rules allow too many to begin with."""
+    """The numbers of reachable states; None if the rules allow too many states."""
     if game.facts.state_bound > MOST_COUNTED:
         return None
     try:

@@ -1,5 +1,5 @@
-"""Floor 6: results in, text or JSON-ready data out. Pure functions: never solves, never prints.
+"""Floor 6: results in, text or JSON-ready data out. Pure functions: never solve, never print.
 
-A folder for each thing that is shown. In it stands what is to be shown, and a view for each format
-in a file of its own, `as_FORMAT`. What several folders write with stands beside them.
+A folder for each kind of result holds the content and, in files `as_FORMAT`, a view per format.
+Modules shared by several folders lie beside the folders.
 """

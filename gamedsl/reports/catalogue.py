@@ -1,8 +1,7 @@
-"""The shipped games side by side: how many play, what is hidden, how many positions there are, what
-they are worth.
+"""The catalogue of shipped games: players, hidden information, numbers of positions, values.
 
-In: the texts of the files, those that they include behind them. Out: entries, and a table. It is
-read off the words of the file, so that a long list takes no time; nothing is checked or played.
+Entries are read off the words of the files and of included files, so that a long list takes no
+time; nothing is checked or played.
 """
 
 from __future__ import annotations
@@ -25,19 +24,21 @@ _FRACTION = re.compile(r"-?\d+/\d+")
 _INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
 LONGEST_FRACTION = 8
-"""Signs of a fraction; a longer one is told to three places."""
+"""Characters of a fraction; longer fractions are rounded to three decimal places."""
 NARROWEST_TITLE = 24
-"""Columns for titles beside the rest; else they stand below names that do not say as much."""
+"""Least number of columns for titles in the table; below, titles get lines of their own."""
 
 
 NUMBERS = frozenset({1, 4})
-"""Columns of a table that hold numbers: players and states."""
+"""Numeric columns of the table: players and states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game in the list; `states` and `value` as its own file claims, None and "" if it claims
-    nothing."""
+    """A game in the catalogue.
+
+    `states` and `value` are the file's own claims; None and "" without claims.
+    """
 
     name: str
     title: str
@@ -50,8 +51,7 @@ class Entry:
 
     @property
     def row(self) -> tuple[str, str, str, str, str, str, str]:
-        """As a row of a table: name, players, `chance`, `secret` or `at once`, states, value,
-        title."""
+        """The row: name, players, `chance`, `secret` or `at once`, states, value, title."""
         hidden = "at once" if self.is_simultaneous else "secret" if self.has_secrets else ""
         states = "" if self.states is None else f"{self.states:,}"
         chance = "chance" if self.has_chance else ""
@@ -68,7 +68,7 @@ def _letters(text: str) -> str:
 
 
 def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
-    """What the text of a game says, and where it says nothing, the texts that it includes."""
+    """The entry of a game's text, completed from the included texts."""
     own = _COMMENT.sub("", text)
     texts = [own, *(_COMMENT.sub("", one) for one in included)]
     whole = "\n".join(texts)
@@ -95,7 +95,7 @@ def _shortly(fraction: re.Match[str]) -> str:
 
 
 def entries_of(texts: Mapping[str, str]) -> list[Entry]:
-    """The entries of files that may include each other: names of files and their texts."""
+    """The entries of files with possible includes; `texts` maps file names to texts."""
     return [
         entry_of(file.removesuffix(".game"), text, included(text, texts))
         for file, text in texts.items()
@@ -103,7 +103,7 @@ def entries_of(texts: Mapping[str, str]) -> list[Entry]:
 
 
 def included(text: str, texts: Mapping[str, str]) -> list[str]:
-    """The texts of the files that a text includes, and of those that they include."""
+    """The texts of all directly or indirectly included files."""
     found = []
     while (include := _INCLUDE.search(text)) is not None:
         text = texts[include[1]]
@@ -112,13 +112,13 @@ def included(text: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def opening_comment(text: str) -> str:
-    """The comment at the top of a file, without its signs."""
+    """The comment at the top of a file, without comment signs."""
     lines = takewhile(lambda line: line.startswith("#"), text.splitlines())
     return "\n".join(line.removeprefix("#").strip() for line in lines)
 
 
 def catalogue_text(entries: Iterable[Entry]) -> str:
-    """A table of their rows; the titles beside the rest where there is room."""
+    """The table of entries; titles are a column if the line is wide enough."""
     entries = list(entries)
     head = ("name", "players", "chance", "hidden", "states", "value", "title")
     rows = [head, *(one.row for one in entries)]
@@ -140,7 +140,7 @@ def catalogue_text(entries: Iterable[Entry]) -> str:
 
 
 def _line(row: Sequence[str], widths: Sequence[int], *, is_whole: bool = True) -> str:
-    """The cells of a row but for the title; numbers to the right."""
+    """The cells of a row except the title; numbers are right-aligned."""
     cells = [
         cell.rjust(width) if place in NUMBERS else cell.ljust(width)
         for place, (cell, width) in enumerate(zip(row[:-1], widths, strict=False))

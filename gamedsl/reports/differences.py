@@ -6,7 +6,7 @@ from difflib import unified_diff
 
 
 def differences(before: str, after: str, name: str) -> str:
-    """The lines that differ, with three lines of context, as `diff -u` writes them."""
+    """The differing lines, with three lines of context, in the format of `diff -u`."""
     lines = unified_diff(
         before.splitlines(), after.splitlines(), name, f"{name} (formatted)", lineterm=""
     )

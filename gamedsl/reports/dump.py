@@ -1,7 +1,7 @@
-"""Any frozen dataclass (syntax tree, typed model) as an indented outline.
+"""Frozen dataclasses (syntax tree, typed model) as an indented outline.
 
-It is the debugger's view and the golden files' format: one node a line, its scalar fields beside
-its name (without those that have their default), positions as line:column. Knows no node type.
+The outline is the debugger's view and the format of golden files: one node per line, with
+non-default scalar fields, positions as line:column. The code depends on no node type.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ INDENT = "    "
 
 
 def dump(node: object, source: SourceFile | None = None) -> str:
-    """The outline of a node and all below it; positions only if the source is given.
+    """The outline of a node and all nodes below; positions only with a source.
 
-    A node inside itself (a `def` that calls itself) is named, and not gone into again.
+    A node inside itself (a recursive `def`) is only named.
     """
     return "\n".join(_Outline(source).lines("", node, 0)) + "\n"
 
 
 class _Outline:
-    """The outline of one node, being written."""
+    """An outline under construction."""
 
     def __init__(self, source: SourceFile | None) -> None:
         self._source = source
         self._open: set[int] = set()
 
     def lines(self, label: str, node: object, depth: int) -> Iterator[str]:
-        """A node and all below it."""
+        """A node and all nodes below."""
         start = INDENT * depth + (f"{label}: " if label else "")
         if not is_dataclass(node) or _is_leaf(node):
             yield from self._plain(start, node, depth)
@@ -72,13 +72,13 @@ class _Outline:
 
 
 def _is_default(field: Field[Any], node: object) -> bool:
-    """Whether a field has the value that it has where none is given."""
+    """Whether a field has the default value."""
     value = getattr(node, field.name)
     return type(value) is type(field.default) and value == field.default
 
 
 def _is_leaf(value: object) -> bool:
-    """Whether the value is written on its node's own line."""
+    """Whether the value is written on the node's own line."""
     if isinstance(value, Span | SourceFile | Enum | str):
         return True
     if isinstance(value, tuple | list | frozenset | dict):

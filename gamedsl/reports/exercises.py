@@ -1,7 +1,7 @@
-"""Exercises, and how answers to them were marked, as text and as data.
+"""Exercises and the marks of answers, as text and as data.
 
-In: `Exercise` and `Mark`. Out: a list of exercises, one of them with how it is answered, its
-solution, and what is said to an answer. Nothing here tells more than it was asked for.
+Reports: a list of exercises, a task with the form of an answer, a solution, and the reply to an
+answer. A report never reveals more than requested.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from gamedsl.source.records import dataclass
 
 
 class ExerciseKind(StrEnum):
-    """What is to be done: rules written, a claim about a game made, the leaves named that
-    alpha-beta cuts off, or the information sets of a player."""
+    """Kinds of tasks: to write rules, to make a claim about a game, to name the leaves pruned by
+    alpha-beta, or to name the information sets of a player.
+    """
 
     RULES = "rules"
     CLAIM = "claim"
@@ -36,19 +37,21 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A task, and all that is needed to mark an answer to it.
+    """A task, with all data needed to mark an answer.
 
     Attributes:
-        name: how it is called for; path: the file that it was read from.
-        source: where it comes from, in words; "" if it is nobody else's.
+        name: name of the exercise.
+        path: path of the exercise file.
+        source: origin of the exercise, in words; "" for original exercises.
         text: the task, in lines of at most 80 columns.
         hints: from the first nudge to the last.
-        because: why the answer is what it is, in words.
-        claims, solution: (RULES) the file of claims that rules have to fulfil, and rules that do.
-        game: (others) the file of rules that the task is about.
-        asks, answer: (CLAIM) what is claimed, such as `value` or `plies`, and what is true.
-        order: (CUTS) in which the search takes moves: `declared` or `best`.
-        player: (INFORMATION_SETS) whose.
+        because: the reason for the answer, in words.
+        claims, solution: (RULES) the file of claims about the rules, and rules that satisfy the
+            claims.
+        game: (remaining kinds) the file of rules that the task is about.
+        asks, answer: (CLAIM) the subject of the claim, such as `value` or `plies`, and the truth.
+        order: (CUTS) order of moves in the search: `declared` or `best`.
+        player: (INFORMATION_SETS) the player.
     """
 
     name: str
@@ -75,13 +78,13 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is said to an answer.
+    """The reply to an answer.
 
     Attributes:
-        is_right: None where it could not be told within the limits, or the answer not be read.
+        is_right: None if the answer could not be decided within the limits, or not be read.
         remarks: sentences that do not give the solution away.
         is_understood: whether the answer could be read.
-        report: (RULES) what checking has found.
+        report: (RULES) the findings of the check.
     """
 
     is_right: bool | None
@@ -96,7 +99,7 @@ class Mark:
 
 
 def exercises_text(exercises: Iterable[Exercise]) -> str:
-    """All exercises, by what is to be done."""
+    """All exercises, by kind."""
     found = tuple(exercises)
     width = max((len(one.name) for one in found), default=0)
     lines = []
@@ -110,7 +113,7 @@ def exercises_text(exercises: Iterable[Exercise]) -> str:
 
 
 def exercise_text(exercise: Exercise) -> str:
-    """The task, the rules that it is about, and how it is answered."""
+    """The task, the rules for the task, and the form of an answer."""
     origin = f" ({exercise.source})" if exercise.source else ""
     parts = [f"{exercise.title}{origin}", exercise.text.strip()]
     if exercise.game is not None:
@@ -125,14 +128,14 @@ def exercise_text(exercise: Exercise) -> str:
 
 
 def solution_text(exercise: Exercise, answer: str) -> str:
-    """The answer, which for rules is their text, and why."""
+    """The answer, for rules the text of the rules, and the reason."""
     rules = exercise.solution
     told = answer if rules is None else rules.read_text("utf-8").strip()
     return "\n\n".join(part for part in (told, fill(exercise.because)) if part)
 
 
 def mark_text(mark: Mark) -> str:
-    """Whether an answer is right, and what can be said without the solution."""
+    """Whether an answer is right, with remarks that do not reveal the solution."""
     if not mark.is_understood:
         return "\n".join(("This answer cannot be read.", *mark.remarks))
     verdict = {True: "Right.", False: "Not right.", None: "It could not be told."}[mark.is_right]
@@ -140,7 +143,7 @@ def mark_text(mark: Mark) -> str:
 
 
 def mark_data(exercise: Exercise, mark: Mark) -> dict[str, object]:
-    """The same, JSON-ready; of rules the remarks are what checking has found."""
+    """The mark, JSON-ready; for rules the remarks are the findings of the check."""
     found = () if mark.report is None else mark.report.findings()
     return {
         "exercise": exercise.name,

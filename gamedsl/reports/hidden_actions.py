@@ -1,4 +1,4 @@
-"""What another player's action looks like to the others."""
+"""Actions of a player as visible to the other players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gamedsl.model import Model
 
 
 def action_as_seen(model: Model, name: str) -> str:
-    """The name of another player's action: of a secret move, not what was chosen."""
+    """The visible name of another player's action: for a secret move, without the arguments."""
     if not model.facts.has_secrets:
         return name
     if model.tree is not None:

@@ -1,4 +1,4 @@
-"""JSON as this program writes it: finite, stable, one object."""
+"""The JSON output of the program: finite, stable, a single object."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from gamedsl.game.encoding import SCHEMA_VERSION
 
 
 def json_text(data: Mapping[str, object]) -> str:
-    """The data with the schema version in front. ValueError for anything that is not finite."""
+    """The data with the schema version in front. ValueError for non-finite numbers."""
     return json.dumps({"schema_version": SCHEMA_VERSION, **data}, indent=2, allow_nan=False)

@@ -1,4 +1,4 @@
-"""Words and formulas for LaTeX: what has a meaning there is escaped."""
+"""Escaped words and formulas for LaTeX."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _ESCAPES = {
 
 
 def latex(words: str) -> str:
-    """The words, so that LaTeX prints them as they are."""
+    """The words, escaped so that LaTeX prints them literally."""
     return "".join(_ESCAPES.get(character, character) for character in words)

@@ -1,7 +1,6 @@
-"""What notebooks, and `print`, show of games, states, trees, definitions and solutions.
+"""The display of games, states, trees, definitions and solutions in notebooks and by `print`.
 
-In: such a value. Out: SVG, HTML, Markdown or text. Each function is found by name by
-`gamedsl.game.notebook`.
+`gamedsl.game.notebook` finds the functions by name.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ from gamedsl.solvers.sums import SumValue
 
 
 def game_svg(game: LoadedGame) -> str:
-    """The first state; of a game that is written as a tree, the tree."""
+    """The first state; for a game written as a tree, the tree."""
     if game.model.tree is not None:
         return tree_svg(grow(game, game.initial_state()))
     return board_pictures.state_svg(game, game.initial_state())
 
 
 def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
-    """A state as the player `viewer` sees it (None: everything)."""
+    """A state as seen by the player `viewer` (None: everything is visible)."""
     return board_pictures.state_svg(game, state, viewer)
 
 
 def tree_svg(tree: GameTree) -> str:
-    """The tree without boards at its nodes."""
+    """The tree without boards at the nodes."""
     return tree_pictures.tree_svg(tree)
 
 

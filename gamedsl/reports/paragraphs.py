@@ -1,8 +1,8 @@
-"""Lines of a report: text filled into a number of columns, names kept whole.
+"""Lines of a report: text wrapped to a number of columns, with names kept whole.
 
-In: text, and the columns that labels take. Out: lines. What stands in short brackets is never
-broken, so that `mark(c, 2)`, `cell[p, 1]` and `{1, ..., n}` stay on one line; prose there is.
-Reports have 80 columns, unless who writes them says how many the reader has (`filling`).
+Text in short brackets is not broken, so that `mark(c, 2)`, `cell[p, 1]` and `{1, ..., n}` stay on
+one line; long prose in brackets is broken. Reports have 80 columns, unless the caller sets the
+reader's width (`filling`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 STANDARD = 80
-"""Columns of a report whose reader is not known: files, pipes, Python."""
+"""Columns of a report for an unknown reader: files, pipes, Python."""
 NARROWEST, WIDEST = 40, 120
-"""Columns of a report at least, where names and numbers have room, and at most: who reads a longer
-line loses the next."""
+"""Bounds on the columns of a report: room for names and numbers, and lines of readable length."""
 _line_width = ContextVar("line_width", default=STANDARD)
 LONGEST_WHOLE = 32
-"""Characters in brackets, beyond which lines may be broken there."""
+"""Characters in brackets beyond which lines may be broken inside the brackets."""
 _GLUE = "\N{NO-BREAK SPACE}"
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _COMPARISON = re.compile(r" (?:[=!<>]=|[=<>∈∉≠≤≥←]) |[∀∃] ")
@@ -29,8 +28,9 @@ _PROSE = re.compile(r"\w \w")
 
 @contextmanager
 def filling(columns: int | None) -> Iterator[None]:
-    """Inside, reports are written for so many columns, within `NARROWEST` and `WIDEST`; None: for
-    the standard."""
+    """In the context, reports have `columns` columns, between `NARROWEST` and `WIDEST`; None: the
+    standard width.
+    """
     wanted = STANDARD if columns is None else min(max(columns, NARROWEST), WIDEST)
     token = _line_width.set(wanted)
     try:
@@ -40,13 +40,15 @@ def filling(columns: int | None) -> Iterator[None]:
 
 
 def line_width() -> int:
-    """The columns that a report has."""
+    """The columns of a report."""
     return _line_width.get()
 
 
 def fill(text: str, first: str = "", later: str = "", width: int | None = None) -> str:
-    """The text in lines, the first one behind `first`, the others behind `later`; None: as wide as
-    a report is."""
+    """The text in lines, with prefix `first` for the first line and `later` for the rest.
+
+    `width`: None: the width of a report.
+    """
     filled = textwrap.fill(
         _kept_whole(text),
         line_width() if width is None else width,
@@ -70,7 +72,7 @@ def whole(text: str) -> str:
 
 
 def listed(names: Iterable[str], most: int | None = None) -> str:
-    """Names side by side, none of them broken; of a longer list the first `most`."""
+    """Names side by side, unbroken; from a longer list the first `most`."""
     unbroken = [whole(name) for name in names]
     if most is None or len(unbroken) <= most:
         return "  ".join(unbroken)
@@ -78,12 +80,12 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
 
 
 def comparisons_whole(text: str) -> str:
-    """A formula or a line of rules that `fill` breaks beside no comparison and no quantifier."""
+    """A formula or a line of rules that `fill` does not break beside a comparison or quantifier."""
     return _COMPARISON.sub(lambda found: whole(found[0]), text)
 
 
 def _kept_whole(text: str) -> str:
-    """The text with spaces inside short brackets that no line is broken at."""
+    """The text with unbreakable spaces inside short brackets."""
     found = list(text)
     opened: list[int] = []
     for place, character in enumerate(text):

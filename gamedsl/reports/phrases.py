@@ -1,7 +1,6 @@
-"""Values of moves and positions, counts and times as short words; the same in all reports.
+"""Short phrases for values of moves and positions, counts and times; shared by all reports.
 
-In: numbers and players' names. Out: phrases. What a whole solved game is called is decided by
-`gamedsl.solvers.exact.outcomes`.
+`gamedsl.solvers.exact.outcomes` decides the wording for a whole solved game.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ Payoffs = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
 MOST_NAMED = 12
-"""Moves that nothing is known of are named up to so many."""
+"""Moves without a known value are named up to this number."""
 WORTH_TELLING = 0.1
-"""Seconds of compiling."""
+"""Least number of seconds of compiling to report."""
 LONGEST_SETTING = 40
 """Characters of the value of a parameter in a title."""
 
@@ -34,9 +33,11 @@ def worth(
     *,
     is_opposed: bool = True,
 ) -> str:
-    """What payoffs under best play mean: `draw`, `X wins`; with chance the expected payoff, of
-    the first player alone where the other's is its negative. Beside payoffs that are not opposed
-    (`is_opposed` is false) all are written alike, one a player."""
+    """The meaning of payoffs under best play: `draw`, `X wins`; with chance the expected payoff.
+
+    If the second payoff is the negative of the first, only the first player's payoff is given. If
+    payoffs are not opposed (`is_opposed` is false), all payoffs are listed.
+    """
     if not by_chance and is_opposed:
         return outcome_words(players, payoffs)
     if len(payoffs) == 2 and is_opposed and not sum(payoffs):
@@ -47,8 +48,10 @@ def worth(
 
 
 def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool) -> str:
-    """The same in a few letters, for a square of a board: `+` a win of the player to move, `=` a
-    draw, `-` a loss."""
+    """A value in a few letters, for a square of a board.
+
+    `+` is a win of the player to move, `=` a draw, `-` a loss.
+    """
     if by_chance:
         return near(payoffs[0], error_bound, ".3f")
     if not any(payoffs):
@@ -60,14 +63,14 @@ def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool)
 
 
 def decimal_text(number: Fraction) -> str:
-    """A number that is known with an error, as decimals."""
+    """A number known with an error, as decimals."""
     if is_infinite(number):
         return str(number)
     return f"{Decimal(number.numerator) / Decimal(number.denominator):.{MOST_DIGITS}f}"
 
 
 def bound_text(bound: Fraction) -> str:
-    """An error bound in two digits, never rounded down; `0` where there is no error."""
+    """An error bound in two digits, never rounded down; `0` without an error."""
     if not bound:
         return "0"
     upwards = Context(prec=2, rounding=ROUND_UP)
@@ -75,7 +78,7 @@ def bound_text(bound: Fraction) -> str:
 
 
 def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
-    """A game's name and the parameters given, long lists shortened: `Nim (sizes = [1, 2])`."""
+    """A game's name and the given parameters, long lists shortened: `Nim (sizes = [1, 2])`."""
     settings = ", ".join(
         f"{name} = {shorten(value, LONGEST_SETTING, placeholder=' …]')}"
         for name, value in parameters
@@ -84,20 +87,20 @@ def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
 
 
 def all_alike(number: int, is_alike: bool) -> str:
-    """Of several moves, all with the best value; `is_alike`: of equal length, too."""
+    """A phrase for several moves that all have the best value; `is_alike`: of equal length, too."""
     how = "are equally good" if is_alike else "have this value"
     return f"{'both' if number == 2 else f'all {number}'} {how}"
 
 
 def undecided_words(names: Sequence[str]) -> str:
-    """Of moves that may be as good as the best; many are counted."""
+    """A phrase for moves that may be as good as the best; many moves are counted."""
     if len(names) > MOST_NAMED:
         return f"whether any of {len(names)} others is as good"
     return f"whether {listed(names)} {'is' if len(names) == 1 else 'are'} as good"
 
 
 def compiling_words(seconds: float) -> str:
-    """How much of a time machine code took to be made; nothing where that is next to none."""
+    """The compilation's share of a time; "" if negligible."""
     return f", of these {duration(seconds)} compiling" if seconds >= WORTH_TELLING else ""
 
 

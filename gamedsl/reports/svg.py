@@ -1,7 +1,4 @@
-"""SVG as text: elements with escaped attributes, and estimates of how wide text will be.
-
-In: names, attributes, children. Out: strings. Knows nothing of games; draws nothing by itself.
-"""
+"""SVG as text: elements with escaped attributes, and estimates of text widths."""
 
 from __future__ import annotations
 
@@ -22,10 +19,10 @@ def number(value: float) -> str:
 
 
 def element(name: str, *children: str, **attributes: str | float | None) -> str:
-    """`<name ...>children</name>`; children are markup already.
+    """`<name ...>children</name>`; children are already markup.
 
     Attributes: `_` stands for `-` and a final `_` is dropped (`class_`, `stroke_width`); None
-    leaves one out.
+    omits the attribute.
     """
     parts = [name]
     for key, value in attributes.items():
@@ -37,7 +34,7 @@ def element(name: str, *children: str, **attributes: str | float | None) -> str:
 
 
 def label(x: float, y: float, words: str, size: float, **attributes: str | float | None) -> str:
-    """Text centred at (x, y), where y is the middle of its letters."""
+    """Text centred at (x, y), with y the middle of the letters."""
     anchor = attributes.pop("text_anchor", "middle")
     return element(
         "text",
@@ -51,20 +48,20 @@ def label(x: float, y: float, words: str, size: float, **attributes: str | float
 
 
 def text_width(words: str, size: float) -> float:
-    """About how wide the words are in the font; rather too much than too little."""
+    """The estimated width of words in the font; rather too wide than too narrow."""
     units = sum(0.34 if c in _NARROW else 0.9 if c in _WIDE else 0.6 for c in words)
     return (units + 0.1) * size
 
 
 def size_that_fits(words: str, width: float, largest: float) -> float:
-    """The font size, at most `largest`, at which the words are no wider than `width`."""
+    """The font size, at most `largest`, for words of at most `width`."""
     return min(largest, largest * width / max(text_width(words, largest), 1e-9))
 
 
 def document(
     width: float, height: float, title: str, *children: str, style: str | None = None
 ) -> str:
-    """A whole picture on white paper, with its title for those who cannot see it."""
+    """A complete picture on white paper, with a title for screen readers."""
     return element(
         "svg",
         element("title", escape(title, quote=False)),

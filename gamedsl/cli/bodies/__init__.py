@@ -1,1 +1,1 @@
-"""What each command does, one file a command; loaded when the command runs."""
+"""The work of the commands, one file per command; imported when the command runs."""

@@ -37,13 +37,18 @@ from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
 
 LEAST = 0.5
-"""Seconds that are left for an answer, however long the rules have taken to read."""
+"""Least number of seconds for an answer, even if reading the rules took the whole time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestLimits:
-    """What an answer may cost: seconds from the start of the command; the most positions of a
-    proof; nodes or plays of an estimate, in place of time."""
+    """Limits of an answer.
+
+    Attributes:
+        seconds: time from the start of the command.
+        max_positions: positions of a proof at most.
+        budget: nodes or plays of an estimate, in place of time.
+    """
 
     seconds: float
     max_positions: int | None
@@ -53,8 +58,10 @@ class BestLimits:
 def run(
     request: Request, limits: BestLimits, seed: int, as_json: bool, solution: Path | None
 ) -> ExitCode:
-    """Find and print; UNDECIDED if the answer is an estimate. `solution`: a file to look it up
-    in."""
+    """Find and print the best moves; UNDECIDED for an estimate.
+
+    `solution`: a file with a saved solution to use.
+    """
     game = load(request)
     if solution is not None:
         return _looked_up(game, request, solution, as_json)
@@ -108,7 +115,7 @@ def _write(
 
 
 def _history(game: LoadedGame, request: Request) -> History:
-    """The play that led to the position asked about."""
+    """The play that led to the position in question."""
     root, steps = beginning(game, request)
     return (*steps, (game.result(*steps[-1]) if steps else root, None))
 
@@ -133,8 +140,10 @@ def _found(
 def _write_outcomes(
     game: LoadedGame, state: State, request: Request, limits: BestLimits, as_json: bool
 ) -> None:
-    """What each result of a chance event is worth, with the best replies; asks for one of them
-    where that cannot be told in time."""
+    """Print the values of all chance outcomes, with the best replies.
+
+    If the values cannot be found in time, the user is asked to name an outcome.
+    """
     with ProgressLine("solving", request.quiet) as progress:
         solution = solve(
             game,

@@ -1,4 +1,4 @@
-"""`gamedsl cache`: the compiled code that is kept between runs."""
+"""`gamedsl cache`: the compiled code kept between runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.source.plurals import count
 
 
 def run(clear: bool) -> ExitCode:
-    """Show what is kept, or delete it."""
+    """Show the contents of the cache, or delete them."""
     found = clear_cache() if clear else cache_contents()
     games = f"{count(found.games, 'game')}, {decimal(found.size)}"
     console = Console()

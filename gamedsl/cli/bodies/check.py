@@ -1,4 +1,4 @@
-"""`gamedsl check`: read, check and play each file, verify its claims, and write what was found."""
+"""`gamedsl check`: read, check and play files, verify the claims, and write the findings."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ GREEN, PLAIN = "\033[32m", "\033[0m"
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What to do with each file.
+    """Options for the check of a file.
 
     Attributes:
         parameters: `n=4` as typed.
-        plays: whether to play at all.
-        positions: how many positions to find while errors are looked for; None: as many as suit
-            the game.
-        max_positions: what the claims of a file may cost; None: as `solve` has them.
-        max_seconds: what a file may take.
-        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
-        claims: the file whose claims are verified, in place of those of each file.
+        plays: whether to play the game.
+        positions: positions found at most in the search for errors; None: a number suited to the
+            game.
+        max_positions: positions for the verification of claims; None: the default of `solve`.
+        max_seconds: time limit for a file.
+        max_rounds: limit on the rounds of loops in a body; None: the language's default.
+        claims: a file whose claims are verified in place of the files' own claims.
     """
 
     parameters: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def _checked(done: int, files: Sized) -> str:
 def run(
     files: list[str], options: CheckOptions, form: OutputFormat, jobs: int, quiet: bool
 ) -> ExitCode:
-    """Check every file and write the findings in the form asked for."""
+    """Check every file and write the findings in the requested format."""
     console = Console(quiet)
     parameters_of(options.parameters)
     reports = []
@@ -127,13 +127,13 @@ def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
             return "\n".join(parts)
 
 
-# --- one file after another, or several at a time ------------------------------------------------
+# --- sequential or parallel -----------------------------------------------------------------------
 
 
 def _reports(
     files: list[str], options: CheckOptions, jobs: int, quiet: bool
 ) -> Iterator[FileReport]:
-    """The reports in the order of the files, each as soon as it and those before are done."""
+    """The reports in the order of the files, as early as the order permits."""
     texts = [(on_one_line(file), read(file)) for file in files]
     if jobs == 1:
         for place, text in enumerate(texts):
@@ -163,8 +163,11 @@ def _reports(
 
 
 def _with_time(options: CheckOptions, before: int) -> CheckOptions:
-    """What to do with a file, after so many others: none takes longer than one may take, nor all
-    of them longer than they may take together, from the beginning of the command on."""
+    """The options for a file, with the time left after `before` files.
+
+    A file gets at most the time limit for a file, and all files together at most the limit times
+    the number of files, from the start of the command.
+    """
     if options.max_seconds is None:
         return options
     left = time_left(options.max_seconds * (before + 1))
@@ -172,8 +175,10 @@ def _with_time(options: CheckOptions, before: int) -> CheckOptions:
 
 
 def _depend_on_the_parent() -> None:
-    """In a process that works for another one: interrupts are heard there, and without it this one
-    has nothing to do, nor anybody who would end it."""
+    """Set up a worker process.
+
+    Interrupts are left to the parent, and the worker ends with the parent.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
 
@@ -191,7 +196,7 @@ def _end_workers() -> None:
 
 
 def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOptions) -> FileReport:
-    """`check_file` in a process of its own; a bug that strikes there says where."""
+    """`check_file` in a worker process; an internal error is annotated with the place."""
     try:
         return check_file(text, options)
     except Exception as error:
@@ -208,7 +213,7 @@ def check_file(
     options: CheckOptions,
     progress: Callable[[], ProgressLine] = _silent,
 ) -> FileReport:
-    """All findings of one file."""
+    """All findings in a file."""
     file, source = text
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))

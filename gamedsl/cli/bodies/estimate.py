@@ -1,4 +1,4 @@
-"""`gamedsl estimate`: what solving a game would take."""
+"""`gamedsl estimate`: the cost of solving a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.solvers.outlook.estimate import estimate
 def run(
     request: Request, seconds: float, max_bytes: int | None, seed: int, as_json: bool
 ) -> ExitCode:
-    """Look and print."""
+    """Estimate and print."""
     game = load(request)
     with explaining(game):
         state = start(game, request)

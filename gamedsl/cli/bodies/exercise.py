@@ -1,4 +1,4 @@
-"""`gamedsl exercise`: the exercises, one of them, a hint, the mark of an answer, the solution."""
+"""`gamedsl exercise`: list exercises, show a task, a hint or the solution, mark an answer."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from gamedsl.source.screen import on_one_line
 
 @dataclass(frozen=True, slots=True)
 class ExerciseOptions:
-    """What is wanted of an exercise.
+    """Options of an exercise.
 
     Attributes:
-        hint: the number of a hint, from 1 on.
-        max_seconds: how long it may take; the claims about rules have what else leaves of that.
+        hint: number of a hint, from 1 on.
+        max_seconds: time limit; claims about rules get the time left.
     """
 
     hint: int | None
@@ -54,7 +54,7 @@ class ExerciseOptions:
 
 
 def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitCode:
-    """List exercises, show one, or mark an answer."""
+    """List exercises, show an exercise, or mark an answer."""
     console = Console()
     try:
         if name is None:

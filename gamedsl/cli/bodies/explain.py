@@ -30,7 +30,7 @@ def run(
     output: Path | None,
     max_positions: int,
 ) -> ExitCode:
-    """Count, explain, write."""
+    """Count states, explain, write."""
     game = load(request)
     with explaining(game):
         state = start(game, request)

@@ -1,4 +1,4 @@
-"""`gamedsl games`: the shipped games in a table, or one of them with what is known of it."""
+"""`gamedsl games`: the shipped games in a table, or a description of a game."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from gamedsl.cli.exits import ExitCode
 
 
 def run() -> ExitCode:
-    """Serve an editor until it says goodbye."""
+    """Serve an editor until the editor ends the session."""
     if sys.stdin.isatty():
         raise CommandError(
             ExitCode.USAGE,
@@ -29,6 +29,6 @@ def run() -> ExitCode:
             '  = help: python -m pip install "gamedsl[lsp]"',
         ) from missing
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as own:  # pygls closes what it writes to
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as own:  # pygls closes the output
         create_server().start_io(stdout=own)
     return ExitCode.DONE

@@ -1,4 +1,4 @@
-"""`gamedsl new`: a small commented game to start from, or a variant of another file."""
+"""`gamedsl new`: a small commented game to start from, or a variant of an existing file."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def run(title: str, base: str | None) -> ExitCode:
 
 
 def _variant(title: str, path: Path, base: str) -> str:
-    """A file that includes another one, and says what there is to be replaced."""
+    """A file with an `include` of an existing file and a list of the replaceable declarations."""
     source = read(base)
     if isinstance(source, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
@@ -114,7 +114,7 @@ def _variant(title: str, path: Path, base: str) -> str:
 
 
 def _as_included(base: str, path: Path | None) -> str:
-    """The file as an `include` of this folder names it."""
+    """The file's path in an `include` from the current folder."""
     if path is None:
         raise CommandError(ExitCode.USAGE, "error: a variant needs a file to include")
     if path == shipped_game(base):
@@ -123,7 +123,7 @@ def _as_included(base: str, path: Path | None) -> str:
 
 
 def _names(program: ast.Program) -> list[str]:
-    """What is declared, a comment for each kind."""
+    """The declared names, a comment line for each kind."""
     found: dict[str, list[str]] = {}
     for one in replaceable(program):
         if type(one) in NAMED:

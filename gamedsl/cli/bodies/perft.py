@@ -48,7 +48,7 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """What is to be counted, and how it is written."""
+    """The options of a count, and the report's format."""
 
     game: LoadedGame
     state: State
@@ -58,12 +58,12 @@ class _Count:
     as_json: bool
 
     def run(self, progress: ProgressLine) -> tuple[Any, ...]:
-        """The counts of all depths, or those of all moves."""
+        """The counts of all depths, or the counts of all moves."""
         count = divide if self.divides else perft
         return count(self.game, self.state, self.depth, turns=self.turns, progress=progress)
 
     def is_something(self, found: tuple[Any, ...]) -> bool:
-        """Whether counts of which some are missing are worth a word: more than that of depth 0."""
+        """Whether incomplete counts are worth printing: more than the count of depth 0."""
         return len(found) > (0 if self.divides else 1)
 
     def plays(self, found: tuple[Any, ...]) -> int:

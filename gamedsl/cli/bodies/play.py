@@ -1,8 +1,7 @@
-"""`gamedsl play`: a game in the terminal, against the adviser, chance, or each other.
+"""`gamedsl play`: a game in the terminal, against the computer, against chance, or between people.
 
-A line is a move, written as everywhere (decision 31), or one of the commands that `help` lists;
-where a move has the name of a command, the move is meant, and `:help` the command. Lines may also
-be piped in.
+A line is a move in the usual notation (decision 31), or a command listed by `help`; if a move has
+the name of a command, the name means the move and `:help` the command. Lines may also be piped in.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """Whom the person plays, who plays the others, from which seed, and what an answer may cost."""
+    """The user's seat, the opponents' kind, the seed, and the limits of an answer."""
 
     seat: str
     opponent: Opponent
@@ -65,7 +64,7 @@ class PlayOptions:
 
 
 def run(request: Request, options: PlayOptions) -> ExitCode:
-    """Play one game to its end, or until the person leaves."""
+    """Play a game to the end, or until the user leaves."""
     game = load(request)
     if options.solution is None:
         return _play(game, None, request, options)
@@ -98,7 +97,7 @@ def _play(
 
 
 def _seats(game: LoadedGame, seat: str, opponent: Opponent) -> frozenset[int]:
-    """The players that the person plays."""
+    """The players controlled by the user."""
     players = game.players
     if opponent is Opponent.HUMAN:
         return frozenset(players)
@@ -113,7 +112,7 @@ def _seats(game: LoadedGame, seat: str, opponent: Opponent) -> frozenset[int]:
 
 
 class _Play:
-    """A play between the person and those whom nobody at the keyboard plays."""
+    """A play between the user and the players controlled by the computer."""
 
     def __init__(
         self, table: Table, counsel: Counsel, opponent: Opponent, rng: Random,
@@ -127,12 +126,12 @@ class _Play:
         self.prompt = Prompt()
         self.seats = seats
         self.first = len(table.steps)
-        """Steps that are not taken back."""
+        """Steps that cannot be taken back."""
         self._opponent = opponent
         self._rng = rng
 
     def begin(self) -> None:
-        """Say who plays; whatever takes long is done now."""
+        """Announce the players, after all slow preparation."""
         names = ", ".join(repr(player) for player in self.game.players)
         self.console.out(f"{self.game.name} ({names}); type `help` for help")
         others = [repr(player) for player in self.game.players if player not in self.seats]
@@ -161,7 +160,7 @@ class _Play:
         self._tell_record()
 
     def leave(self) -> None:
-        """What is said where a play ends early. What is hidden stays hidden."""
+        """The message at an early end of play. Hidden information stays hidden."""
         self.console.out("bye")
         if len(self.table.steps) > self.first:
             self._tell_record()
@@ -199,7 +198,7 @@ class _Play:
         self._make(drawn)
 
     def _all_choose(self, state: State) -> None:
-        """Everybody chooses before anything is told."""
+        """All players choose before a choice is shown."""
         self._show()
         chosen = []
         for player in self.game.players:
@@ -223,7 +222,7 @@ class _Play:
     # --- what the person types -------------------------------------------------------------
 
     def _ask(self, player: int) -> int | None:
-        """The action chosen; None where another play goes on than before."""
+        """The chosen action; None if the user switched to a different play."""
         table = self.table
         while self.table is table:
             line = self.prompt.ask(
@@ -299,7 +298,7 @@ class _Play:
         return move_values_text(solution.moves_at(state), setting)
 
     def _undo(self) -> None:
-        """Back to before the person's last move."""
+        """Return to the state before the user's last move."""
         for count in range(len(self.table.steps) - 1, self.first - 1, -1):
             state, _ = self.table.steps[count]
             mover = self.game.current_player(state)
@@ -346,11 +345,11 @@ class _Play:
         self.console.out(f"\n{shown}\n")
 
     def _name(self, player: int) -> str:
-        """The name of a player, in the colour of the player's men."""
+        """The player's name, in the colour of the player's pieces."""
         names = tuple(one.name for one in self.game.players)
         return tinted(names[player], tint_of(names, player) if self.has_colours else "")
 
     def _last(self) -> Step | None:
-        """The last step, to be marked where nothing is hidden."""
+        """The last step, for a mark on the board; None in games with secrets."""
         steps = self.table.steps
         return None if self.game.facts.has_secrets or not steps else steps[-1]

@@ -1,7 +1,4 @@
-"""`gamedsl playground`: the built page, served to this machine alone.
-
-In: a folder, a port. Out: nothing; it serves until it is stopped.
-"""
+"""`gamedsl playground`: serves the built page to the local machine only, until stopped."""
 
 from __future__ import annotations
 
@@ -22,15 +19,15 @@ from gamedsl.cli.exits import ExitCode
 
 LOOPBACK = "127.0.0.1"
 OWN_NAMES = re.compile(r"(127\.0\.0\.1|localhost)(:[0-9]*)?", re.IGNORECASE)
-"""What a request on this machine names as its host; port 80 is left out."""
+"""Valid host names of a request; the port 80 is omitted."""
 CHECKOUT = Path(__file__).resolve().parents[3]
 NO_PAGE = "there is no such page"
 NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
-"""Files without which a folder is no playground."""
+"""Files required in a playground folder."""
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of one folder, for who asks this machine by its own name."""
+    """Serves the files of a folder to requests that name the local machine."""
 
     protocol_version = "HTTP/1.1"
     extensions_map = {  # noqa: RUF012 (the interface of http.server)
@@ -43,17 +40,17 @@ class Handler(SimpleHTTPRequestHandler):
     }
 
     def handle(self) -> None:
-        """All requests of a connection; a page may be closed in the middle of an answer."""
+        """Handle all requests of a connection; a page may be closed during an answer."""
         with suppress(ConnectionError):
             super().handle()
 
     def do_GET(self) -> None:
-        """A file, unless the browser was led here under another name."""
+        """Send a file, unless the request names a foreign host."""
         if self._is_asked_by_name():
             super().do_GET()
 
     def do_HEAD(self) -> None:
-        """What is known of a file."""
+        """Send the headers of a file."""
         if self._is_asked_by_name():
             super().do_HEAD()
 
@@ -64,7 +61,7 @@ class Handler(SimpleHTTPRequestHandler):
         return False
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
-        """The head of an answer, and the file; what can be the name of no file is not there."""
+        """Send the headers and return the file; paths that cannot be file names are not found."""
         try:
             return super().send_head()
         except ValueError:
@@ -72,17 +69,17 @@ class Handler(SimpleHTTPRequestHandler):
             return None
 
     def list_directory(self, path: object) -> None:
-        """No lists of files."""
+        """Deny lists of files."""
         self.send_error(HTTPStatus.NOT_FOUND, NO_PAGE)
 
     def end_headers(self) -> None:
-        """What a browser has is asked for again, so that a new build is seen."""
+        """Make browsers revalidate cached files, so that a new build is seen."""
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (as in http.server)
-        """Say nothing."""
+        """Log nothing."""
 
 
 def run(folder: Path | None, port: int, opens_browser: bool) -> ExitCode:
@@ -99,7 +96,7 @@ def run(folder: Path | None, port: int, opens_browser: bool) -> ExitCode:
 
 
 def _built(folder: Path | None) -> Path:
-    """The folder that was built, or what to do. Raises `CommandError`."""
+    """The folder of the built page. Raises `CommandError` with advice if files are missing."""
     page = CHECKOUT / "web" / "dist" if folder is None else folder
     missing = [name for name in NEEDED if not (page / name).is_file()]
     if not missing:

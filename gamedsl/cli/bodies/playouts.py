@@ -1,4 +1,4 @@
-"""`gamedsl playouts`: how random plays end."""
+"""`gamedsl playouts`: the results of random plays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PlayoutOptions:
-    """How many plays, which, how many at a time (0: one a processor), how long at most."""
+    """Number of plays, seed, threads (0: one per processor), and maximal length in plies."""
 
     count: int
     seed: int

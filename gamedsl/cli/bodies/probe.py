@@ -1,4 +1,4 @@
-"""`gamedsl probe` and `gamedsl verify`: solutions in files, asked and checked."""
+"""`gamedsl probe` and `gamedsl verify`: query and verify saved solutions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_POSITIONS = (
 
 
 def probe(path: Path, at: str, as_json: bool) -> ExitCode:
-    """Print what a solution says of a position."""
+    """Print a solution's answer for a position."""
     with opening(path) as saved:
         if isinstance(saved, SavedEquilibrium):
             if at:
@@ -44,7 +44,7 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
 
 
 def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> ExitCode:
-    """Print whether a solution is right; NO if it is not. `positions`: how many are looked at."""
+    """Print whether a solution is right; NO if wrong. `positions`: number of positions checked."""
     with opening(path) as saved, ProgressLine("verifying", quiet) as progress:
         if isinstance(saved, SavedEquilibrium):
             held = verify_equilibrium(saved)

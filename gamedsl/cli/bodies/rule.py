@@ -1,4 +1,4 @@
-"""`gamedsl rule`: the pages of the diagnostic codes, of docs/language/errors, set for reading."""
+"""`gamedsl rule`: the pages of the diagnostic codes in docs/language/errors, rendered as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.services.message_pages import pages
 from gamedsl.source import nearest
 
 LOOKS = {"markdown.code": "bold", "markdown.h1": "bold underline", "markdown.h2": "bold"}
-"""Weight in place of Rich's colours, which are made for black terminals."""
+"""Font weights in place of Rich's colours, designed for black terminals."""
 
 
 def run(code: str | None) -> ExitCode:
@@ -37,7 +37,7 @@ def run(code: str | None) -> ExitCode:
 
 
 def rendered(markdown: str, *, has_colours: bool) -> str:
-    """A page as it is read: no signs of Markdown, no line wider than a terminal but for code."""
+    """A page as text: no Markdown marks, no line wider than the terminal except code."""
     from rich.console import Console as Screen
     from rich.console import ConsoleOptions, RenderResult
     from rich.markdown import CodeBlock, Heading, Markdown

@@ -1,4 +1,4 @@
-"""`gamedsl show`: a position, or what the program made of the text at each stage."""
+"""`gamedsl show`: a position, or the program's representation of the rules at a stage."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from gamedsl.syntax import format_program, parse
 from gamedsl.syntax.ast import Program
 
 HANGING = 8
-"""Columns by which a node that is broken goes on further in: two levels of the outline."""
+"""Extra indentation of a wrapped node's continuation lines: two levels of the outline."""
 
 Reading = Callable[[SourceFile], tuple[Program, tuple[Diagnostic, ...]]]
 
 
 def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
-    """Print one stage, or write it to the file `output`."""
+    """Print a stage, or write the stage to the file `output`."""
     match stage:
         case Stage.AST:
             text = _ast(request)
@@ -86,7 +86,7 @@ def _later(request: Request, stage: Stage, has_colours: bool) -> str:
 
 
 def _compiled(game: LoadedGame, stage: Stage) -> str:
-    """The functions that the rules become, or these as Python."""
+    """The functions generated from the rules, as IR or as Python."""
     try:
         generated = generate(game.model)
     except CannotCompileError as error:

@@ -1,4 +1,4 @@
-"""`gamedsl solve`: the value of a game and how to play it."""
+"""`gamedsl solve`: the value of a game and best play."""
 
 from __future__ import annotations
 
@@ -50,11 +50,19 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SolveLimits:
-    """How much work may be spent before the game is left open; no seconds: any time; no positions:
-    as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
-    `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position;
-    `rounds`, `seed`: of regret minimisation, where it is asked for; `rationality`: of quantal
-    responses; `threads`: of native code, 0 for one a processor."""
+    """Limits and options of the solver.
+
+    Attributes:
+        max_positions: None: as many as fit into memory.
+        max_seconds: None: no limit.
+        max_bytes: None: half of the free memory.
+        solver: None: the most suitable solver.
+        goal: the least result to find.
+        uses_symmetry: whether symmetric positions count as one position.
+        rounds, seed: for regret minimisation, if requested.
+        rationality: for quantal responses.
+        threads: threads of native code; 0: one per processor.
+    """
 
     max_positions: int | None
     max_seconds: float | None
@@ -70,8 +78,13 @@ class SolveLimits:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """Where the solution is written, if anywhere; how many seconds lie between two checkpoints on
-    the way there; whether to go on with the last one."""
+    """Options for saving the solution.
+
+    Attributes:
+        save: path of the solution; None: no file.
+        every: seconds between checkpoints.
+        resumes: whether to continue from the last checkpoint.
+    """
 
     save: Path | None = None
     every: float = EVERY
@@ -80,7 +93,7 @@ class Keeping:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown besides the solution: the policy, and how long play is from every position."""
+    """Additional output: the policy, and the lengths of play from all positions."""
 
     policy: bool = False
     lengths: Lengths | None = None
@@ -88,7 +101,7 @@ class Shown:
 
 NOTHING_ELSE = Shown()
 ABOUT_ONE = frozenset({GoalChoice.VALUE, GoalChoice.GRUNDY})
-"""Goals that ask for one position."""
+"""Goals about a single position."""
 
 
 def run(
@@ -98,8 +111,7 @@ def run(
     keeping: Keeping,
     as_json: bool,
 ) -> ExitCode:
-    """Solve, print, and write to a file what was found, if that is asked for; UNDECIDED if the
-    limits were reached first."""
+    """Solve, print, and save the solution if requested; UNDECIDED if a limit was reached."""
     save, console = keeping.save, Console(request.quiet)
     asked = "--save" if save is not None else "--policy"
     if limits.goal in ABOUT_ONE and (save is not None or shows_policy):
@@ -137,7 +149,7 @@ def run(
 
 
 def _refuse_idle(limits: SolveLimits) -> None:
-    """Refuse what the solver makes no use of, and too many rounds."""
+    """Reject options that the solver does not use, and too many rounds."""
     solver = _solver(limits)
     learns = solver is SolverName.REGRETS or solver in LEARNING
     if limits.rounds is not None and not learns:
@@ -195,7 +207,7 @@ def show_solution(
     *,
     as_json: bool = False,
 ) -> None:
-    """Print what is known of a position."""
+    """Print the results for a position."""
     console = Console()
     if as_json:
         console.out(json_text(_data(game, solution, shown)))
@@ -214,7 +226,7 @@ def show_solution(
 def _checkpoints(
     game: LoadedGame, state: State, keeping: Keeping, console: Console
 ) -> CheckpointFile | None:
-    """Where work is kept on the way to a solution, if that is written."""
+    """The checkpoints on the way to a solution, if the solution is saved."""
     if keeping.save is None:
         return None
     found = CheckpointFile(
@@ -241,7 +253,7 @@ def _unusable(checkpoints: CheckpointFile, error: Exception) -> str:
 
 @contextmanager
 def going_on_later(checkpoints: CheckpointFile | None, console: Console) -> Iterator[None]:
-    """Inside, work that ends too early says how to go on with it."""
+    """In the context, unfinished work ends with a message about how to resume."""
     try:
         yield
     except (SolutionFileError, ForeignWorkError) as error:
@@ -254,8 +266,10 @@ def going_on_later(checkpoints: CheckpointFile | None, console: Console) -> Iter
 
 
 def _refuse_wrong(game: LoadedGame, solution: Solution, path: Path, console: Console) -> None:
-    """Hold what comes of work that was read from a file against the rules, as `verify` does.
-    Raises SolutionFileError where it is wrong."""
+    """Verify a solution resumed from a checkpoint against the rules, as `verify` does.
+
+    Raises SolutionFileError if the solution is wrong.
+    """
     table = solution.solved
     if not isinstance(table, SolvedTable):
         return

@@ -24,20 +24,20 @@ from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 DEEPEST = 1_000_000
-"""No event is too deep for a table."""
+"""Depth limit that admits every event of a table."""
 MOST_ROWS = 2_000
-"""Of a table, unless more are asked for."""
+"""Default limit on the rows of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceOptions:
-    """What to run and how to show it.
+    """The search and the form of the output.
 
     Attributes:
-        depth: the depth limit in plies; None searches whole plays.
-        max_nodes: give up beyond this many visits; None allows as many as a table can show, and
-            any number for a summary.
-        is_summary: print the decision and the counts alone.
+        depth: depth limit in plies; None searches whole plays.
+        max_nodes: limit on visits; None allows as many as a table can show, and any number for
+            a summary.
+        is_summary: print only the decision and the counts.
     """
 
     algorithm: Algorithm
@@ -50,7 +50,7 @@ class TraceOptions:
 
 
 def run(request: Request, options: TraceOptions) -> ExitCode:
-    """Run, and print the table and what came out."""
+    """Search, and print the table and the result."""
     game = load(request)
     with explaining(game):
         state = start(game, request)
@@ -61,7 +61,7 @@ def run(request: Request, options: TraceOptions) -> ExitCode:
 def run_plays(
     request: Request, plays: int, seed: int, *, is_summary: bool, as_json: bool
 ) -> ExitCode:
-    """Simulate plays, and print a row for each and what came out."""
+    """Simulate plays, and print a row for each play and the result."""
     game = load(request)
     with explaining(game):
         state = start(game, request)
@@ -97,7 +97,7 @@ def _report(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) 
 
 
 def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:
-    """Whom the numbers are good for: the first player; in paranoid search, who is to move."""
+    """The player for whom values are maximized: the first player; in paranoid search, the mover."""
     return max(game.current_player(state), 0) if algorithm is Algorithm.PARANOID else 0
 
 
@@ -108,7 +108,7 @@ def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
 
 @dataclass(slots=True)
 class _Counter:
-    """The observer of a search of which the numbers alone are wanted, or what a log keeps."""
+    """The observer that counts visits and passes events to an optional log."""
 
     progress: ProgressLine
     most: int | None
@@ -128,7 +128,7 @@ class _Counter:
 
 
 def _counted(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> Decision:
-    """The decision, with progress shown while a person waits."""
+    """The decision, with progress shown during the search."""
     with ProgressLine("searching", quiet) as progress:
         try:
             return _searched(game, state, options, _Counter(progress, options.max_nodes))

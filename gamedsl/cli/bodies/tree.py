@@ -1,4 +1,4 @@
-"""`gamedsl tree`: the game tree, with what an algorithm does in it, as text or as a picture."""
+"""`gamedsl tree`: the game tree, with the steps of a search, as text or as a picture."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WHOLE = frozenset(TreeFormat) - {
     TreeFormat.TEXT, TreeFormat.SVG, TreeFormat.HTML, TreeFormat.DOT, TreeFormat.LATEX,
     TreeFormat.JSON,
 }  # fmt: skip
-"""Formats of whole games: no part of the tree is written."""
+"""Formats of whole games, without support for parts of the tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,20 @@ class TreeOptions:
     """The options of the command.
 
     Attributes:
-        depth: edges that are drawn; None draws all that fit.
-        algorithm: whose search is shown; None shows the solved values, if there are any.
-        equilibrium: the number of the one whose probabilities are shown; None: none.
-        plays: how many plays Monte-Carlo tree search simulates, if its tree is shown; `seed` of
-            their chances.
-        order: in which a search looks at moves; they are drawn in the same order.
-        cutoff: plies after which the search evaluates instead; None searches to the end.
-        max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
-        frames: which stages of the search are drawn; None draws its end alone.
-        boards: whether small boards stand at the nodes; states: whether their states do, in words.
-        symmetry: whether one is drawn of moves whose results are images of each other.
-        width: children that are drawn of each node.
+        depth: edges drawn; None draws as many as fit.
+        algorithm: the search to show; None shows the solved values, if known.
+        equilibrium: number of the equilibrium whose probabilities are shown; None: no equilibrium.
+        plays: plays simulated by Monte-Carlo tree search, if its tree is shown.
+        seed: seed of the simulated plays.
+        order: order of moves in the search and in the drawing.
+        cutoff: plies after which the search uses the evaluation; None searches to the end.
+        max_nodes: nodes drawn at most.
+        max_visits: nodes visited by the search at most.
+        frames: stages of the search to draw; None draws only the end.
+        boards: whether nodes show small boards.
+        states: whether nodes describe the states in words.
+        symmetry: whether to draw a single move of a set of moves with symmetric results.
+        width: children drawn per node.
         output: the file to write, None for standard output.
     """
 
@@ -83,7 +85,7 @@ class TreeOptions:
 
 
 def run(request: Request, wanted: TreeOptions) -> ExitCode:
-    """Grow, search, write."""
+    """Build the tree, search, write."""
     if wanted.plays is not None and (wanted.cutoff, wanted.depth) != (None, None):
         raise typer.BadParameter(
             "mcts has neither --depth nor --cutoff; --plays says how long it goes on",
@@ -111,7 +113,7 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
 
 
 def _refuse_searches(wanted: TreeOptions) -> None:
-    """An equilibrium is no search, and of the whole tree."""
+    """Reject an equilibrium together with a search, and in formats of whole games."""
     if wanted.algorithm is not None or wanted.plays is not None:
         raise typer.BadParameter(
             "shows a search; probabilities of an equilibrium come from solving the game",
@@ -124,7 +126,7 @@ def _refuse_searches(wanted: TreeOptions) -> None:
 
 
 def _refuse_frames(wanted: TreeOptions) -> None:
-    """Frames are stages of a search, in formats that have pictures."""
+    """Reject frames without a search, and in formats without pictures."""
     if wanted.algorithm is None and wanted.plays is None:
         raise typer.BadParameter("needs an --algorithm", param_hint="--frames")
     if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX}:
@@ -137,7 +139,7 @@ def _refuse_frames(wanted: TreeOptions) -> None:
 
 
 def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, which: str) -> None:
-    """A file for each stage, or pages of one document."""
+    """Write a file for each stage, or a document with a page for each stage."""
     try:
         made = frames(grown, which)
     except ValueError as wrong:
@@ -153,7 +155,7 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, whic
 
 
 def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
-    """The whole tree, or its normal form, as a file of Gambit's or a matrix."""
+    """The whole tree as a Gambit file, or the normal form as a Gambit file or matrix."""
     if (wanted.depth, wanted.algorithm, wanted.plays) != (None, None, None):
         message = f"{wanted.format} is of the whole tree"
         raise typer.BadParameter(message, param_hint="--format")

@@ -1,1 +1,1 @@
-"""What stands on a board, where its squares lie, and the board as picture or text."""
+"""Boards as pictures or text: the contents, the geometry, and the drawing."""

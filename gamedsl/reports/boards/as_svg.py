@@ -1,7 +1,7 @@
-"""A state as a picture: the board with its pieces and the last move, and the rest as lines.
+"""A state as an SVG picture: the board with pieces and the last move, and the rest as text.
 
-In: a `Position` (see `contents`). Out: SVG. `board_group` draws the bare board at a place inside
-another picture, as the nodes of a tree need it.
+The input is a `Position` (see `contents`). `board_group` draws the bare board inside another
+picture, for the nodes of a tree.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from gamedsl.reports.svg import (
 from gamedsl.source.records import dataclass
 
 UNIT = 44.0
-"""Pixels a square."""
+"""Pixels per square."""
 SMALL = 30.0
-"""The same, of boards that stand beside others."""
+"""Pixels per square of small boards beside the main board."""
 WIDEST_ROW = 640.0
 MARGIN = 24.0
 LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
 LONGEST_LINE = 90
-"""Characters of a line where no board is drawn."""
+"""Characters of a line in a picture without a board."""
 LEAST_ROOM = 6 * UNIT
-"""Of lines below a narrow board: wider ones would make it small wherever a picture is fitted in."""
+"""Least width for lines below a narrow board; wider lines would shrink a fitted picture too much.
+"""
 
 LIGHT, DARK, LINE = "#f7f3ea", "#ece4d3", "#8d8371"
 LAST, ARROW = "#ffe08a", "#c2410c"
@@ -49,14 +50,18 @@ def state_svg(
     viewer: int | None = None,
     last: tuple[State, Action | JointAction] | None = None,
 ) -> str:
-    """A whole picture of a state, as `viewer` sees it (None: everything); `last` is the state
-    before with the action that led here."""
+    """A picture of a state, as seen by `viewer` (None: everything is visible).
+
+    `last`: the previous state and the last action.
+    """
     return position_svg(position_of(game, state, viewer, last))
 
 
 def square_centres(position: Position) -> dict[str, Point]:
-    """Where the squares of the board are in the whole picture, in its pixels, `UNIT` of which are a
-    square; empty without a board."""
+    """The centres of the board's squares in the picture, in pixels; empty without a board.
+
+    A square has `UNIT` pixels.
+    """
     frame = _frame(position)
     if frame.geometry is None:
         return {}
@@ -67,7 +72,7 @@ def square_centres(position: Position) -> dict[str, Point]:
 
 
 def position_svg(position: Position) -> str:
-    """A whole picture of a position."""
+    """A picture of a position."""
     sheet = _sheet(position)
     drawn, height = list(sheet.drawn), sheet.height
     for _, group, left, top in sheet.figures:
@@ -80,8 +85,7 @@ def position_svg(position: Position) -> str:
 
 
 def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
-    """Where cells that are drawn as pits are in the whole picture, in its pixels, by the variable
-    and their number in it."""
+    """The centres of cells drawn as pits, in pixels, by variable and cell number."""
     return {
         (figure.variable.name, cell): (left + x, top + y)
         for figure, _, left, top in _sheet(position).figures
@@ -92,8 +96,10 @@ def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """How wide a picture is, and what decides that: the board, the lines below it, and figures,
-    each with its group, its width and its height."""
+    """The width of a picture and the parts that determine the width.
+
+    Parts: the board, the lines below, and figures with group, width and height.
+    """
 
     width: float
     geometry: Geometry | None
@@ -102,7 +108,7 @@ class _Frame:
 
     @property
     def left(self) -> float:
-        """Where the board begins, which stands in the middle."""
+        """The left edge of the centred board."""
         return (self.width - (self.geometry.width if self.geometry else 0.0) * UNIT) / 2
 
 
@@ -122,8 +128,7 @@ def _frame(position: Position) -> _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """All of a picture but the lines below it: boards, drawn, and figures with their groups, each
-    with its left and upper edge."""
+    """A picture without the lines below: boards, and figures with groups, left and upper edges."""
 
     width: float
     height: float
@@ -152,13 +157,13 @@ def _sheet(position: Position) -> _Sheet:
 
 
 def _others_width(position: Position) -> float:
-    """Of the boards that have a title of their own, in rows."""
+    """The width of the titled boards in rows."""
     per_row, wide, _ = _other_places(position)
     return per_row * wide + MARGIN
 
 
 def _other_places(position: Position) -> tuple[int, float, float]:
-    """How many of these boards stand in a row, and what each takes."""
+    """The number of titled boards per row, and the width and height of a board."""
     assert position.shape is not None
     geometry = geometry_of(position.shape, position.look)
     wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
@@ -166,7 +171,7 @@ def _other_places(position: Position) -> tuple[int, float, float]:
 
 
 def _other_boards(position: Position, left: float, top: float) -> tuple[str, float]:
-    """The boards that have a title of their own, in rows, and how high they are together."""
+    """The titled boards in rows, and the total height."""
     bare = [
         replace(
             position,
@@ -190,7 +195,7 @@ def _other_boards(position: Position, left: float, top: float) -> tuple[str, flo
 
 
 def board_group(position: Position, x: float, y: float, unit: float) -> str:
-    """The bare board with its pieces, its upper left corner at (x, y), `unit` pixels a square."""
+    """The bare board with pieces, the upper left corner at (x, y), `unit` pixels per square."""
     assert position.board is not None
     geometry = geometry_of(position.board, position.look)
     parts = _other_colour(geometry, unit)
@@ -223,7 +228,7 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
 
 
 def _wrapped(line: str, longest: int) -> list[str]:
-    """A long line in several, broken after commas or blanks."""
+    """A long line broken after commas or blanks."""
     if len(line) <= longest:
         return [line]
     comma = line.rfind(", ", 1, longest)
@@ -241,8 +246,11 @@ def _names(geometry: Geometry, left: float, top: float, position: Position) -> l
 
 
 def _names_inside(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
-    """On boards without coordinates at the edge, the name of each square in its lower part;
-    of hexagons, which are narrow there, in the middle of those that are free."""
+    """The names of squares, on boards without coordinates at the edge.
+
+    A name is in the lower part of the square; in hexagons, narrow at the bottom, in the middle of
+    empty squares.
+    """
     assert position.board is not None
     pieces = zip(position.board.squares, position.pieces, strict=True)
     is_hidden = geometry.shape == "hexagon"
@@ -262,7 +270,7 @@ def _edge(geometry: Geometry, one: str, other: str, unit: float) -> str:
 
 
 def _other_colour(geometry: Geometry, unit: float) -> list[str]:
-    """The squares of the other colour, where a chequered board has those of one colour alone."""
+    """The squares of the second colour, if a chequered board holds only squares of the first."""
     if geometry.shape != "square" or not geometry.is_chequered:
         return []
     colours = {_is_dark(geometry, x, y) for x, y in geometry.centres.values()}

@@ -1,8 +1,7 @@
-"""What is to be drawn of a state: pieces on squares, marks, highlights, and lines of text.
+"""The drawable content of a state: pieces on squares, marks, highlights, and lines of text.
 
-In: a game, a state, who looks, and the last action. Out: a `Position` of plain data. Several
-arrays over the squares are combined: who owns a piece gives its colour, what it is its word.
-Knows no coordinates of any picture; see `as_svg`.
+The result is a `Position` of plain data, without coordinates; see `as_svg`. Several arrays over the
+squares are combined into pieces: the owner determines the colour, the kind the word.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ UNSEEN = "?"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What lies on a square.
+    """The content of a square.
 
     Attributes:
-        owner: index of a player, whose colour it takes; None for neither.
-        word: what to write on it; empty for the owner's sign alone.
-        marks: the names of the marks that hold there.
-        is_filled: the one thing that can be there is there.
-        glyph, colour: what the file says about what lies here, if it does.
+        owner: index of the player whose colour the piece has; None for a piece without owner.
+        word: the word on the piece; empty for the owner's sign alone.
+        marks: the names of the marks that hold on the square.
+        is_filled: whether the square holds the only possible thing.
+        glyph, colour: the file's glyph and colour for the piece, if declared.
     """
 
     owner: int | None = None
@@ -55,12 +54,12 @@ class Position:
     """A state, ready to be drawn.
 
     Attributes:
-        board: None where the game has none.
-        pieces: per square of the board what lies there.
-        rings: names of scalar variables that stand for a square, with that square.
+        board: None in games without a board.
+        pieces: the content of each square of the board.
+        rings: scalar variables with a square as value: name and square.
         last: squares named by the last action.
-        arrow: from where to where the last action went, if it names two squares.
-        lines: everything else, as text; the last line says who is to move.
+        arrow: start and end of the last action, if the action names two squares.
+        lines: everything else, as text; the last line names the player to move.
     """
 
     title: str
@@ -72,20 +71,19 @@ class Position:
     arrow: tuple[str, str] | None
     lines: tuple[str, ...]
     others: tuple[OtherBoard, ...] = ()
-    """Boards that are part of a variable with more indices than the squares."""
+    """Boards for variables with further indices beside the square."""
     shape: Board | None = None
-    """The board that each of them is."""
+    """The board of `others`."""
     look: BoardLook = BoardLook.PLAIN
     edges: tuple[tuple[Vector, int], ...] = ()
     """Edges of the board that belong to players."""
     figures: tuple[Figure, ...] = ()
-    """What is drawn without the board."""
+    """Figures drawn outside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherBoard:
-    """A board of its own: `cross[left]`, its pieces by square and the squares of the last action
-    there."""
+    """A titled board, such as `cross[left]`: pieces by square, and the last action's squares."""
 
     title: str
     pieces: tuple[Piece, ...]
@@ -98,9 +96,9 @@ def position_of(
     viewer: int | None = None,
     last: tuple[State, Action | JointAction] | None = None,
 ) -> Position:
-    """The state as the player `viewer` sees it (None: everything).
+    """The state as seen by the player `viewer` (None: everything is visible).
 
-    `last` is the state before with the action that led here, to be shown on the board.
+    `last`: the previous state and the last action, to be shown on the board.
     """
     model = game.model
     seen = state if viewer is None else as_seen(model, state, viewer)
@@ -156,7 +154,7 @@ def _piece(
     state: State,
     marked_by: tuple[Variable, ...] = (),
 ) -> Piece:
-    """What some cells make of one square."""
+    """The content of a square, combined from several cells."""
     owner: int | None = None
     words: list[str] = []
     marks: list[str] = []
@@ -184,7 +182,7 @@ def _piece(
 
 
 def _said(model: Model, values: list[Value]) -> tuple[str, str | None]:
-    """The glyph and the colour that the file gives to what lies there."""
+    """The file's glyph and colour for the values on a square."""
     glyphs, colours = dict(model.looks.glyphs), dict(model.looks.colours)
     atoms = [value for value in values if isinstance(value, Atom)]
     glyph = next((glyphs[atom] for atom in reversed(atoms) if atom in glyphs), "")
@@ -193,13 +191,13 @@ def _said(model: Model, values: list[Value]) -> tuple[str, str | None]:
 
 
 def _is_the_only_thing(variable: Variable) -> bool:
-    """Whether a square can hold one named value or nothing; a letter is a sign of its own."""
+    """Whether a square can hold a single named value or nothing; letters are drawn as letters."""
     things = [v for v in variable.domain.values if not is_nothing(v, variable.domain)]
     return len(things) == 1 and len(text_of(things[0])) > 1
 
 
 def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ...]:
-    """All figures; of lines between dots those across and upright are one."""
+    """All figures; horizontal and vertical lines between dots form one figure."""
     found: list[Figure] = []
     for variable, look in view.figures:
         cells = range(variable.size)
@@ -227,6 +225,6 @@ def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ..
 
 
 def _legend(view: View) -> tuple[str, ...]:
-    """What the small letters mean."""
+    """The meaning of the small letters."""
     flags = [v for v in view.marks if v.name not in FIGURINES] if view.men else []
     return (", ".join(f"{v.name[0]}: {v.name}" for v in flags),) if flags else ()

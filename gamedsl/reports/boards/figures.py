@@ -1,7 +1,7 @@
-"""What stands beside a board, or in place of it: pits, heaps, towers, lines, cards and dice.
+"""Figures beside or in place of a board: pits, heaps, towers, lines, cards and dice.
 
-In: a `Figure`, values without any place. Out: SVG with its width and height in pixels, drawn from
-the upper left corner at (0, 0).
+A `Figure` holds values without coordinates; the drawing is SVG with width and height in pixels, the
+upper left corner at (0, 0).
 """
 
 from __future__ import annotations
@@ -33,8 +33,15 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A variable to be drawn: its look, and what each of its cells holds (None: not seen);
-    `changed` are the cells of the last move. Lines come with those across the other way."""
+    """A variable to be drawn.
+
+    Attributes:
+        variable: the variable; for lines, the horizontal and vertical lines together.
+        look: the kind of figure.
+        values: the values of the cells; None: hidden.
+        names: the names of the cells.
+        changed: the cells changed by the last move.
+    """
 
     variable: nodes.Variable
     look: VariableLook
@@ -48,7 +55,7 @@ Drawn = tuple[str, float, float]
 
 
 def figure_group(figure: Figure, room: float) -> Drawn:
-    """The figure, its width and its height; cards and dice lie in rows no wider than the room."""
+    """The figure with width and height; rows of cards and dice are at most `room` wide."""
     if figure.look is VariableLook.CARDS:
         return _laid_out(figure, CARD, 62.0, room, _card)
     if figure.look in {VariableLook.DICE, VariableLook.FACES}:
@@ -63,7 +70,7 @@ def figure_group(figure: Figure, room: float) -> Drawn:
 
 
 def values_of(variable: nodes.Variable, state: State) -> tuple[Value | None, ...]:
-    """What the cells of a variable hold; None for what is not seen."""
+    """The values of a variable's cells; None for hidden values."""
     digits = (state.cells[variable.offset + number] for number in range(variable.size))
     return tuple(None if digit is None else variable.domain.values[digit] for digit in digits)
 
@@ -72,7 +79,7 @@ def values_of(variable: nodes.Variable, state: State) -> tuple[Value | None, ...
 
 
 def _pits(figure: Figure) -> Drawn:
-    """Rows of pits, the numbers of their seeds at the edges of the board, stores at the ends."""
+    """Rows of pits, with the numbers of seeds at the edges of the board, and stores at the ends."""
     pits = pits_of(figure.variable)
     length = max(map(len, pits.rows))
     left = PIT if pits.left is not None else 0.0
@@ -94,7 +101,7 @@ def _pits(figure: Figure) -> Drawn:
 
 
 def pit_centres(figure: Figure) -> dict[int, tuple[float, float]]:
-    """Where the pits of the rows, by the numbers of their cells, are in the figure."""
+    """The centres of the pits in the figure, by cell number."""
     pits = pits_of(figure.variable)
     left = 8 + (PIT if pits.left is not None else 0.0)
     return {
@@ -155,7 +162,7 @@ def _heaps(figure: Figure) -> Drawn:
 
 
 def _row_of_things(figure: Figure) -> Drawn:
-    """Things by number, those that are gone as outlines."""
+    """Things by number; removed things are outlines."""
     step = 30.0
     parts = []
     for place, (value, name) in enumerate(zip(figure.values, figure.names, strict=True)):
@@ -246,8 +253,7 @@ def _lines(figure: Figure) -> Drawn:
 def _laid_out(
     figure: Figure, wide: float, high: float, room: float, draw: Callable[[Card], str]
 ) -> Drawn:
-    """Things in rows beside each other, with their names below or before the row; a row that is too
-    long goes on below."""
+    """Things in rows, with names below or before the row; long rows are broken."""
     rows = rows_of(figure.variable, figure.look, figure.values)
     step = wide + 16
     has_titles = len(rows) > 1

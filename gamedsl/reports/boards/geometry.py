@@ -1,7 +1,7 @@
-"""Where the squares of a board lie in a picture: grids, grids of hexagons, and graphs.
+"""Positions of the squares of a board in a picture: grids, grids of hexagons, and graphs.
 
-In: a board. Out: a centre for every square, in units of one square, y downwards; lines between
-neighbours where the board is a graph. Draws nothing.
+Coordinates are in units of a square, y downwards. Boards that are graphs have lines between
+neighbours.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.source.records import dataclass
 Point = tuple[float, float]
 Side = tuple[float, float, float, float]
 NEAR = 1.5
-"""Squares that are beside each other are no further apart than this."""
+"""Greatest distance between adjacent squares."""
 
 HEX_DIRECTIONS = 6
 _COORDINATES = re.compile(r"([a-z]+)(\d+)")
@@ -26,13 +26,13 @@ _COORDINATES = re.compile(r"([a-z]+)(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """Centres by the name of the square, the size of the whole, and how a square looks.
+    """Centres by the name of the square, the size of the board, and the shape of squares.
 
     Attributes:
         shape: "square", "hexagon" or "point".
-        centres: within 0..width and 0..height, half a unit from the edge at least.
-        edges: pairs of squares that are joined by a line.
-        columns, rows: names at the edge with their position; none on boards drawn in a circle.
+        centres: within 0..width and 0..height, at least half a unit from the edge.
+        edges: pairs of squares joined by a line.
+        columns, rows: names at the edge with positions; empty on boards drawn in a circle.
     """
 
     shape: str
@@ -47,7 +47,7 @@ class Geometry:
 
 
 def geometry_of(board: Board, look: BoardLook = BoardLook.CHEQUERED) -> Geometry:
-    """Where its squares lie."""
+    """The geometry of a board."""
     if not board.is_grid:
         return _graph(board)
     if len(set(board.directions)) == HEX_DIRECTIONS:
@@ -78,8 +78,10 @@ def geometry_of(board: Board, look: BoardLook = BoardLook.CHEQUERED) -> Geometry
 
 
 def sides_of(board: Board, geometry: Geometry, way: Vector) -> list[Side]:
-    """The sides of squares and hexagons that make the edge of the board in one direction; between
-    points the lines along it."""
+    """The sides of squares and hexagons along the board's edge in one direction.
+
+    For points, the lines along the edge.
+    """
     last = [square for square in board.squares if board.step(square, way) is NONE]
     places = [geometry.centres[square.name] for square in last]
     if geometry.shape == "point":
@@ -97,7 +99,7 @@ def sides_of(board: Board, geometry: Geometry, way: Vector) -> list[Side]:
 
 
 def _hexagon_sides(board: Board, way: Vector) -> list[tuple[Point, Point]]:
-    """Two of the six sides; corners are counted from the lowest one to the right."""
+    """Two of the six sides; corners are counted from the lowest corner to the right."""
     corners = [(sin(pi * k / 3) / sqrt(3), cos(pi * k / 3) / sqrt(3)) for k in range(7)]
     leans_left = Vector(1, 1) in board.directions
     if way.across:
@@ -121,7 +123,7 @@ def _names_at_edges(
 
 
 def _hexagons(board: Board) -> Geometry:
-    """Rows are shifted by half a square each, so that the six directions are neighbours."""
+    """Rows shifted by half a square each, so that the six directions are neighbours."""
     lean = -0.5 if Vector(1, 1) in board.directions else 0.5
     step = sqrt(3) / 2
     offset = max(0.0, -lean * (board.height - 1))
@@ -138,8 +140,10 @@ def _hexagons(board: Board) -> Geometry:
 
 
 def _graph(board: Board) -> Geometry:
-    """Where the file says; else by letters and numbers where all names have them (`a1`); else
-    around a circle."""
+    """A graph, drawn by the file's coordinates.
+
+    Without coordinates, by letters and numbers if all names have the form `a1`; else in a circle.
+    """
     in_chains = (pair for chain in board.chains for pair in pairwise(chain))
     pairs = dict.fromkeys((one.name, other.name) for one, other in (*in_chains, *board.joined))
     edges = tuple((one, other) for one, other in pairs if one != other)
@@ -157,7 +161,7 @@ def _graph(board: Board) -> Geometry:
 
 
 def _placed(board: Board, edges: tuple[tuple[str, str], ...]) -> Geometry:
-    """To scale, so that the two points nearest to each other are one unit apart."""
+    """The file's coordinates, scaled to a least distance of one unit between points."""
     places = [(float(x), float(y)) for x, y in board.places]
     nearest = min((dist(one, other) for one, other in combinations(places, 2)), default=1.0)
     left, right = min(x for x, _ in places), max(x for x, _ in places)
@@ -183,7 +187,7 @@ def _circle(names: tuple[str, ...], edges: tuple[tuple[str, str], ...]) -> Geome
 
 
 def _order(letters: str) -> int:
-    """a is 1, z is 26, aa is 27."""
+    """The number of a column's letters: a is 1, z is 26, aa is 27."""
     number = 0
     for letter in letters:
         number = 26 * number + ord(letter) - ord("a") + 1

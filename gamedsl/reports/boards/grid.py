@@ -1,7 +1,4 @@
-"""A short word in every square of a grid board, with letters and numbers at the edges.
-
-In: the board, words and colours by square name. Out: text. Knows nothing of values or moves.
-"""
+"""A grid board as text: a short word per square, with letters and numbers at the edges."""
 
 from __future__ import annotations
 
@@ -19,8 +16,10 @@ PLAIN = "\033[0m"
 def grid_text(
     board: Board, words: Mapping[str, str], colours: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """The board from its first side, row 1 at the bottom; squares without a word show `.`,
-    places that are no squares of the board stay blank. Colours are ANSI codes."""
+    """The board as text, row 1 at the bottom.
+
+    Squares without a word show `.`, places outside the board stay blank. Colours are ANSI codes.
+    """
     squares = {square.name for square in board.squares}
     width = max(len(column_name(board.width)), *(len(word) for word in words.values()), 1)
     margin = len(str(board.height))

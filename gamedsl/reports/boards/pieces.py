@@ -1,7 +1,4 @@
-"""One man as SVG: a figurine, a cross or a ring, a disc, a tile, or a word.
-
-In: a `Piece`, the place of its centre and the size of a square. Out: SVG.
-"""
+"""A piece as SVG: a figurine, a cross or a ring, a disc, a tile, or a word."""
 
 from __future__ import annotations
 
@@ -12,26 +9,26 @@ from gamedsl.reports.svg import INK, element, label, size_that_fits
 
 ARROW, FILLED, TILE = "#c2410c", "#8a5a33", "#e7c99a"
 ROOM_ON_DISC, ROOM_ON_TILE = 0.6, 0.72
-"""How much of a square a word may take; bold letters are wider than is estimated."""
+"""Share of a square available to a word; bold letters are wider than the estimate."""
 ORDER = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
-"""Of players whose names are no colours, in turn order."""
+"""Colours of players whose names are no colours, in turn order."""
 OUTLINES = {sign: chr(ord(sign) - 6) for sign in FIGURINES.values()}
-"""The same in lines alone."""
+"""Figurines as outlines."""
 SIGNS = "DejaVu Sans, Segoe UI Symbol, Apple Symbols, sans-serif"
-"""Fonts that have them."""
+"""Fonts with the figurines."""
 AS_TEXT = "\ufe0e"
-"""Behind a sign: as text, not as a picture of the system's own."""
+"""Variation selector after a sign: text presentation, not an emoji picture."""
 CROSSES, RINGS = frozenset({"x", "cross"}), frozenset({"o", "nought"})
 
 
 def player_colour(players: tuple[str, ...], index: int) -> str:
-    """The colour of a player: that of the name, if it is one, else by turn order."""
+    """The colour of a player: by name if the name is a colour, else by turn order."""
     named = COLOURS.get(players[index].lower())
     return named or ORDER[index % len(ORDER)]
 
 
 def piece_group(piece: Piece, x: float, y: float, unit: float, players: tuple[str, ...]) -> str:
-    """A man on the square whose middle is (x, y)."""
+    """A piece on the square with centre (x, y)."""
     colour = piece.colour or (None if piece.owner is None else player_colour(players, piece.owner))
     parts = []
     if piece.is_filled:
@@ -57,7 +54,7 @@ def piece_group(piece: Piece, x: float, y: float, unit: float, players: tuple[st
 
 
 def _figurine(sign: str, x: float, y: float, unit: float, colour: str | None) -> str:
-    """A sign in the colour of its owner; on a light one with its lines drawn over it."""
+    """A sign in the owner's colour; light signs have the outline drawn on top."""
     outline = OUTLINES.get(sign)
     fill = colour or INK
     layers = [(sign, fill)]
@@ -105,7 +102,7 @@ def _disc_or_tile(
 
 
 def _sign(players: tuple[str, ...], index: int) -> str:
-    """The first letter of a player's name, unless its colour says it or two share it."""
+    """The first letter of a player's name; "" if names are colours or share a first letter."""
     letters = [name[0] for name in players]
     is_colour = all(name.lower() in COLOURS for name in players)
     return "" if is_colour or len(set(letters)) < len(letters) else letters[index]
@@ -116,6 +113,6 @@ def _ink_on(colour: str) -> str:
 
 
 def is_light(colour: str) -> bool:
-    """Whether dark lines are seen on a colour."""
+    """Whether dark lines are visible on a colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue > 140

@@ -1,1 +1,1 @@
-"""What reading, checking and playing found out about a file."""
+"""The findings of reading, checking and playing a file."""

@@ -1,4 +1,4 @@
-"""What follows from the rules alone, as text and as data in the schema of the machine interface."""
+"""Facts that follow from the rules, as text and as data in the schema of the machine interface."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def facts_text(facts: Facts) -> str:
 
 
 def _information(facts: Facts) -> list[str]:
-    """What players know; who chooses at the same time as another does not know everything."""
+    """The kind of information; simultaneous moves imply imperfect information."""
     if facts.is_simultaneous:
         return [*(["hidden information"] if facts.has_secrets else []), "simultaneous moves"]
     known = "hidden information" if facts.has_secrets else "perfect information"
@@ -81,6 +81,6 @@ def _on_the_way(facts: Facts) -> str:
 
 
 def _large(number: int) -> str:
-    """A whole number, by its power of ten if it is long."""
+    """A whole number, by power of ten if long."""
     text = str(number)
     return f"{number:,}" if len(text) <= 15 else f"about {text[0]}.{text[1]}e{len(text) - 1}"

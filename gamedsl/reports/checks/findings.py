@@ -1,7 +1,7 @@
-"""What `check` found in a file, for people and for machines.
+"""The findings of `check` in a file, for people and for machines.
 
-In: a `FileReport`. Out: text, one line a finding, JSON-ready data, or workflow commands. A claim
-that does not hold is drawn as a diagnostic with its line.
+A `FileReport` becomes text, one line per finding, JSON-ready data, or workflow commands. A false
+claim is drawn as a diagnostic with the line of the claim.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ CLAIM_UNDECIDED = "W4002"
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The findings of one file.
+    """The findings in a file.
 
     Attributes:
-        source: the text, None if it could not be read.
-        diagnostics: of reading, checking and playing, in that order.
-        verdicts: of its claims; none where there are errors, or where nothing was played.
-        facts: None where there are errors.
-        exploration: what playing looked at; None where nothing was played.
-        left_out: how many claims are about parameters other than those that were given.
-        refusal: why `solve` does not apply, if that is known.
-        fallback: why the interpreter plays; None where it does not, or nothing was played.
-        claims: the file whose claims were verified, in place of the text's own; None for these.
+        source: the text, None if the file could not be read.
+        diagnostics: from reading, checking and playing, in order.
+        verdicts: on the claims; empty if there are errors, or without play.
+        facts: None if there are errors.
+        exploration: the extent of play; None without play.
+        left_out: number of claims about parameters other than the given parameters.
+        refusal: the reason why `solve` does not apply, if known.
+        fallback: the reason for the use of the interpreter; None for compiled rules, or without
+            play.
+        claims: the file whose claims replaced the text's own claims; None: the text's own.
     """
 
     file: str
@@ -51,18 +52,18 @@ class FileReport:
 
     @property
     def is_ok(self) -> bool:
-        """Whether there is no error and no claim is known to be false."""
+        """Whether there is no error and no claim known to be false."""
         refuted = any(verdict.ok is False for verdict in self.verdicts)
         return not refuted and not any(found.is_error for found in self.diagnostics)
 
     @property
     def is_undecided(self) -> bool:
-        """Whether some claim could neither be verified nor refuted."""
+        """Whether a claim could neither be verified nor refuted."""
         return any(verdict.ok is None for verdict in self.verdicts)
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is nothing to say about it."""
+        """Whether there are no findings."""
         return self.source is not None and not self.findings()
 
     def __str__(self) -> str:
@@ -71,7 +72,7 @@ class FileReport:
     __repr__ = __str__
 
     def findings(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics, and the claims that do not hold or are undecided as diagnostics."""
+        """The diagnostics, and false or undecided claims as diagnostics."""
         return (*self.diagnostics, *self._claims())
 
     def _claims(self) -> Iterator[Diagnostic]:
@@ -96,7 +97,7 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
 
 
 def _kept_apart(found: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
-    """The finding without the claim itself: who reads it may be who is to find the answer."""
+    """The finding without the claim's text, so that the report gives no answer away."""
     result = f"; found: {verdict.found}" if verdict.found else ""
     holds = "does not hold" if verdict.ok is False else "could not be decided"
     return replace(
@@ -107,12 +108,12 @@ def _kept_apart(found: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
 
 
 def _asked(verdict: Verdict) -> str:
-    """What a claim is about: `value with n = 4`."""
+    """The subject of a claim: `value with n = 4`."""
     return verdict.expectation.text.partition(":")[0].removeprefix("expect").strip()
 
 
 def looked_at(report: FileReport) -> str:
-    """What was looked at to find mistakes, and how many claims hold, in a line."""
+    """The extent of the search for mistakes, and the number of true claims, in a line."""
     parts = [] if report.exploration is None else [_extent(report.exploration)]
     words = {
         True: ("holds", "hold"),
@@ -127,8 +128,10 @@ def looked_at(report: FileReport) -> str:
 
 
 def summary(report: FileReport) -> str:
-    """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
-    more where the interpreter plays, or `solve` does not apply."""
+    """A summary of a file: `nim.game: ok; 7 claims hold; no error in all 232 positions`.
+
+    A second line is added if the interpreter is used, or if `solve` does not apply.
+    """
     parts = [_counts(report)]
     holding = [verdict for verdict in report.verdicts if verdict.ok is True]
     if holding:
@@ -149,7 +152,7 @@ def summary(report: FileReport) -> str:
 
 
 def _extent(exploration: PlayTest) -> str:
-    """How much was looked at."""
+    """The extent of the exploration."""
     positions = count(exploration.positions, "position")
     if exploration.is_complete:
         return "the only position" if exploration.positions == 1 else f"all {positions}"
@@ -161,7 +164,7 @@ def _extent(exploration: PlayTest) -> str:
 
 
 def _looked_at(exploration: PlayTest) -> str:
-    """The same with how to go on, at a command line."""
+    """The extent of the exploration, with the option that extends the exploration."""
     extent = _extent(exploration)
     if exploration.is_complete or not exploration.waiting:
         return extent
@@ -187,12 +190,12 @@ def _counts(report: FileReport) -> str:
 
 
 def concise_text(report: FileReport) -> str:
-    """One line a finding; empty where nothing was found."""
+    """One line per finding; empty without findings."""
     return "\n".join(render_concise(found) for found in report.findings())
 
 
 def github_text(report: FileReport) -> str:
-    """Findings as workflow commands of GitHub Actions, which become annotations."""
+    """Findings as workflow commands of GitHub Actions, shown as annotations."""
     return "\n".join(_workflow_command(found) for found in report.findings())
 
 
@@ -207,7 +210,7 @@ def _workflow_command(found: Diagnostic) -> str:
 
 
 def _escaped(text: str, also: str) -> str:
-    """Percent-encoded as workflow commands need it."""
+    """Text percent-encoded for workflow commands."""
     return "".join(f"%{ord(c):02X}" if c in "%\r\n" + also else c for c in text)
 
 

@@ -1,7 +1,4 @@
-"""An error of the rules met in play, as a diagnostic: where, in which state, after which action.
-
-In: a `GameRuleError`, and the game. Out: a `Diagnostic`. Draws nothing.
-"""
+"""A failure of the rules in play as a diagnostic: the place, the state, and the action."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from gamedsl.source import Diagnostic, Label
 
 
 def rule_error_diagnostic(error: GameRuleError, game: LoadedGame) -> Diagnostic:
-    """The error with the state shown and whatever notes were added on its way up."""
+    """The error with the state and the notes added during propagation."""
     notes = []
     if error.action is not None:
         notes.append(f"while carrying out {error.action}")

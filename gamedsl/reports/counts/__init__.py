@@ -1,1 +1,1 @@
-"""Counts of plays: perft, and how random plays end."""
+"""Counts of plays: perft, and the results of random plays."""

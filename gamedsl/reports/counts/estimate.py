@@ -1,4 +1,4 @@
-"""What solving a game would take, as text and as data in the schema of the machine interface."""
+"""The cost of solving a game, as text and as data in the schema of the machine interface."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gamedsl.source.plurals import count
 
 MARGIN = 14
 LONG = 10**13
-"""Beyond this a number is written by its power of ten."""
+"""Numbers from this size on are written by power of ten."""
 LONGEST = 10**4000
-"""Of a longer number JSON has the power of ten alone."""
+"""Numbers from this size on are given in JSON by the power of ten only."""
 FOR_EVER = 1e9
-"""Seconds beyond which nobody waits: some thirty years."""
+"""Seconds beyond any patience: some thirty years."""
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
 def estimate_text(found: Estimate, file: str) -> str:
-    """The report; `file` is how the game was asked for."""
+    """The report; `file` is the name of the game on the command line."""
     rows = [labelled(f"  {word}", text, MARGIN) for word, text in _rows(found)]
     solvers = list(_solvers(found))
     title = f"{titled(found.game, found.settings)}: what solving it would take"
@@ -36,7 +36,7 @@ def estimate_text(found: Estimate, file: str) -> str:
 
 
 def estimate_data(found: Estimate) -> dict[str, object]:
-    """The same, JSON-ready."""
+    """The report, JSON-ready."""
     layers = found.layers
     return {
         "game": found.game,
@@ -86,7 +86,7 @@ def _forecast_data(one: Forecast) -> dict[str, object]:
 
 
 def _range_data(found: Range | None) -> list[str] | None:
-    """As text: bounds may be larger than a JSON number should be."""
+    """Bounds as text, as bounds may exceed the size of JSON numbers."""
     if found is None:
         return None
     return ["" if end is None else f"{end:.3g}" for end in found]
@@ -131,7 +131,7 @@ def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
 
 
 def _solvers(found: Estimate) -> Iterator[str]:
-    """Those that apply, alike ones together; then why others do not."""
+    """The applicable solvers, grouped by cost; then the reasons against the remaining solvers."""
     costs: dict[str, list[str]] = {}
     reasons: dict[str, list[str]] = {}
     for one in found.forecasts:
@@ -150,7 +150,7 @@ def _solvers(found: Estimate) -> Iterator[str]:
 
 
 def _cost(found: Estimate, one: Forecast) -> str:
-    """Memory and time, as far as anything is known; where the memory may not do, when it ends."""
+    """Memory and time, as far as known; if memory may not suffice, the time until full memory."""
     parts = []
     if one.bytes_each is not None:
         parts.append(f"{one.bytes_each[0]:,} to {one.bytes_each[1]:,} bytes a position")
@@ -192,7 +192,7 @@ def _verdict(found: Estimate, file: str) -> str:
 
 
 def _most(number: int) -> str:
-    """A bound: exact, or the next power of ten above it."""
+    """A bound: exact, or the next greater power of ten."""
     return f"{number:,}" if number < LONG else f"10^{int(log10(number)) + 1}"
 
 

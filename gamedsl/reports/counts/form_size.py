@@ -1,4 +1,4 @@
-"""How large an extensive form is, in words and as data in the schema of the machine interface."""
+"""The size of an extensive form, as text and as data in the schema of the machine interface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.source.plurals import count
 
 
 def form_words(found: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
-    """Histories, information sets, sequences; each a clause."""
+    """Numbers of histories, information sets and sequences; a clause each."""
     if found.forgets is not None:
         return (f"no perfect recall: {found.forgets}",)
     if found.size is None:
@@ -27,7 +27,7 @@ def form_words(found: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
 
 
 def form_data(found: FormOutlook | None) -> dict[str, object] | None:
-    """The same, JSON-ready; None where everybody sees everything."""
+    """The size, JSON-ready; None for perfect information."""
     if found is None:
         return None
     size = found.size

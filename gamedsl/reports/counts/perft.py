@@ -11,8 +11,10 @@ Rows = Sequence[tuple[str, int]]
 
 
 def counts_text(counts: Sequence[int]) -> str:
-    """One line a depth, from 1 (depth 0 is the position itself, unless it is chance's), up to the
-    first that no play reaches."""
+    """One line per depth, from 1, up to the first depth without plays.
+
+    Depth 0 is the position itself, unless a chance event comes first.
+    """
     last = next((depth for depth, number in enumerate(counts) if depth and not number), None)
     shown = list(enumerate(counts[: None if last is None else last + 1]))[1:] or [(0, counts[0])]
     wide = max(len(f"{number:,}") for _, number in shown)
@@ -24,7 +26,7 @@ def counts_text(counts: Sequence[int]) -> str:
 
 
 def divide_text(rows: Rows) -> str:
-    """One line a first move, and the total."""
+    """One line per first move, and the total."""
     lines = [*rows, ("total", sum(number for _, number in rows))]
     name_width = max(len(name) for name, _ in lines)
     wide = max(len(f"{number:,}") for _, number in lines)
@@ -32,8 +34,7 @@ def divide_text(rows: Rows) -> str:
 
 
 def rate_text(plays: int, seconds: float, compiling: float = 0.0) -> str:
-    """How long counting took, how much of it machine code took to be made, and how many plays that
-    is a second of the rest."""
+    """The duration of a count, the share of compilation, and the plays per second of the rest."""
     counting = seconds - compiling
     rate = f", {plays / counting:,.0f} plays a second" if counting > 0 and plays else ""
     return f"{duration(seconds)}{compiling_words(compiling)}{rate}"
@@ -45,7 +46,7 @@ def counts_data(game: Game, depth: int, turns: bool, counts: Sequence[int]) -> d
 
 
 def divide_data(game: Game, depth: int, turns: bool, rows: Rows) -> dict[str, object]:
-    """The count of each first move, JSON-ready."""
+    """The counts of the first moves, JSON-ready."""
     total = sum(number for _, number in rows)
     return _heading(game, depth, turns) | {"moves": dict(rows), "total": total}
 

@@ -1,4 +1,4 @@
-"""How random plays ended, as text and as data in the schema of the machine interface."""
+"""The results of random plays, as text and as data in the schema of the machine interface."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gamedsl.game.native import Tally
 from gamedsl.model import Player
 
 SHOWN = 12
-"""So many different endings are written out."""
+"""Number of different endings written out."""
 
 
 def tally_text(game: Game, tally: Tally) -> str:
-    """The share of each ending, the mean payoffs, the lengths."""
+    """The frequencies of endings, the mean payoffs, the lengths."""
     lines = [f"{game.name}: {tally.playouts:,} random plays"]
     for payoffs, times in tally.endings[:SHOWN]:
         share = times / tally.playouts

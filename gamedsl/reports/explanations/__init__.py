@@ -1,1 +1,1 @@
-"""The formal definition of a game as a textbook gives it, and a view for each format."""
+"""The formal definition of a game in the textbook's form, and a view for each format."""

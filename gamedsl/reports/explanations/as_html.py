@@ -1,4 +1,4 @@
-"""The formal definition of a game as a page of its own, its states drawn."""
+"""The formal definition of a game as a self-contained page, with drawn states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ figcaption { margin-bottom: .3rem }
 
 
 def explain_html(explanation: Explanation, game: LoadedGame) -> str:
-    """The page; it loads nothing from anywhere."""
+    """The page; loads no external resources."""
     title = escape(explanation.title)
     about = f"<p>{escape(explanation.about)}</p>\n" if explanation.about else ""
     sections = "".join(_section(section, game) for section in explanation.sections)

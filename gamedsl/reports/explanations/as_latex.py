@@ -13,11 +13,11 @@ _HEAD = r"""\documentclass{article}
 \begin{document}
 """
 _LINES = str.maketrans("─│┌┐└┘", "-|++++")
-"""The edges of cards: the fonts of `verbatim` have no others."""
+"""Replacements for the edges of cards, absent from the fonts of `verbatim`."""
 
 
 def explain_latex(explanation: Explanation) -> str:
-    """The document; the part between `begin` and `end` can be copied into another."""
+    """The document; the part between `begin` and `end` can be copied into another document."""
     lines = [rf"\section*{{{latex(explanation.title)}}}"]
     if explanation.about:
         lines.append(latex(explanation.about))

@@ -11,7 +11,7 @@ _TICKS = re.compile("`+")
 _IN_TICKS = re.compile(r"((?<![`\\])`[^`\n]+`(?!`))")
 _MEANT = re.compile(r"([\\`*_<>\[\]#&~|$!])")
 _MEANT_FIRST = re.compile(r"^( *\d*)([-+=.)])", re.MULTILINE)
-"""What has a meaning at the beginning of a line."""
+"""Characters with a meaning at the beginning of a line."""
 
 
 def explain_markdown(explanation: Explanation) -> str:
@@ -37,13 +37,13 @@ def _lines(section: Section) -> Iterator[str]:
 
 
 def _block(text: str) -> tuple[str, ...]:
-    """Lines as they are, between more ticks than they hold."""
+    """A code block, with a fence longer than every run of backticks in the text."""
     fence = "`" * max(3, _longest_ticks(text) + 1)
     return fence, text, fence, ""
 
 
 def _code(words: str) -> str:
-    """Code in line, between more ticks than it holds."""
+    """Inline code, with more backticks than in the text."""
     ticks = "`" * (_longest_ticks(words) + 1)
     return f"{ticks} {words} {ticks}" if len(ticks) > 1 else f"`{words}`"
 
@@ -53,7 +53,7 @@ def _longest_ticks(text: str) -> int:
 
 
 def _plain(words: str) -> str:
-    """Words without a meaning in Markdown, but code between two ticks; a line begins with none."""
+    """Words escaped for Markdown, except code between backticks."""
     return "".join(
         part if number % 2 else _MEANT_FIRST.sub(r"\1\\\2", _MEANT.sub(r"\\\1", part))
         for number, part in enumerate(_IN_TICKS.split(words))

@@ -12,7 +12,7 @@ _BAR, _MARGIN = "    | ", " " * 6
 
 
 def explain_text(explanation: Explanation) -> str:
-    """One paragraph a function of the textbook."""
+    """One paragraph per function of the textbook."""
     parts = [explanation.title]
     if explanation.about:
         parts.append(fill(explanation.about))
@@ -34,7 +34,7 @@ def _lines(section: Section) -> Iterator[str]:
 
 
 def _drawn(line: str) -> str:
-    """A line of a drawing; cells of a variable that are too many for it go on in the next."""
+    """A line of a drawing; a long list of a variable's cells is continued on the next line."""
     if len(line) + len(_MARGIN) <= line_width() or ", " not in line:
         return f"{_MARGIN}{line}"
     cells = line.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
@@ -47,7 +47,7 @@ def _wrapped(line: str) -> str:
 
 
 def code_lines(line: str, width: int) -> list[str]:
-    """A line of a file within a width: a comment behind it goes above it, the rest is wrapped."""
+    """A line of a file within a width: a trailing comment moves above, the rest is wrapped."""
     if len(line) <= width:
         return [line]
     margin = " " * (len(line) - len(line.lstrip()))

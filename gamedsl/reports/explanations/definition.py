@@ -1,12 +1,12 @@
 """The formal definition of a game as data: the functions of the textbook, one section each.
 
-In: a game, the state to show, counts that were measured. Out: an `Explanation`, which the views
-`as_text`, `as_markdown`, `as_latex`, `as_html` and `as_json` write down. The rules come from the
-file's own text (`rules`), the values from the game at the chosen state; where chance decides there,
-also at the state that play comes to if always the first thing happens.
+The result is an `Explanation`, written by the views `as_text`, `as_markdown`, `as_latex`, `as_html`
+and `as_json`. The rules come from the file's own text (`rules`), the values from the game at the
+chosen state; at a chance event, values are also given for the state after the first outcome of
+every chance event in a row.
 
-Names are those of S. Russell and P. Norvig, "Artificial Intelligence: A Modern Approach",
-section 5.1, in the third or the fourth edition (`names`).
+Names are from S. Russell and P. Norvig, "Artificial Intelligence: A Modern Approach", section 5.1,
+in the third or the fourth edition (`names`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Choice = int | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A state that values are given for, its name, and the play that leads to it."""
+    """A state of the examples, the state's name, and the play that leads to the state."""
 
     state: State
     symbol: str
@@ -45,12 +45,12 @@ class _Example:
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What the sections are about.
+    """The subject of the sections.
 
     Attributes:
         first: the chosen state.
-        decision: the same, or where chance decides there, one in which a player does; the same
-            where none comes soon.
+        decision: at a chance event, a later state in which a player chooses, if soon reached;
+            else the chosen state.
     """
 
     game: LoadedGame
@@ -60,12 +60,12 @@ class _Subject:
 
     @property
     def s(self) -> str:
-        """What a state is called."""
+        """The symbol of a state."""
         return self.rules.names.s
 
     @property
     def examples(self) -> tuple[_Example, ...]:
-        """The states that values are given for."""
+        """The states of the examples."""
         return (self.first,) if self.decision is self.first else (self.first, self.decision)
 
 
@@ -107,8 +107,11 @@ def explain(
 
 
 def _decision(game: LoadedGame, first: _Example) -> _Example:
-    """The first state in which somebody chooses, if chance always takes its first outcome, or else
-    if it takes another one each time."""
+    """The first state in which a player chooses, after chance events with fixed outcomes.
+
+    First attempt: always the first outcome; second attempt: the outcome changes from event to
+    event.
+    """
     for pace in (0, 1):
         state = first.state
         names: list[str] = []
@@ -236,7 +239,7 @@ def _result(subject: _Subject) -> Section:
 
 
 def _decided(game: LoadedGame, state: State) -> Iterable[Choice]:
-    """What players, not chance, can do there."""
+    """The choices of players, not of chance, in a state."""
     return () if game.current_player(state) == CHANCE else choices(game, state)
 
 
@@ -260,7 +263,7 @@ def _chance(subject: _Subject) -> Section | None:
 
 
 def _due(subject: _Subject) -> _Example | None:
-    """The chosen state if chance decides there, else one after an action there."""
+    """The chosen state at a chance event, else a state after an action with a chance event."""
     game, first = subject.game, subject.first
     if game.current_player(first.state) == CHANCE:
         return first
@@ -297,7 +300,7 @@ def _shares(game: LoadedGame, state: State, choice: Choice) -> str:
 
 
 def _payoff(game: LoadedGame) -> Section | None:
-    """How rewards and the outcome make up what a play is worth."""
+    """The payoff of a play, composed of rewards and the outcome."""
     facts = game.facts
     if facts.pays_at_the_end:
         return None
@@ -353,7 +356,7 @@ def _utilities(game: LoadedGame, state: State, symbol: str) -> tuple[str, ...]:
 
 
 def _sample_play(game: LoadedGame, state: State) -> tuple[list[str], State] | None:
-    """A play to the end: always the first thing that can happen; None if that takes long."""
+    """A play to the end by the first possible choices; None if too long."""
     names: list[str] = []
     for _ in range(LONGEST_SAMPLE):
         mover = game.current_player(state)

@@ -1,7 +1,7 @@
 """TERMINAL-TEST and UTILITY as formulas, from `end:` and the rules about repetition.
 
-In: the declarations of a file. Out: formulas; none of UTILITY where the first ending that applies
-cannot be told by a list of cases. The file's own lines say the same.
+UTILITY has no formula if a list of cases cannot express the first ending that applies; the file's
+own lines then serve instead.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ _OUTCOMES = (ast.Wins, ast.Loses, ast.Draw, ast.Payoff)
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """What has been asked on the way to an outcome: loops, conditions (as they stand among others,
-    and alone), names."""
+    """The path to an outcome: loops, conditions, and names.
+
+    Conditions have two forms: inside a conjunction, and alone.
+    """
 
     loops: tuple[str, ...] = ()
     conditions: tuple[tuple[str, str], ...] = ()
@@ -48,7 +50,7 @@ class Endings:
     players: tuple[str, ...]
 
     def terminal(self, declarations: tuple[ast.Declaration, ...]) -> tuple[str, ...]:
-        """TERMINAL-TEST(s) is the disjunction of these lines."""
+        """The lines of a disjunction equal to TERMINAL-TEST(s)."""
         parts: list[str] = []
         for declared in declarations:
             match declared:
@@ -65,7 +67,7 @@ class Endings:
         return (f"{who} ⇔ {parts[0]}", *(f"  ∨ {part}" for part in parts[1:]))
 
     def utility(self, declarations: tuple[ast.Declaration, ...]) -> tuple[str, ...]:
-        """UTILITY(s, p) by cases, the first of which applies; empty where it takes more."""
+        """UTILITY(s, p) by cases, of which the first applies; empty if cases do not suffice."""
         lines: list[str] = []
         for declared in declarations:
             match declared:
@@ -86,7 +88,7 @@ class Endings:
         return f"{compared(declared, self.names.s)} has come up {times} times"
 
     def _ends(self, body: ast.Block, path: _Path) -> Iterator[str]:
-        """The conditions under which a block comes to an outcome."""
+        """The conditions for the outcomes of a block."""
         if _surely_ends(body):
             yield self._condition(path)
             return
@@ -101,7 +103,7 @@ class Endings:
                     yield from self._ends(node.body, self._round(node, path))
 
     def _cases(self, body: ast.Block, path: _Path) -> Iterator[str]:
-        """A line for each outcome; those under a condition of their own are indented behind it."""
+        """A line for each outcome; outcomes under a condition are indented behind the condition."""
         for node in body:
             match node:
                 case ast.Let():
@@ -165,7 +167,7 @@ class Endings:
         return text + (f", where {', '.join(lets)}" if lets else "")
 
     def _explained(self, path: _Path) -> list[str]:
-        """The names of `let` that have been used on the way."""
+        """The used names of `let` on the path, with their values."""
         read = set(path.read)
         lets: list[str] = []
         for one in reversed(path.lets):
@@ -208,14 +210,14 @@ def _is_short(player: ast.Expression) -> bool:
 
 
 def _all_of(conditions: tuple[tuple[str, str], ...]) -> str:
-    """All conditions joined; a single one needs no parentheses."""
+    """All conditions joined; a single condition needs no parentheses."""
     if len(conditions) == 1:
         return conditions[0][1]
     return " ∧ ".join(tight for tight, _ in conditions)
 
 
 def _surely_ends(body: ast.Block) -> bool:
-    """Whether every way through a block comes to an outcome."""
+    """Whether every path through a block ends in an outcome."""
     return any(
         isinstance(node, _OUTCOMES)
         or (
@@ -229,7 +231,7 @@ def _surely_ends(body: ast.Block) -> bool:
 
 
 def compared(declared: ast.RepeatDecl, state: str) -> str:
-    """The part of a state that a repetition rule compares, in a formula about `state`."""
+    """The part of a state compared by a repetition rule, in a formula about `state`."""
     names = [state if name.text == "state" else name.text for name in declared.names]
     part = names[0] if len(names) == 1 else f"({', '.join(names)})"
     left_out = ", ".join(name.text for name in declared.left_out)
@@ -237,8 +239,10 @@ def compared(declared: ast.RepeatDecl, state: str) -> str:
 
 
 def _is_list_of_cases(body: ast.Block) -> bool:
-    """Whether the first case that holds is what a block comes to: a loop holds one outcome, so that
-    it does not matter that its rounds come one after the other."""
+    """Whether the first case that holds determines the outcome of a block.
+
+    A loop then holds a single outcome, so that the order of the rounds does not matter.
+    """
     for node in body:
         if isinstance(node, ast.For):
             if node.going is not None or len(list(_outcomes_in(node.body))) > 1:

@@ -1,7 +1,7 @@
-"""Who cannot see what: the part of a game's definition that is about information.
+"""The part of a game's definition about information: the hidden variables of players.
 
-In: a game. Out: a `Section`. Information sets of `tree:` games are listed; those of other games
-follow from who sees which variable, which is what is told here.
+Information sets of `tree:` games are listed; for other games the section states the visibility of
+variables, from which information sets follow.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from gamedsl.solvers.outlook.form_size import FormOutlook
 
 
 def information_section(game: LoadedGame, form: FormOutlook | None = None) -> Section | None:
-    """The section, with the size of the extensive form if that is known; or None where everybody
-    sees everything."""
+    """The section, with the size of the extensive form if known; None for perfect information."""
     facts = game.facts
     if not (facts.has_secrets or facts.is_simultaneous):
         return None

@@ -1,8 +1,8 @@
-"""Expressions of a file as formulas, with the signs of mathematics: `not a` is ¬a.
+"""Expressions of a file as formulas with mathematical symbols: `not a` becomes ¬a.
 
-In: the syntax tree of an expression. Out: its formula. Nothing is simplified, and names stay those
-of the file. What can be told from the text alone decides between signs: `count` of conditions is
-written as the size of a set, `-` as ∖ where what stands before it is surely a set.
+Formulas are not simplified, and names stay as in the file. The choice of symbols depends only on
+the text: `count` of conditions becomes the size of a set, `-` becomes ∖ if the left operand is
+certainly a set.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import assert_never
 from gamedsl.syntax import ast
 
 LOOSEST, OR, AND, NOT, COMPARE, UNION, SUM, TERM, MINUS, PRIMARY = range(10)
-"""How tightly a formula binds."""
+"""Binding strength of formulas, from loose to tight."""
 
 _COMPARISONS = {
     "==": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥", "in": "∈", "not in": "∉",
@@ -29,7 +29,7 @@ _SHORT_RANGE = 2
 
 
 def names_in(node: object) -> Iterator[str]:
-    """Every name that is written in a piece of the syntax tree."""
+    """All names in a part of the syntax tree."""
     match node:
         case ast.Name(text=text):
             yield text
@@ -42,7 +42,7 @@ def names_in(node: object) -> Iterator[str]:
 
 
 class Mathematics:
-    """Writes the formulas of one file; `values` are the names of single values."""
+    """Writes the formulas of a file; `values` are the names of single values."""
 
     def __init__(self, declarations: Iterable[ast.Declaration], values: Iterable[str] = ()) -> None:
         declared = tuple(declarations)
@@ -58,12 +58,12 @@ class Mathematics:
         }
 
     def formula(self, node: ast.Expression, level: int = LOOSEST) -> str:
-        """The formula; in parentheses if it binds looser than `level`."""
+        """The formula; in parentheses if the formula binds looser than `level`."""
         text, own = self._bare(node)
         return f"({text})" if own < level else text
 
     def read_by(self, node: object) -> set[str]:
-        """The names that an expression reads, those behind the `def`s that it uses included."""
+        """The names read by an expression, including names read by the `def`s used."""
         found: set[str] = set()
         waiting = set(names_in(node))
         while waiting:
@@ -90,7 +90,7 @@ class Mathematics:
         return f"{name} {'⊆' if is_subset else '∈'} {self.formula(domain, UNION)}"
 
     def is_truth(self, node: ast.Expression, depth: int = 8) -> bool:
-        """Whether the text alone says that it is true or false."""
+        """Whether the text alone shows that an expression has a truth value."""
         match node:
             case ast.Compare() | ast.Logic():
                 return True
@@ -236,7 +236,7 @@ class Mathematics:
         return f"{function} {built}", MINUS
 
     def _counted(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> str:
-        """What is counted is how often, so the set is one of the names that are bound."""
+        """The set of bound names whose size is the count."""
         names = ", ".join(clause.name.text for clause in clauses)
         who = f"({names})" if len(clauses) > 1 else names
         over = self.quantified(clauses, such=", ")

@@ -1,7 +1,7 @@
 """ACTIONS and RESULT as formulas, from the moves of a file.
 
-In: the declarations of the file. Out: formulas: which actions are legal, exactly; and what a move
-does, where its body is a row of assignments. For other bodies the file's own lines must do.
+The formulas give the legal actions exactly, and the effect of moves whose body is a sequence of
+assignments. Other bodies are shown by the file's own lines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def effects_of(declarations: Iterable[ast.Declaration]) -> Effects:
 
 
 def inside(body: Iterable[ast.Node], effects: Effects) -> Iterator[ast.Node]:
-    """All statements of a block, those of inner blocks and of the effects that it runs included."""
+    """All statements of a block, including statements of inner blocks and of effects run."""
     for node in body:
         yield node
         match node:
@@ -42,7 +42,7 @@ def action_formulas(
 ) -> tuple[str, ...]:
     """ACTIONS(s), a line for each family of moves.
 
-    Families are joined by ∪; of groups parted by `otherwise` the first that is not empty counts.
+    Families are joined by ∪; of groups separated by `otherwise`, the first non-empty group counts.
     """
     groups: list[list[ast.MoveDecl]] = [[]]
     for declaration in declarations:
@@ -80,7 +80,7 @@ class _ActionWriter:
     effects: Effects
 
     def set_of(self, move: ast.MoveDecl) -> str:
-        """`{ take(k) : k ∈ {1, 2, 3}, k ≤ left }`, the names of `let` explained behind it."""
+        """`{ take(k) : k ∈ {1, 2, 3}, k ≤ left }`, followed by the explanations of `let` names."""
         write = self.mathematics
         parameters = [
             write.bound(p.name.text, p.domain, is_subset=p.is_subset)
@@ -99,7 +99,7 @@ class _ActionWriter:
     def _conditions(
         self, body: tuple[ast.Node, ...], wrap: Callable[[str], str]
     ) -> Iterator[tuple[ast.Node, str]]:
-        """What a body asks for, with the node that asks; `wrap` says when it does."""
+        """The conditions of a body, with their nodes; `wrap` adds the surrounding condition."""
         write = self.mathematics
         for number, node in enumerate(body):
             match node:
@@ -159,7 +159,7 @@ def _let_text(one: ast.Let, write: Mathematics) -> str:
 
 
 def _lets_for(conditions: list[ast.Node], body: ast.Block) -> list[ast.Let]:
-    """Those `let`s, in order, whose names the conditions use, themselves or by another."""
+    """The `let`s, in order, whose names the conditions use, directly or through other `let`s."""
     wanted = {name for node in conditions for name in names_in(node)}
     found: list[ast.Let] = []
     for node in reversed(list(inside(body, {}))):
@@ -175,7 +175,7 @@ def result_formulas(
     names: Names,
     has_one_player: bool,
 ) -> tuple[str, ...]:
-    """RESULT(s, a) of the moves whose body is a row of assignments."""
+    """RESULT(s, a) of the moves whose body is a sequence of assignments."""
     found = []
     for move in declarations:
         if not isinstance(move, ast.MoveDecl):
@@ -193,8 +193,10 @@ def result_formulas(
 
 
 def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | None:
-    """`left ← left - n, turn ← next(turn)`; None where one change depends on another, or on
-    conditions and chance."""
+    """`left ← left - n, turn ← next(turn)`.
+
+    None if a change depends on an earlier change, or on conditions or chance.
+    """
     write = mathematics
     changed: list[str] = []
     assigned: set[str] = set()
@@ -259,7 +261,7 @@ def _indices(target: ast.Expression) -> tuple[ast.Expression, ...]:
 
 
 def _assigned(node: ast.Node) -> set[str]:
-    """Names of the variables that a statement assigns."""
+    """Names of the variables assigned by a statement."""
     found: set[str] = set()
     for one in inside((node,), {}):
         targets: tuple[ast.Expression, ...] = ()

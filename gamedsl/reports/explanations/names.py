@@ -1,7 +1,7 @@
-"""What the functions of the definition are called: the names of an edition of the textbook.
+"""Names of the functions in a definition, by edition of the textbook.
 
 S. Russell and P. Norvig, "Artificial Intelligence: A Modern Approach": section 5.1 of the third
-edition has PLAYER(s) and TERMINAL-TEST(s), that of the fourth TO-MOVE(s) and IS-TERMINAL(s).
+edition has PLAYER(s) and TERMINAL-TEST(s), section 5.1 of the fourth TO-MOVE(s) and IS-TERMINAL(s).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Edition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The words of one explanation.
+    """The names in an explanation.
 
     Attributes:
-        player: the function that says who moves.
-        terminal: the one that says whether the game is over.
-        s: a state: `s`, or `state` where the file calls something else `s`.
+        player: the function for the player to move.
+        terminal: the function for the end of the game.
+        s: symbol of a state: `s`, or `state` if the file uses `s` as a name.
     """
 
     player: str
@@ -34,7 +34,7 @@ class Names:
 
 
 def names_of(edition: Edition, taken: frozenset[str]) -> Names:
-    """The words, none of them `taken` by a name of the file."""
+    """The names, chosen to differ from the names `taken` by the file."""
     s = next(word for word in ("s", "state", "σ", "the state") if word not in taken)
     if edition is Edition.FOURTH:
         return Names("TO-MOVE", "IS-TERMINAL", s)

@@ -1,7 +1,7 @@
-"""The rules of a game in its file's own words, sorted by the function of the textbook they define.
+"""The rules of a game in the file's own words, sorted by the textbook functions they define.
 
-In: a game, whose text is parsed once more. Out: `Rules`: formulas and excerpts. Conditions are
-rewritten with the signs of mathematics (`mathematics`); nothing is simplified.
+The game's text is parsed again into `Rules`: formulas and excerpts. Conditions are rewritten with
+mathematical symbols (`mathematics`), without simplification.
 """
 
 from __future__ import annotations
@@ -27,22 +27,26 @@ from gamedsl.syntax import ast, parse
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Formulas and excerpts of the file; empty where it says nothing.
+    """Formulas and excerpts of the file; empty if the file has no such part.
 
     Attributes:
-        names: what functions and states are called.
-        about: the comment that opens the file.
-        variables: what a state consists of, a formula for each variable.
-        state: these parts of the file, as written: `state:` and `setup:`; moves and effects;
-            what ends play; EVAL. Each with the `def`s that are first used there.
+        names: names of functions and states.
+        about: the comment at the top of the file.
+        variables: the components of a state, a formula for each variable.
+        state: `state:` and `setup:` as written in the file, preceded by the `def`s used for the
+            first time.
+        conditions: the `def`s used for the first time by conditions of legality.
+        moves: moves and effects as written, with `def`s like `state`.
+        end: the end of play as written, with `def`s like `state`.
+        estimate: the `def`s used for the first time by EVAL.
         player: PLAYER(s).
         actions: ACTIONS(s), a formula for each family of moves.
-        results: RESULT(s, a) of those moves for which a formula can say it.
+        results: RESULT(s, a) of the moves expressible by a formula.
         chances: the chance events.
-        rewards: what is paid at once, a formula for each statement.
+        rewards: the immediate rewards, a formula for each statement.
         terminal, utility: TERMINAL-TEST(s) and UTILITY(s, p).
         evaluation: EVAL.
-        words: what the words of the language mean that are used.
+        words: meanings of the language's words used in the formulas.
     """
 
     names: Names
@@ -107,7 +111,7 @@ def rules_of(game: LoadedGame, edition: Edition = Edition.THIRD) -> Rules:
 
 
 def _speaking(found: Iterable[ast.Declaration]) -> Iterator[ast.Declaration]:
-    """Declarations whose words are names of something; `state` in a `repeat` is none."""
+    """Declarations whose words are names; `state` in a `repeat` is no name."""
     return (d for d in found if not isinstance(d, ast.RepeatDecl | ast.ExpectDecl))
 
 
@@ -136,7 +140,7 @@ def _opening_comment(source: SourceFile) -> str:
 
 
 def _asked(found: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
-    """What says which moves are legal."""
+    """The parts of moves that determine legality."""
     for move in found:
         if isinstance(move, ast.MoveDecl):
             yield from move.parameters
@@ -145,7 +149,7 @@ def _asked(found: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
 
 
 class _Excerpts:
-    """Declarations as the file has them, each `def` before what uses it first, and once."""
+    """Declarations as in the file, each `def` once and before the first use."""
 
     def __init__(self, source: SourceFile, found: tuple[ast.Declaration, ...]) -> None:
         self._source = source
@@ -153,13 +157,13 @@ class _Excerpts:
         self._waiting = {d.name.text: d for d in found if isinstance(d, ast.DefDecl)}
 
     def of(self, *kinds: type[ast.Node]) -> str:
-        """The declarations of these kinds, behind the `def`s that they are the first to use."""
+        """The declarations of these kinds, preceded by the `def`s used for the first time."""
         chosen = [node for node in self._found if isinstance(node, kinds)]
         parts = [self.definitions_of(chosen), *(self._lines_of(node) for node in chosen)]
         return "\n".join(part for part in parts if part)
 
     def definitions_of(self, users: Iterable[ast.Node]) -> str:
-        """The `def`s that these use, themselves or by others, and nothing before them did."""
+        """The `def`s used directly or indirectly, unless already given."""
         wanted: set[str] = set()
         new = {name for node in users for name in names_in(node)} & self._waiting.keys()
         while new:
@@ -174,7 +178,7 @@ class _Excerpts:
         return "".join(lines)
 
     def _lines_of(self, node: ast.Node) -> str:
-        """Whole lines, from that on which a declaration begins to that on which it ends."""
+        """The whole lines of a declaration."""
         text = self._source.text
         begin = text.rfind("\n", 0, node.span.start) + 1
         end = text.find("\n", max(node.span.start, node.span.end - 1))
@@ -182,7 +186,7 @@ class _Excerpts:
 
 
 def _chance_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
-    """`roll: die ∈ {1, ..., 6}, all equally likely`, with the name of what it stands in."""
+    """`roll: die ∈ {1, ..., 6}, all equally likely`, with the name of the enclosing move."""
     effects = effects_of(found)
     for declaration in found:
         if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
@@ -207,7 +211,7 @@ def _event(node: ast.Chance, write: Mathematics) -> str:
 
 
 def _reward_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
-    """`take: turn gets -n` for every reward, with the name of what it stands in and when."""
+    """`take: turn gets -n` for every reward, with the enclosing move's name and the condition."""
     effects = effects_of(found)
     for declaration in found:
         if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
@@ -250,7 +254,10 @@ def _rewards(
 def _player_formulas(
     game: LoadedGame, found: tuple[ast.Declaration, ...], names: Names
 ) -> Iterator[str]:
-    """Who moves: who begins, in which order turns pass, and which moves keep or give the turn."""
+    """Formulas for the player to move.
+
+    Facts: the first player, the turn order, and the moves that keep or give the turn.
+    """
     who = f"{names.player}({names.s})"
     players = game.facts.players
     if game.facts.is_tree:

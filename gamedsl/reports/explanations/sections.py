@@ -1,8 +1,4 @@
-"""The formal definition of a game, ready to be written down: sections with formulas and values.
-
-In: nothing; `definition.explain` makes it. Out: values for the views `as_text`, `as_markdown`,
-`as_latex` and `as_html`.
-"""
+"""The formal definition of a game as sections with formulas and values, ready for the views."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A state to be drawn: the formula that names it, the state, and it as text."""
+    """A state to be drawn: the formula that names the state, the state, and the state as text."""
 
     formula: str
     state: State
@@ -22,14 +18,14 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of the definition.
+    """A part of the definition.
 
     Attributes:
-        name: of the function, as in the textbook: `ACTIONS(s)`.
-        meaning: what it is, in words.
-        formulas: what it is for this game, as mathematics.
-        code: the lines of the file that say so; empty if none do.
-        values: what it is at the chosen state.
+        name: name of the function, as in the textbook: `ACTIONS(s)`.
+        meaning: the function's meaning, in words.
+        formulas: the function for the game at hand, as mathematics.
+        code: the lines of the file behind the formulas; empty without such lines.
+        values: the function's values at the chosen state.
         pictures: states to be drawn.
     """
 
@@ -43,7 +39,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class StateCounts:
-    """What was measured by visiting every state; `is_complete` unless the limit came first."""
+    """Counts from a visit to every state; `is_complete` unless the limit was reached."""
 
     positions: int
     terminals: int
@@ -53,7 +49,7 @@ class StateCounts:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The definition; `symbol` names the chosen state: `S0`, or `s` for a later one."""
+    """The definition; `symbol` names the chosen state: `S0`, or `s` for a later state."""
 
     title: str
     parameters: tuple[tuple[str, str], ...]

@@ -1,8 +1,4 @@
-"""What is proved of the rules as a whole: which renamings leave them as they are, and whether they
-are normal play.
-
-In: a game. Out: a `Section` for each of the two that is proved.
-"""
+"""Proved properties of the rules: symmetries and normal play, a `Section` each."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from gamedsl.reports.explanations.sections import Section
 
 
 def proved_sections(game: LoadedGame) -> Iterator[Section | None]:
-    """The sections, None for what cannot be proved; the rules are written out once for both."""
+    """The sections, None for unproved properties; both proofs share the rules' normal form."""
     form_of = cache(partial(normal_form, game.model, MOST_STEPS))
     yield _symmetries(game, form_of)
     yield _normal_play(game, form_of)

@@ -1,7 +1,7 @@
 """The variables of a state as functions into sets: `cell : square → {empty, X, O}`.
 
-In: a game and its declarations. Out: formulas. A variable that nothing assigns is no part of a
-state; a set of truth values has two elements, and `square` is a set, no element.
+A variable that is never assigned is no part of a state; a set of truth values has two elements, and
+`square` is a set, no element.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
 MOST_NUMBERS = 5
-"""Numbers in a row that are written one by one."""
+"""Consecutive numbers written out individually at most."""
 
 
 def variable_formulas(
     game: LoadedGame, declarations: Iterable[ast.Declaration], mathematics: Mathematics
 ) -> tuple[str, ...]:
-    """The state as a tuple and what each part of it may be, then what is constant."""
+    """The state as a tuple and the domains of the components, then the constants."""
     declared = {
         variable.name.text: variable
         for declaration in declarations
@@ -79,7 +79,7 @@ def _signature(
 
 
 def _dependent(variable: Variable, written: ast.VariableDecl, mathematics: Mathematics) -> str:
-    """`edge[a, b] ∈ {empty, A, B} for a ∈ {1, ..., n}, b ∈ {a + 1, ..., n}`, and how many."""
+    """`edge[a, b] ∈ {empty, A, B} for a ∈ {1, ..., n}, b ∈ {a + 1, ..., n}`, and the count."""
     keys, bounds = [], []
     for index in written.indices:
         keys.append(mathematics.formula(index.domain) if index.name is None else index.name.text)

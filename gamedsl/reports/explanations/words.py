@@ -1,6 +1,6 @@
-"""What the words of the language mean that formulas and quoted rules use.
+"""Explanations of the language's words in formulas and quoted rules.
 
-In: the names that a file uses. Out: a line for each word that a reader of the textbook cannot know.
+A line explains a word unknown to readers of the textbook.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ MEANINGS = {
     "full": "full(v): no cell of v is empty",
     "len": "len(l): how many items there are",
 }
-"""A word with how it is written and what it means."""
+"""The syntax and meaning of a word."""
 
 
 def words_used(names: Iterable[str]) -> tuple[str, ...]:
-    """The meanings of those that occur."""
+    """The explanations of the words that occur."""
     used = set(names)
     return tuple(meaning for word, meaning in MEANINGS.items() if word in used)

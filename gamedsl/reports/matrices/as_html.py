@@ -1,6 +1,6 @@
 """Payoff matrices as HTML: a table each, best replies underlined, equilibria with a border.
 
-In: matrices. Out: a fragment of HTML that needs no other file.
+The fragment needs no other file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STYLE = (
 
 
 def matrices_html(matrices: Iterable[Matrix]) -> str:
-    """One table below the other."""
+    """The tables, one below the other."""
     return "\n".join((STYLE, *map(_table, matrices)))
 
 

@@ -1,6 +1,6 @@
 """Payoff matrices for LaTeX: a `tabular` each, best replies underlined, equilibria in boxes.
 
-In: matrices. Out: text for a document that needs no package.
+The text needs no LaTeX package.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamedsl.reports.matrices.cells import Cell, Matrix
 
 
 def matrices_latex(matrices: Iterable[Matrix]) -> str:
-    """One table below the other."""
+    """The tables, one below the other."""
     return "\n\n".join(map(_table, matrices))
 
 

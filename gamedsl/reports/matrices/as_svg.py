@@ -1,7 +1,4 @@
-"""Payoff matrices as SVG: best replies underlined, equilibria framed.
-
-In: matrices. Out: one picture.
-"""
+"""Payoff matrices as an SVG picture: best replies underlined, equilibria framed."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ GREY, RED = "#52606d", "#c0392b"
 
 
 def matrices_svg(matrices: Iterable[Matrix], title: str) -> str:
-    """One matrix below the other."""
+    """The matrices, one below the other."""
     parts: list[str] = []
     width, top = 0.0, PAD
     for matrix in matrices:
@@ -26,7 +23,7 @@ def matrices_svg(matrices: Iterable[Matrix], title: str) -> str:
 
 
 def _matrix(matrix: Matrix, top: float) -> tuple[list[str], float, float]:
-    """Its parts, its right edge and its height."""
+    """The parts of a matrix, the right edge and the height."""
     row, column = matrix.players
     names = [_wide(name) for name in (*matrix.rows, row)]
     left = PAD + max(names) + PAD

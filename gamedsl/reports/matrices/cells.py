@@ -1,8 +1,7 @@
-"""What a payoff matrix shows, without a format.
+"""The content of payoff matrices, independent of the format.
 
-In: a normal form. Out: a `Matrix` for two players, for more one for each choice of the others:
-names, and cells with what is paid, what is a best reply to the others' choices, and whether all
-are. It solves nothing.
+A game of two players has one `Matrix`, a game of more players a matrix for each combination of the
+remaining players' choices. Cells hold payoffs, marks for best replies, and for equilibria.
 """
 
 from __future__ import annotations
@@ -16,20 +15,21 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Payoffs as text in turn order, each with whether it is a best reply's."""
+    """Payoffs as text in turn order, with marks for best replies."""
 
     payoffs: tuple[tuple[str, bool], ...]
 
     @property
     def is_equilibrium(self) -> bool:
-        """Whether nobody gains by another choice."""
+        """Whether no player gains by a deviation."""
         return all(is_best for _, is_best in self.payoffs)
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """One table: whose choices are rows and columns, their names, the cells by rows, and what the
-    others choose, "" of two players."""
+    """A table: the row and column player, the strategies, the cells by rows, and the choices of the
+    remaining players ("" with two players).
+    """
 
     players: tuple[str, str]
     rows: tuple[str, ...]
@@ -39,7 +39,7 @@ class Matrix:
 
 
 def matrices(form: NormalForm) -> Iterator[Matrix]:
-    """All tables of a form of two players or more."""
+    """All tables of a normal form with at least two players."""
     rows, columns = form.strategies[:2]
     for rest in product(*map(range, form.sizes[2:])):
         chosen = zip(form.players[2:], form.strategies[2:], rest, strict=True)

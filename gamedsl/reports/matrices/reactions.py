@@ -1,8 +1,7 @@
-"""The best replies of two players with two choices each, as curves that meet in the equilibria.
+"""The best-reply curves of a two-by-two game; the curves meet in the equilibria.
 
-In: a normal form of two by two, and its equilibria. Out: a picture: to the right the probability of
-the first player's first choice, upwards that of the second player's; above it which curve is whose.
-Nothing is solved here.
+The horizontal axis is the probability of the first player's first choice, the vertical axis the
+probability of the second player's first choice; a legend names the curves.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Point = tuple[float, float]
 
 
 def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: str) -> str:
-    """The picture; equilibria are told by their probabilities."""
+    """The picture; equilibria are labelled with probabilities."""
     row, column = form.players[:2]
     table = form.payoffs
     mine = [[table[i, j][0] for i in (0, 1)] for j in (0, 1)]
@@ -47,12 +46,15 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
 
 
 def _replies(gains: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Points of a curve: the probability of the other's first choice, and of the own first choice
-    that is a best reply; `gains[j]` are those of the own choices against the other's `j`."""
+    """Points of a best-reply curve, as pairs of probabilities of the first choice.
+
+    A pair holds the opponent's probability, and a best-reply probability of the player.
+    `gains[j]`: payoffs of the player's choices against the opponent's choice `j`.
+    """
     at_one, at_zero = (own[0] - own[1] for own in gains)
     zero, one = Fraction(0), Fraction(1)
     before, behind = Fraction(at_zero > 0), Fraction(at_one > 0)
-    if at_zero == at_one == 0:  # whatever the own choice is, it is a best reply
+    if at_zero == at_one == 0:  # every own choice is a best reply
         return [(zero, zero), (zero, one), (one, one), (one, zero), (zero, zero)]
     if at_zero == 0:
         return [(zero, 1 - behind), (zero, behind), (one, behind)]

@@ -1,1 +1,1 @@
-"""What an algorithm of the textbook did, visit by visit."""
+"""The steps of a textbook algorithm, visit by visit."""

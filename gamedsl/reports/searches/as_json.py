@@ -16,7 +16,7 @@ from gamedsl.solvers.textbook.trace import Event, Path, Value
 def trace_data(
     game: Game, root: State, events: Sequence[Event], decision: Decision, pruned: PrunedLeaves
 ) -> dict[str, object]:
-    """Everything, JSON-ready; paths are lists of action names from the root."""
+    """The search as JSON-ready data; paths are lists of action names from the root."""
     names = _PathNames(game, root)
     return {
         **decision_data(game, decision),
@@ -27,7 +27,7 @@ def trace_data(
 
 
 def decision_data(game: Game, decision: Decision) -> dict[str, object]:
-    """What the search decided, JSON-ready."""
+    """The decision of the search, JSON-ready."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
@@ -61,7 +61,7 @@ def _event_data(game: Game, names: _PathNames, event: Event) -> dict[str, object
 
 
 def number_data(value: Value | None) -> str | list[str] | None:
-    """An exact number as text, a vector as a list of them."""
+    """An exact number as text, a vector as a list of texts."""
     if value is None:
         return None
     return str(value) if isinstance(value, Fraction) else [str(payoff) for payoff in value]
@@ -77,7 +77,7 @@ def _move(move: RootMove) -> dict[str, object]:
 
 
 class _PathNames:
-    """The names of the actions on paths from one root; no edge is walked twice."""
+    """The names of the actions on paths from a root; every edge is walked once."""
 
     def __init__(self, game: Game, root: State) -> None:
         self._game = game

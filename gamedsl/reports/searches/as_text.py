@@ -1,8 +1,7 @@
 """A search as the table that a student writes by hand.
 
-In: a game, the log of a search and its decision. Out: text: one row a visit, in the order of
-visits, with the window at entry, the value at leaving and what was cut; then the decision, the
-counts, and the leaves that were never visited.
+The table has one row per visit, in order, with the window at entry, the value at exit and the
+pruned actions; below are the decision, the counts, and the unvisited leaves.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from gamedsl.source.records import dataclass
 
 MARGIN = 15
 MOST_LISTED = 24
-"""Of more leaves never visited the first are listed, and the others counted."""
+"""Unvisited leaves listed at most; the rest is counted."""
 _SIGNS = {
     ValueBound.EXACT: "",
     ValueBound.AT_MOST: "<= ",
@@ -35,12 +34,12 @@ HEADINGS = ("visit", "node", "player", "alpha", "beta", "value", "cut")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit of a node.
+    """A visit of a node.
 
     Attributes:
-        entered: the event of entering it, with the window.
-        left: the event of leaving it, with the value; None where the search was given up inside.
-        cut: the event of cutting it, if it was.
+        entered: the event at entry, with the window.
+        left: the event at exit, with the value; None if the search was given up inside.
+        cut: the cut at the node, or None.
     """
 
     entered: Event
@@ -49,7 +48,7 @@ class Visit:
 
 
 def visits_of(events: Iterable[Event]) -> tuple[Visit, ...]:
-    """The visits that the events tell of, in order of entering."""
+    """The visits in a log of events, in order of entry."""
     visits: list[Visit | None] = []
     under_way: list[tuple[int, Event, Event | None]] = []
     for event in events:
@@ -71,7 +70,7 @@ def visits_of(events: Iterable[Event]) -> tuple[Visit, ...]:
 
 
 def trace_text(game: Game, log: SearchLog, decision: Decision, pruned: PrunedLeaves) -> str:
-    """The table, and below it what came out."""
+    """The table, and the result below."""
     root = log.events[0].state
     rows = list(table_rows(game, log))
     return "\n\n".join((_table(rows), summary_text(game, root, decision, pruned)))
@@ -80,7 +79,7 @@ def trace_text(game: Game, log: SearchLog, decision: Decision, pruned: PrunedLea
 def summary_text(
     game: Game, root: State, decision: Decision, pruned: PrunedLeaves | None = None
 ) -> str:
-    """The decision, the counts and the leaves never visited."""
+    """The decision, the counts and the unvisited leaves."""
     lines = [labelled(word, text, MARGIN) for word, text in _facts(game, decision)]
     if pruned is not None:
         lines.append(labelled("never visited", _never(game, root, pruned), MARGIN))
@@ -88,7 +87,7 @@ def summary_text(
 
 
 def play_name(game: Game, root: State, path: Path) -> str:
-    """The names of the actions on a path: `a2 c3`; `root` for none."""
+    """The names of the actions on a path: `a2 c3`; `root` for the empty path."""
     names = []
     state = root
     for action in path:
@@ -98,7 +97,7 @@ def play_name(game: Game, root: State, path: Path) -> str:
 
 
 def value_text(value: Value | None) -> str:
-    """A number or a vector: `3`, `(1, 2, 6)`; nothing for none."""
+    """A number or a vector: `3`, `(1, 2, 6)`; "" without a value."""
     if value is None:
         return ""
     if isinstance(value, Fraction):
@@ -107,7 +106,7 @@ def value_text(value: Value | None) -> str:
 
 
 def table_rows(game: Game, log: SearchLog) -> Iterator[tuple[str, ...]]:
-    """The cells of each row under `HEADINGS`; the node is indented by its depth."""
+    """The cells of the rows under `HEADINGS`; nodes are indented by depth."""
     names: dict[Path, str] = {}
     states: dict[Path, State] = {}
     for number, visit in enumerate(visits_of(log.events), start=1):
@@ -129,7 +128,7 @@ def table_rows(game: Game, log: SearchLog) -> Iterator[tuple[str, ...]]:
 
 
 def player_name(game: Game, player: int) -> str:
-    """Who moves at a node: a player's name, `chance`, `all` at once, or `end` where nobody does."""
+    """The player to move at a node: a name, `chance`, `all` at once, or `end`."""
     if player in (CHANCE, SIMULTANEOUS):
         return "chance" if player == CHANCE else "all"
     return "end" if player == TERMINAL else game.players[player].name
@@ -171,7 +170,7 @@ def _never(game: Game, root: State, pruned: PrunedLeaves) -> str:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """Rows under their headings; columns without a single entry are left out."""
+    """Rows under their headings; empty columns are left out."""
     windowed = any(row[3] != "-inf" or row[4] != "+inf" or row[6] for row in rows)
     columns = [0, 1, 2, 3, 4, 5, 6] if windowed else [0, 1, 2, 5]
     grid = [HEADINGS, *rows]
@@ -191,7 +190,7 @@ def _aligned(text: str, width: int, column: int) -> str:
 
 
 def _value(visit: Visit, log: SearchLog) -> str:
-    """The value, as a bound (`<= 2`) or an estimate (`~ 2`) where it is no more than that."""
+    """The value, marked as a bound (`<= 2`) or an estimate (`~ 2`) if not exact."""
     if visit.left is None:
         return "..."
     sign = _SIGNS[log.known[visit.left.path].bound]
@@ -199,7 +198,7 @@ def _value(visit: Visit, log: SearchLog) -> str:
 
 
 def _cut_text(game: Game, visit: Visit) -> str:
-    """`c2, c3: 2 <= alpha 3`: what is not looked at, and why."""
+    """`c2, c3: 2 <= alpha 3`: the pruned actions, and the reason."""
     cut = visit.cut
     if cut is None:
         return ""

@@ -1,7 +1,4 @@
-"""The plays of Monte-Carlo tree search, a row for each: how far the tree led, and what it paid.
-
-In: what the search told of its plays, and its decision. Out: text, or JSON-ready data.
-"""
+"""The plays of Monte-Carlo tree search, a row each: the path in the tree, and the payoffs."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ NEW, ENDING = "new", "end"
 
 
 def plays_text(game: Game, root: State, plays: Sequence[SimulatedPlay], decision: Decision) -> str:
-    """The table, what each action of the root was worth, and the decision."""
+    """The table, the mean payoffs of the root's actions, and the decision."""
     players = [player.name for player in game.players]
     rows = [("play", "simulated from", "", *players)]
     for number, play in enumerate(plays, start=1):
@@ -34,7 +31,7 @@ def plays_text(game: Game, root: State, plays: Sequence[SimulatedPlay], decision
 
 
 def plays_data(game: Game, plays: Sequence[SimulatedPlay], decision: Decision) -> dict[str, object]:
-    """Everything, JSON-ready."""
+    """The plays as JSON-ready data."""
     return {
         **decision_data(game, decision),
         "plays": [
@@ -64,7 +61,7 @@ def _means(value: Value) -> list[str]:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], left: set[int]) -> str:
-    """Columns, those in `left` on the left, the others, which are numbers, on the right."""
+    """Columns of text; columns in `left` are left-aligned, numeric columns right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -1,1 +1,1 @@
-"""What a game or a move is worth, and how to play it."""
+"""Values of games and moves, and best play."""

@@ -14,7 +14,7 @@ from gamedsl.solvers.solution import MoveValue, Solution
 
 
 def solution_data(solution: Solution) -> dict[str, object]:
-    """Everything but the policy, JSON-ready."""
+    """The solution without the policy, JSON-ready."""
     return {
         "game": solution.game,
         "parameters": dict(solution.parameters),
@@ -103,7 +103,7 @@ def _response(response: QuantalResponse) -> dict[str, object]:
 
 
 def outcomes_data(solution: Solution) -> list[dict[str, object]]:
-    """The results of the chance event with which the position begins, if it begins with one."""
+    """The results of a chance event at the start of the position, if present."""
     return [
         {
             "outcome": one.name,

@@ -1,7 +1,4 @@
-"""A solution for people: the value, how it is known, best play, and what each move is worth.
-
-In: a `Solution`, whose move it is, and the board with its men. Out: text. Solves nothing.
-"""
+"""A solution as text: the value, the proof, best play, and the values of moves."""
 
 from __future__ import annotations
 
@@ -36,15 +33,15 @@ from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, Status
 from gamedsl.source.plurals import count
 
 MARGIN = 14
-"""Columns of the words in front of each line."""
+"""Columns of the label in front of a line."""
 LONGEST_FRACTION = 30
-"""Characters of an exact payoff that is written out."""
+"""Limit on the characters of an exact payoff."""
 LONGEST_LINE = 60
-"""Of a longer play the beginning is shown."""
+"""Limit on the plies of a line of play; the beginning is shown."""
 MOST_OUTCOMES = 20
-"""Of more results of chance the first are shown."""
+"""Limit on the results of chance shown."""
 LONGEST_PLAN = 12
-"""Of a longer plan the beginning is shown."""
+"""Limit on the steps of a plan; the beginning is shown."""
 LIMITS: dict[Limit | None, str] = {
     None: "",
     Limit.TIME: ", until the time was up (--time)",
@@ -52,7 +49,7 @@ LIMITS: dict[Limit | None, str] = {
     Limit.POSITIONS: ", as many as --max-positions allows",
     Limit.USUAL_POSITIONS: ", as many as are looked at unless --max-positions names a number",
 }
-"""Why a search did not go on."""
+"""The reason for the end of a search."""
 
 
 def solution_text(
@@ -84,8 +81,10 @@ def _matrix(solution: Solution) -> str | None:
 
 
 def outcomes_text(solution: Solution) -> str:
-    """Each result of the chance event with which the position begins, its probability, its value,
-    the best replies; "" if it begins with none."""
+    """The results of a chance event at the start: probability, value, and the best replies.
+
+    "" if the position does not start with a chance event.
+    """
     found = solution.first_outcomes
     shown = found[:MOST_OUTCOMES]
     setting = setting_of(solution, CHANCE, None)
@@ -110,7 +109,7 @@ def _reply(one: OutcomeValue, setting: Setting) -> str:
 def setting_of(
     solution: Solution, mover: int, ground: Ground | None, *, has_colours: bool = False
 ) -> Setting:
-    """How the moves of a solution are put into words."""
+    """The setting for the wording of a solution's moves."""
     return Setting(
         solution.players,
         mover,
@@ -132,7 +131,7 @@ def _facts(solution: Solution) -> str:
 
 
 def _shown(payoff: Fraction) -> str:
-    """An exact payoff; a long one, which `--json` writes in full, by its decimals."""
+    """An exact payoff; a long payoff as decimals (`--json` writes all digits)."""
     text = str(payoff)
     return text if len(text) <= LONGEST_FRACTION else rounded(payoff, ".6f")
 
@@ -195,7 +194,7 @@ def _learning_words(curve: LearningCurve) -> str:
 
 
 def _response_lines(response: QuantalResponse) -> Iterator[tuple[str, str]]:
-    """The precision, how well what is told answers itself, and what happened on the way."""
+    """The precision, the residual of the response, and the events along the path."""
     words = f"each probability in proportion to exp({response.rationality} x what the action pays)"
     bound = bound_text(response.residual)
     yield "response", f"{words}; none is further off than {bound}, which is proved"
@@ -212,7 +211,7 @@ def _listed(numbers: Iterable[float]) -> str:
 
 
 def _strategy(solution: Solution, player: int, name: str) -> Iterator[tuple[str, str]]:
-    """What a player does in the information sets that can be reached and leave a choice."""
+    """A player's strategy in the reachable information sets with a choice."""
     found = decisions(solution.strategies, player)
     for place, one in enumerate(found[:LONGEST_PLAN]):
         parts = local_words(one, name).split(", ")

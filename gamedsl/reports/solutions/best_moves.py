@@ -1,7 +1,4 @@
-"""The best moves of a position for people or as data.
-
-In: a game, a position and what was found. Out: text or JSON-ready data. An estimate is called so.
-"""
+"""The best moves of a position as text or data; estimates are marked as estimates."""
 
 from __future__ import annotations
 
@@ -40,17 +37,17 @@ from gamedsl.solvers.textbook.trace import Value
 from gamedsl.source.plurals import count
 
 MARGIN = 14
-"""Columns of the words in front of each line; more where a move has a long name."""
+"""Columns of the label in front of a line; more for long names of moves."""
 LONGEST_LINE = 24
-"""Of a longer play the beginning is shown."""
+"""Limit on the plies of a line of play; the beginning is shown."""
 MOST_MOVES = 12
-"""Of more moves the best are listed."""
+"""Limit on the moves listed, best first."""
 
 
 def best_moves_text(
     game: Game, state: State, found: BestMoves, *, has_colours: bool = False
 ) -> str:
-    """Who is to move, what the position is worth and how that is known, then the moves."""
+    """The player to move, the position's value with the proof, then the moves."""
     player = game.current_player(state)
     mover = player_name(game, player)
     if found.estimate is None:
@@ -66,7 +63,7 @@ def best_moves_text(
 
 
 def _tints(found: BestMoves, mover: int) -> dict[str, str]:
-    """The colours of what moves lead to, by the words for it."""
+    """The colours of the results of moves, by phrase."""
     if found.solution is None or found.informed or found.mixed:
         return {}
     solution = found.solution
@@ -84,7 +81,7 @@ def _line(label: str, text: str, margin: int, tints: dict[str, str]) -> str:
 
 
 def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:
-    """The same, JSON-ready; `estimate` holds the search behind an estimate, else null."""
+    """The best moves, JSON-ready; `estimate` holds the search behind an estimate, else null."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
@@ -144,13 +141,12 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
 
 
 def _knows_all(solution: Solution) -> bool:
-    """Whether the moves of a solution are all there are; of a value alone those that keep it."""
+    """Whether the solution covers all moves, and not only the moves that keep the value."""
     return solution.status is not Status.ULTRA_WEAK
 
 
 def _outcome(solution: Solution) -> str:
-    """What best play leads to; a probability of winning after the payoff, by which moves are
-    compared below."""
+    """The result of best play; a probability of winning follows the payoff that ranks the moves."""
     is_told = solution.win_probability is not None and _is_by_chance(solution)
     if not is_told or solution.value is None:
         return solution.outcome
@@ -167,7 +163,7 @@ def _proof(solution: Solution) -> str:
 
 
 def _others_words(solution: Solution) -> str:
-    """Whose moves these are, where there may be several equilibria."""
+    """The equilibrium of the moves, if several equilibria may exist."""
     number = 0 if solution.equilibria is None else len(solution.equilibria.found)
     sort = "the first" if number > 1 else "one equilibrium"
     if solution.others is Others.POSSIBLE:
@@ -215,8 +211,11 @@ def _estimated_lines(
 
 
 def _ranked(found: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
-    """The move that is played first. Of simulated plays what was tried most comes next; else what
-    is known before what is bounded, and what is better for the player to move before the rest."""
+    """The order of moves: first the move played.
+
+    With simulated plays the most tried moves come next; else exact values before bounds, and then
+    better values for the player to move.
+    """
 
     def place(move: RootMove) -> tuple[bool, int, bool, Fraction]:
         value = move.value
@@ -230,7 +229,7 @@ def _ranked(found: BestMoves, estimate: Decision, player: int) -> list[RootMove]
 
 
 def method_words(estimate: Decision) -> str:
-    """How a decision is known."""
+    """The method behind a decision."""
     if estimate.depth is None and estimate.is_exact:
         return f"proved: {estimate.algorithm}, {count(estimate.nodes, 'position')} looked at"
     if estimate.depth is None:
@@ -240,8 +239,10 @@ def method_words(estimate: Decision) -> str:
 
 
 def proof_words(solution: Solution) -> str:
-    """How a move of a solution is known: of several equilibria its move is best only as long as
-    the others keep to theirs."""
+    """The proof behind a move of a solution.
+
+    With several equilibria the move is best only against the equilibrium's strategies.
+    """
     return "proved best" if solution.others is Others.NONE else "of one equilibrium among several"
 
 
@@ -253,8 +254,7 @@ def _tried(game: Game, move: RootMove, player: int) -> str:
 
 
 def _about(game: Game, value: Value, player: int) -> str:
-    """Each player's estimate to three places; that of the player to move alone where the other's
-    follows from it."""
+    """Each player's estimate to three places; for opposed payoffs only the mover's."""
     players = game.facts.players
     payoffs = (value, -value)[: len(players)] if isinstance(value, Fraction) else value
     pairs = list(zip(players, payoffs, strict=True))

@@ -1,7 +1,6 @@
-"""Equilibria in words and as data: what everybody plays, what dominance crosses out.
+"""Equilibria as text and data: the players' strategies, and the steps of dominance.
 
-In: `Equilibria`. Out: labelled lines for the report of `solve`, or values for JSON. It looks for no
-equilibria.
+`Equilibria` become labelled lines for the report of `solve`, or values for JSON.
 """
 
 from __future__ import annotations
@@ -18,15 +17,16 @@ from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 from gamedsl.source.plurals import count
 
 MOST_PARTS = 6
-"""Of longer plans it is not told what their parts are for."""
+"""Limit on the parts of a plan whose information sets are explained."""
 ZERO = Fraction(0)
 LONGEST = 16
-"""Of more equilibria, or steps, the first are shown."""
+"""Limit on the equilibria or steps shown."""
 
 
 def equilibria_lines(found: Equilibria) -> Iterator[tuple[str, str]]:
-    """How plans are written, the steps of dominance, the equilibria one a line, and the best
-    correlated one."""
+    """The notation of plans, the steps of dominance, the equilibria, one per line, and the best
+    correlated equilibrium.
+    """
     if (plans := _plan_words(found)) is not None:
         yield "plans", plans
     for place, words in enumerate(_step_words(found)):
@@ -45,8 +45,10 @@ def equilibria_lines(found: Equilibria) -> Iterator[tuple[str, str]]:
 
 
 def _plan_words(found: Equilibria) -> str | None:
-    """Which information sets the parts of a plan are for: `Sender with weak - with strong`; None
-    where no plan has two parts, or one has very many."""
+    """The information sets of the parts of a plan: `Sender with weak - with strong`.
+
+    None if no plan has two parts, or a plan has too many.
+    """
     told = []
     for player, name in enumerate(found.form.players):
         behaviour = found.found[0].behaviour
@@ -79,7 +81,7 @@ def _listed(found: Equilibria) -> Iterator[tuple[str, str]]:
 
 
 def _words(found: Equilibria, one: Equilibrium) -> str:
-    """What everybody does: `Row opera 2/3, football 1/3; Column ...`."""
+    """The strategies of all players: `Row opera 2/3, football 1/3; Column ...`."""
     if one.behaviour:
         parts = []
         for player, name in enumerate(found.form.players):
@@ -100,7 +102,7 @@ def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
 
 
 def _paid(found: Equilibria, value: Sequence[Fraction], error: Fraction = ZERO) -> str:
-    """What players get; in decimals where it is known nearly."""
+    """The players' payoffs; in decimals if known approximately."""
     return ", ".join(
         whole(f"{name} {near(payoff, error, '.3f') if error else share(payoff)}")
         for name, payoff in zip(found.form.players, value, strict=True)
@@ -112,7 +114,7 @@ def _profile_words(form: NormalForm, profile: Sequence[int]) -> str:
 
 
 def _step_words(found: Equilibria) -> Iterator[str]:
-    """`1. Row: silence is always worse than defect`; what comes later is given what is left."""
+    """`1. Row: silence is always worse than defect`; later steps assume the earlier."""
     for place, step in enumerate(found.steps[:LONGEST], start=1):
         own = found.form.strategies[step.player]
         mixture = [Fraction(0)] * len(own)
@@ -127,7 +129,7 @@ def _step_words(found: Equilibria) -> Iterator[str]:
 
 
 def equilibria_data(found: Equilibria) -> dict[str, object]:
-    """Everything, JSON-ready; exact numbers are text."""
+    """The equilibria, JSON-ready; exact numbers are text."""
     form = found.form
     return {
         "strategies": {
@@ -177,5 +179,5 @@ def _data(form: NormalForm, one: Equilibrium) -> dict[str, object]:
 
 
 def _number(number: Fraction, one: Equilibrium) -> str:
-    """Exactly, or in decimals where the equilibrium is known nearly."""
+    """The exact number, or decimals for an approximate equilibrium."""
     return decimal_text(number) if one.error else str(number)

@@ -1,7 +1,4 @@
-"""All optimal plans of a player in words, by a parameter where there is one.
-
-In: families. Out: one text for each player. It looks for no plans.
-"""
+"""All optimal plans of a player as text, with a parameter if the plans form a family."""
 
 from __future__ import annotations
 

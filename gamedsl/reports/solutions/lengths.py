@@ -1,7 +1,7 @@
-"""How long best play is from every position, as text and as data in the schema of the machine
-interface.
+"""The lengths of best play from all positions, as text and as data.
 
-In: a game and the `Lengths` of its solution. Out: a table of counts and the hardest positions.
+A table of counts and the hardest positions, from the `Lengths` of a solution. The data follow the
+schema of the machine interface.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.source.plurals import count
 
 ENDLESS = "endless"
 DRAWN = 3
-"""Hardest positions of a result that are drawn."""
+"""Number of hardest positions drawn per result."""
 
 
 def lengths_text(game: LoadedGame, lengths: Lengths) -> str:
@@ -64,7 +64,7 @@ def _number(number: int) -> str:
 
 
 def lengths_data(game: LoadedGame, lengths: Lengths) -> list[dict[str, object]]:
-    """The same, JSON-ready: an object for each result."""
+    """The lengths, JSON-ready: an object for each result."""
     return [
         {
             "value": [str(payoff) for payoff in one.value],

@@ -1,7 +1,6 @@
-"""What each move is worth: a list by value, and, where it can be drawn, a picture of the board.
+"""The values of moves: a list by value, and, if possible, a picture of the board.
 
-In: moves with their values, best ones marked. Out: text. The order is that of the player to
-move, the best values first.
+Moves are listed in the order of the player to move, the best values first.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 WIDEST_WORDS = 44
-"""Columns of what moves lead to, where these stand beside it; else they stand below."""
+"""Limit on the columns of a result's phrase beside the moves; longer phrases stand below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where values of moves are drawn: the board, and what stands on it, by names of squares."""
+    """The board for a picture of move values, and the pieces by names of squares."""
 
     board: Board
     men: Mapping[str, str]
 
 
 def ground_of(game: LoadedGame, state: State) -> Ground | None:
-    """The board of a game as it is in a state; None if there is no grid."""
+    """The board of a game with the pieces of a state; None without a grid."""
     board = game.model.board
     if board is None or not board.is_grid:
         return None
@@ -44,16 +43,17 @@ def ground_of(game: LoadedGame, state: State) -> Ground | None:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is needed to put the value of a move into words.
+    """The context for the wording of a move's value.
 
     Attributes:
         players: names in turn order.
         mover: index of the player to move.
         by_chance: whether chance events can follow, so that values are expectations.
-        error_bound: of every value.
-        ground: the board, if the game has one that can be drawn.
-        is_opposed: whether in all that is listed one player wins what the other loses, at the end.
-        has_colours: whether what is won or lost has a colour, as where a person reads it.
+        error_bound: error bound of every value.
+        ground: the board, if the game has a drawable board.
+        is_opposed: whether all listed final payoffs are opposed: a win of one player is the loss
+            of the other player.
+        has_colours: whether wins and losses are coloured, for a human reader.
     """
 
     players: tuple[str, ...]
@@ -65,7 +65,7 @@ class Setting:
     has_colours: bool = False
 
     def tint(self, value: Payoffs) -> str:
-        """The colour of what is won or lost by the player to move; none of what is neither."""
+        """The colour of a win or loss of the player to move; "" for remaining values."""
         is_told = self.has_colours and self.is_opposed and not self.by_chance
         if not is_told or self.mover < 0 or not value[self.mover]:
             return ""
@@ -73,7 +73,7 @@ class Setting:
 
 
 def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
-    """The board with the worth of every square, if each move is one square; and the list."""
+    """The board with the value of every square, if each move is one square; and the list."""
     groups = _groups(moves, setting)
     names = short_names(moves)
     drawing = _drawing(moves, names, setting)
@@ -92,17 +92,21 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
 
 
 def signs_and_words(moves: Sequence[MoveValue], setting: Setting) -> dict[str, tuple[str, str]]:
-    """For each move the sign that is drawn in its square, and what it leads to in words; by name,
-    in the order of the mover's interest."""
+    """The sign in a move's square and the result in words, by name.
+
+    The order is by the mover's preference.
+    """
     ordered = sorted(moves, key=lambda move: _interest(move, setting.mover))
     symbols = _symbols(ordered, setting)
     return {move.name: (symbols[move.name], _words(move, setting)) for move in ordered}
 
 
 def progress_line(moves: Sequence[MoveValue]) -> tuple[str, str] | None:
-    """Of the best moves those that make progress, labelled by what they are: the shortest, or, of
-    a player who is behind, the longest; where play has no length, those that are known to get on.
-    None if that tells no moves apart."""
+    """The best moves that make progress, with a label; None if all best moves do.
+
+    Progress means the shortest play, or, for a losing player, the longest; without lengths of play,
+    the moves known to make progress.
+    """
     best = [move for move in moves if move.is_best]
     kept = [move for move in best if move.makes_progress]
     if not kept or len(kept) == len(best):
@@ -116,7 +120,7 @@ def progress_line(moves: Sequence[MoveValue]) -> tuple[str, str] | None:
 
 
 def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[MoveValue]]:
-    """Moves by what they are worth in words, in the order of the mover's interest."""
+    """Moves grouped by value in words, in the order of the mover's preference."""
     groups: dict[str, list[MoveValue]] = {}
     for move in sorted(moves, key=lambda move: _interest(move, setting.mover)):
         groups.setdefault(_words(move, setting), []).append(move)
@@ -124,7 +128,10 @@ def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[Move
 
 
 def _interest(move: MoveValue, mover: int) -> tuple[bool, Fraction, int]:
-    """Best first, then by the mover's payoff, if there is one mover; a win sooner, a loss later."""
+    """Sort key: best first, then by the mover's payoff, for a single mover.
+
+    Early wins precede late wins, and late losses early losses.
+    """
     if mover < 0:
         return not move.is_best, Fraction(0), 0
     payoff = move.value[mover]
@@ -148,8 +155,10 @@ def _words(move: MoveValue, setting: Setting) -> str:
 
 
 def short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
-    """The names of moves; the argument alone where all are of one family with one parameter, and
-    one player's."""
+    """The names of moves; only the argument if all moves have one family and one parameter.
+
+    Joint actions keep their full names.
+    """
     parts = [parts_of(move.name) for move in moves]
     is_one_family = len({head for head, _, _ in parts}) == 1
     if not is_one_family or any(len(arguments) != 1 for _, _, arguments in parts):
@@ -158,8 +167,10 @@ def short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
 
 
 def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting) -> str | None:
-    """The board with its men, a sign in the square of each move, and a legend; None if moves are
-    not single squares."""
+    """The board with pieces, a sign in the square of each move, and a legend.
+
+    None if moves are not single squares.
+    """
     ground = setting.ground
     if ground is None:
         return None
@@ -182,7 +193,7 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
 
 
 def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
-    """A sign for what each move leads to, with the plies where they make a difference."""
+    """A sign for the result of each move, with the plies if plies make a difference."""
     signs = {move.name: _sign(move, setting) for move in moves}
     meanings: dict[str, set[str]] = {}
     for move in moves:

@@ -1,9 +1,9 @@
-"""The payoff matrix of players who choose at once: best replies and equilibria marked.
+"""The payoff matrix of simultaneous moves as text, with best replies and equilibria marked.
 
-In: a normal form, or the moves of a solution, one for each combination of choices. Out: text; None
-where it is no matrix or does not fit the page. What follows a combination is worth what best play
-makes of it. Of three players or more there is a table for each choice of the others. Where one of
-two wins what the other loses and the page is narrow, the payoffs of the first are enough.
+The matrix comes from a normal form, or from the moves of a solution, one for each combination of
+choices. A combination has the value of best play afterwards. With three or more players there is a
+table for each combination of the remaining players' choices. On a narrow page a constant-sum matrix
+shows only the first player's payoffs. The result is None without a matrix or without enough room.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from gamedsl.solvers.solution import MoveValue
 MARK = "*"
 INDENT = 2
 MOST_TABLES = 6
-"""Of three players or more; of more tables none is shown."""
+"""Limit on the tables of a game of three or more players; with more tables the matrix is omitted.
+"""
 MOST_LISTED = 40
-"""Combinations of choices that are listed by what they lead to, where no matrix can be shown."""
+"""Limit on the listed combinations of choices, if no matrix can be shown."""
 
 
 def titled_matrix(players: Sequence[str], form: NormalForm) -> str | None:
-    """The matrix below the line that says what it shows; None where it does not fit the page."""
+    """The matrix below a heading; None if the matrix does not fit the page."""
     if (matrix := matrix_text(form)) is not None:
         return f"{heading(players, matrix)}\n\n{indent(matrix, INDENT * ' ')}"
     totals = {sum(payoffs) for payoffs in form.payoffs.values()}
@@ -45,7 +46,7 @@ def titled_matrix(players: Sequence[str], form: NormalForm) -> str | None:
 
 
 def too_many_words(moves: Sequence[MoveValue]) -> str | None:
-    """What is said instead of a long list of combinations of choices; None of a short one."""
+    """The sentence in place of a long list of combinations of choices; None for a short list."""
     if len(moves) <= MOST_LISTED or not all(isinstance(move.action, tuple) for move in moves):
         return None
     return (
@@ -55,8 +56,10 @@ def too_many_words(moves: Sequence[MoveValue]) -> str | None:
 
 
 def matrix_text(form: NormalForm) -> str | None:
-    """Rows of the first player, columns of the second; each cell has the payoffs of all, a best
-    reply to the others' choices with a star, an equilibrium in brackets."""
+    """Rows of the first player, columns of the second; cells hold all payoffs.
+
+    A star marks a best reply, brackets an equilibrium.
+    """
     paid = (payoff for payoffs in form.payoffs.values() for payoff in payoffs)
     if not _has_choices(form) or any(one.denominator > SHORT_DENOMINATOR for one in paid):
         return None
@@ -77,7 +80,7 @@ def matrix_text(form: NormalForm) -> str | None:
 
 
 def heading(players: Sequence[str], matrix: str) -> str:
-    """What the marks in a matrix mean."""
+    """The meaning of the marks in a matrix."""
     brackets = ", [ ] an equilibrium" if "[" in matrix else ""
     return f"payoffs of {', '.join(players)}; * marks a best reply{brackets}:"
 
@@ -88,8 +91,10 @@ def _has_choices(form: NormalForm) -> bool:
 
 
 def _of_first(form: NormalForm) -> str | None:
-    """The payoffs of the first of two players alone, long fractions rounded, an equilibrium in
-    brackets; of choices of one family what tells them apart."""
+    """The first player's payoffs only, long fractions rounded, equilibria in brackets.
+
+    Choices of a common family are named by their arguments.
+    """
     if not _has_choices(form):
         return None
     names = (_brief(form.strategies[0]), _brief(form.strategies[1]))
@@ -103,7 +108,7 @@ def _of_first(form: NormalForm) -> str | None:
 
 
 def _brief(names: Sequence[str]) -> tuple[str, ...]:
-    """`show(1, 2)` as `1,2`, where all are of one family."""
+    """`show(1, 2)` as `1,2`, if all names belong to one family."""
     parts = [parts_of(name) for name in names]
     if len({head for head, _, _ in parts}) != 1 or not all(own for _, _, own in parts):
         return tuple(names)
@@ -140,7 +145,7 @@ def _cell(form: NormalForm, profile: Profile) -> str:
 
 
 def form_of_moves(moves: Sequence[MoveValue]) -> NormalForm | None:
-    """The moves of two players who choose at once as a normal form."""
+    """The moves of two simultaneous players as a normal form."""
     pairs = [tuple(name.split("+")) for name in short_names(moves).values()]
     is_joint = all(isinstance(move.action, tuple) and len(move.value) == 2 for move in moves)
     if not moves or not is_joint or any(len(pair) != 2 for pair in pairs):

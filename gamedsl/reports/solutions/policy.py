@@ -1,7 +1,7 @@
 """The best moves of every solved position, as a table for people or as data.
 
-In: a game and its solution. Out: one row a position in which a single player chooses; where the
-player does not see everything, one row of the plan an information set.
+One row per position with a single player to move; under hidden information, one row per information
+set.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR, rounded
 from gamedsl.solvers.solution import MoveValue, Solution
 
 NEXT_TO_NEVER = Fraction(1, 2000)
-"""What is chosen more seldom is not told."""
+"""Least probability of a choice worth listing."""
 MOST_WORTHS = 12
-"""Of more actions the best are told."""
+"""Limit on the actions listed, best first."""
 
 
 def policy_text(game: LoadedGame, solution: Solution) -> str:
-    """One line a position: the state on one line, the value, the best moves; of these, where it
-    makes a difference, those that keep the length of best play."""
+    """One line per position: the state on one line, the value, and the best moves.
+
+    If lengths of play differ, only the moves that keep the length of best play are listed.
+    """
     lines = [plan_words(step) for step in solution.plan]
     for player, name in enumerate(solution.players):
         found = decisions(solution.strategies, player)
@@ -49,25 +51,27 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
 
 
 def plan_words(step: PlanStep) -> str:
-    """What to do, and after what: `after point(left), opened=middle: switch`."""
+    """A step of a plan with the condition: `after point(left), opened=middle: switch`."""
     where = f"after {', '.join(step.seen)}" if step.seen else "at the start"
     return f"{where}: {'  '.join(step.best)}"
 
 
 def decisions(strategies: Iterable[LocalStrategy], player: int) -> list[LocalStrategy]:
-    """What a player does where he can come to by it, and has a choice."""
+    """A player's strategy in the information sets with a choice, reachable under the strategy."""
     mine = (one for one in strategies if one.player == player)
     return [one for one in mine if one.is_reached and len(one.choices) > 1]
 
 
 def local_words(found: LocalStrategy, player: str) -> str:
-    """What a player does in an information set: `with J after check, bet: call 1/3, fold 2/3`."""
+    """A player's strategy in an information set: `with J after check, bet: call 1/3, fold 2/3`."""
     return f"{seen_words(found, player)}: {choice_words(found)}"
 
 
 def seen_words(found: LocalStrategy, player: str) -> str:
-    """By what a player tells an information set: `with J after check, bet`. A chance result for a
-    cell of the player's own is told by its value alone."""
+    """The description of an information set: `with J after check, bet`.
+
+    A chance result for the player's own cell is described by the value only.
+    """
     own = f"[{player}]="
     drawn = [name.partition(own)[2] or name for name in found.drawn]
     told = [f"with {', '.join(drawn)}"] if drawn else []
@@ -76,7 +80,7 @@ def seen_words(found: LocalStrategy, player: str) -> str:
 
 
 def local_data(players: Sequence[str], found: LocalStrategy) -> dict[str, object]:
-    """The same, JSON-ready: `{player, seen, choices, reached}`."""
+    """A strategy at an information set, JSON-ready: `{player, seen, choices, reached}`."""
     return {
         "player": players[found.player],
         "seen": [*found.drawn, *found.seen],
@@ -86,8 +90,9 @@ def local_data(players: Sequence[str], found: LocalStrategy) -> dict[str, object
 
 
 def worth_words(found: InformedChoice, player: str) -> str:
-    """What a player who sees what is seen in an information set gets on average, and after each
-    action: `Ann -1 on average: check -1, bet -1`."""
+    """The expected payoff of a player in an information set, in total and per action: `Ann -1 on
+    average: check -1, bet -1`.
+    """
     if found.worths is None or found.value is None:
         return "not to be told: by what the others do, play never comes here"
     names = [name for name, _ in found.local.choices]
@@ -101,7 +106,7 @@ def worth_words(found: InformedChoice, player: str) -> str:
 
 
 def worth_data(players: Sequence[str], found: InformedChoice) -> dict[str, object]:
-    """The same, JSON-ready: `{player, value, actions}`."""
+    """The expected payoffs, JSON-ready: `{player, value, actions}`."""
     names = [name for name, _ in found.local.choices]
     worths = [None] * len(names) if found.worths is None else list(map(str, found.worths))
     return {
@@ -112,12 +117,12 @@ def worth_data(players: Sequence[str], found: InformedChoice) -> dict[str, objec
 
 
 def is_mixed(found: LocalStrategy) -> bool:
-    """Whether it is left to chance what is chosen."""
+    """Whether the choice is random."""
     return sum(chance > 0 for _, chance in found.choices) > 1
 
 
 def choice_words(found: LocalStrategy) -> str:
-    """What is chosen: `bet`, or `check 2/3, bet 1/3`; not what is chosen next to never."""
+    """The choice: `bet`, or `check 2/3, bet 1/3`; without very rare choices."""
     if not is_mixed(found):
         return next(name for name, chance in found.choices if chance)
     told = [(name, share(chance)) for name, chance in found.choices if chance >= NEXT_TO_NEVER]
@@ -127,7 +132,7 @@ def choice_words(found: LocalStrategy) -> str:
 
 
 def share(chance: Fraction) -> str:
-    """A probability; in thousandths where it is long."""
+    """A probability; in thousandths if the fraction is long."""
     return str(chance) if chance.denominator <= SHORT_DENOMINATOR else rounded(chance, ".3f")
 
 
@@ -148,7 +153,7 @@ def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]
 
 
 def _rows(solution: Solution) -> Iterator[tuple[State, list[MoveValue]]]:
-    """Positions where one player chooses, with the best actions."""
+    """Positions with a single player to move, with the best actions."""
     if solution.solved is None:
         return
     for state in solution.solved.states:

@@ -1,7 +1,6 @@
-"""The Grundy value or the outcome class of a position, as text and as data in the schema of the
-machine interface.
+"""The Grundy value or the outcome class of a position, as text and as data.
 
-In: a `SumValue`. Out: text, or JSON-ready data. Solves nothing.
+The data follow the schema of the machine interface.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from gamedsl.solvers.sums import OutcomeClass, SumValue
 from gamedsl.source.plurals import count
 
 MARGIN = 14
-"""Columns of the words in front of each line."""
+"""Columns of the label in front of a line."""
 MOST_PARTS = 12
-"""Of more parts the first are listed."""
+"""Limit on the parts listed."""
 MOST_CELLS = 8
-"""Of more cells of a part the first are named."""
+"""Limit on the named cells of a part."""
 IMPARTIAL = (
     "impartial, normal play, proved of the rules: both players have the same moves in every"
     " position, and who is to move at the end loses"
@@ -29,7 +28,7 @@ PARTIZAN = (
 
 
 def sum_text(found: SumValue) -> str:
-    """The value and what it is made of, or the class."""
+    """The value with the values of the parts, or the outcome class."""
     if found.grundy is None:
         worth = f"outcome class {found.outcome}"
     else:
@@ -76,7 +75,7 @@ def _class_words(found: SumValue) -> str:
 
 
 def sum_data(found: SumValue) -> dict[str, object]:
-    """Everything, JSON-ready."""
+    """The result, JSON-ready."""
     return {
         "game": found.game,
         "parameters": dict(found.settings),

@@ -1,1 +1,1 @@
-"""Game trees: what is drawn of one, what is known of its nodes, and a view for each format."""
+"""Game trees: the drawn nodes, the known values, and a view for each format."""

@@ -1,4 +1,4 @@
-"""A game tree for Graphviz (`dot -Tpdf`): the same marks as the picture, placed by Graphviz."""
+"""A game tree for Graphviz (`dot -Tpdf`): the marks of the picture, placed by Graphviz."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Games in Gambit's formats: the tree as `.efg`, the normal form as `.nfg`, with exact numbers.
 
-In: the nodes of a whole tree, or a normal form. Out: text that Gambit reads, and `load` too.
-Nothing is played here.
+Gambit and `load` read the text.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from gamedsl.solvers.normal_form.form import NormalForm
 
 
 def efg_text(title: str, players: Sequence[str], nodes: Sequence[WalkNode]) -> str:
-    """An extensive game: a line a node, in the order of a walk through the tree."""
+    """An extensive game: a line per node, in the order of a walk through the tree."""
     lines = [f"EFG 2 R {_quoted(title)} {_listed(players)}", '""', ""]
     outcomes: dict[tuple[Fraction, ...], int] = {}
     lines += [_line(node, outcomes) for node in nodes]

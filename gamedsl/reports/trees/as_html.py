@@ -1,9 +1,9 @@
-"""A game tree as one self-contained page; with a search, one that steps through it.
+"""A game tree as one self-contained page; a tree with a search can be stepped through.
 
-In: a `GameTree`, and the game for small boards. Out: HTML that loads nothing from anywhere. Ids
-that other programs may rely on: #tree, #event, #v, #alpha, #beta, #step, #first, #back, #forward,
-#cut (on to the next cut), #last, #position, #predict, #question, #yes, #no, #score, #code with
-#line0, #line1, ...; nodes are #n0, #n1, ..., edges #e1, #e2, ... `page.html#12` opens at step 12.
+The page loads no external resources; the game is needed for small boards. Stable ids for other
+programs: #tree, #event, #v, #alpha, #beta, #step, #first, #back, #forward, #cut (on to the next
+cut), #last, #position, #predict, #question, #yes, #no, #score, #code with #line0, #line1, ...;
+nodes are #n0, #n1, ..., edges #e1, #e2, ... `page.html#12` opens at step 12.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 
 def tree_html(tree: GameTree, game: LoadedGame | None = None) -> str:
-    """The page; without a search it is a picture alone."""
+    """The page; without a search only a picture."""
     title = f"Game tree of {tree.title}" + (f": {tree.algorithm}" if tree.steps else "")
     if tree.steps:
         body, style, script = _stepper(tree, game)
@@ -48,7 +48,7 @@ def tree_html(tree: GameTree, game: LoadedGame | None = None) -> str:
 
 
 def _stepper(tree: GameTree, game: LoadedGame | None) -> tuple[str, str, str]:
-    """What stands below the title, the style, and the script with the steps."""
+    """The content below the title, the style, and the script with the steps."""
     has_window = _has_window(tree)
     code = pseudocode(tree)
     panel = PANEL.format(count=len(tree.steps), hidden="" if has_window else " hidden")
@@ -67,7 +67,7 @@ def _stepper(tree: GameTree, game: LoadedGame | None) -> tuple[str, str, str]:
 
 
 def bare(tree: GameTree) -> GameTree:
-    """The tree as it is before the search: without values, cuts and choices."""
+    """The tree before the search: without values, cuts and choices."""
     nodes = tuple(
         replace(
             node,
@@ -83,7 +83,7 @@ def bare(tree: GameTree) -> GameTree:
 
 
 def room_of(tree: GameTree) -> Room:
-    """Room for what the steps will write, the same at all nodes of a kind."""
+    """The room for the texts of all steps, equal for nodes of a kind."""
     ends = {node.number for node in tree.nodes if node.kind is NodeKind.TERMINAL}
     inner = [step.shown for step in tree.steps if step.node not in ends]
     ending = [step.shown for step in tree.steps if step.node in ends]
@@ -106,7 +106,7 @@ def _window(step: SearchStep) -> str:
 
 
 def _region(picture: str, *, grows: bool = False) -> str:
-    """The tree; one that `grows` has no nodes but those that the search has made."""
+    """The tree; a tree that `grows` starts without nodes, and the search adds nodes."""
     kind = ' class="grows"' if grows else ""
     opening = f'<div id="tree"{kind} role="region" tabindex="0" aria-label="the tree">'
     return f"{opening}\n{picture}\n</div>\n"
@@ -124,7 +124,7 @@ def _code(code: PseudoCode | None) -> str:
 
 
 def _data(tree: GameTree, code: PseudoCode | None) -> str:
-    """What the script needs, safe inside a script element."""
+    """The script's data, safe inside a script element."""
     asked = _questions(tree)
     data = {
         "start": None if code is None else code.start,
@@ -155,9 +155,9 @@ def _step(step: SearchStep, line: int | None, asks: str) -> dict[str, object]:
 
 
 def _questions(tree: GameTree) -> list[str]:
-    """For each step what can be asked behind it: whether what is left of a node will be cut.
+    """For each step the question afterwards: whether the rest of a node will be cut.
 
-    It is asked wherever a player's node has a new value and children that were not looked at.
+    The question is asked when a player's node has a new value and unvisited children.
     """
     questions = []
     seen: set[int] = set()

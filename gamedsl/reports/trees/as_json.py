@@ -62,7 +62,7 @@ def _step(step: SearchStep) -> dict[str, object]:
 
 
 def _window(alpha: Fraction | None, beta: Fraction | None) -> dict[str, object]:
-    """None is an infinite bound, or none at all."""
+    """The window; None for an infinite bound, and without a window."""
     return {
         "alpha": None if alpha is None else str(alpha),
         "beta": None if beta is None else str(beta),

@@ -1,9 +1,9 @@
 """Game trees for LaTeX: nested brackets for the package `forest`, which places the nodes.
 
-In: trees, and the game for small boards. Out: a document that compiles as it is (`standalone`), a
-page for each tree. A node is `[{3}, name=n1, MIN, by={a1} ...]`; what `MAX`, `MIN`, `CHANCE`,
-`PLAYER`, `ENDING`, `by`, `best` and `cut off` look like is said once, in the preamble, so the tree
-can be cut, copied, restyled and written on.
+The result is a complete document (`standalone`), with a page for each tree; the game is needed for
+small boards. A node is `[{3}, name=n1, MIN, by={a1} ...]`; the styles `MAX`, `MIN`, `CHANCE`,
+`PLAYER`, `ENDING`, `by`, `best` and `cut off` are defined once, in the preamble, so the tree can be
+cut, copied, restyled and annotated.
 """
 
 from __future__ import annotations
@@ -81,14 +81,16 @@ def _page(tree: GameTree, game: LoadedGame | None) -> str:
 
 
 def _apart(tree: GameTree) -> float:
-    """Millimetres between neighbours, so that the labels of their edges do not meet: at 0.7 of an
-    edge, of letters 1.25 wide, above nodes of 6."""
+    """Millimetres between neighbours, so that the labels of their edges do not meet.
+
+    Labels stand at 0.7 of an edge, have letters 1.25 mm wide, and stand above nodes 6 mm wide.
+    """
     longest = max((len(_label(node)) for node in tree.nodes if node.parent >= 0), default=0)
     return max(1.0, (1.25 * longest + 1) / 0.7 - 6)
 
 
 def _bracket(tree: GameTree, node: DrawnNode, game: LoadedGame | None, depth: int) -> list[str]:
-    """A node with all below it."""
+    """A node with all nodes below."""
     indent = "  " * depth
     if node.is_hidden:
         options, words = ["phantom"], ""
@@ -104,14 +106,14 @@ def _bracket(tree: GameTree, node: DrawnNode, game: LoadedGame | None, depth: in
 
 
 def _looks(node: DrawnNode, game: LoadedGame | None) -> list[str]:
-    """The style that a node has by who moves there, and by what the search did."""
+    """The style of a node, by the player to move and by the search."""
     style = "ENDING" if node.kind is NodeKind.TERMINAL else node.kind.upper()
     states = ["pruned"] if node.is_pruned else ["best"] if node.is_chosen else []
     return ["board" if _has_board(node, game) else style, *states]
 
 
 def _edge(tree: GameTree, node: DrawnNode) -> list[str]:
-    """How a node hangs below its parent."""
+    """The options of the edge from the parent."""
     if node.parent < 0 or node.kind is NodeKind.REST:
         return []
     words = latex(_label(node))
@@ -120,12 +122,12 @@ def _edge(tree: GameTree, node: DrawnNode) -> list[str]:
 
 
 def _label(node: DrawnNode) -> str:
-    """Of the edge to a node: `a1`, `heads: 1/2`."""
+    """The label of the edge to a node: `a1`, `heads: 1/2`."""
     return ": ".join(filter(None, [node.label, likelihood_text(node)]))
 
 
 def _notes(node: DrawnNode) -> list[str]:
-    """What stands beside a node."""
+    """The notes beside a node."""
     notes = []
     if _is_range(node):
         notes.append(f"range={{{latex(node.shown)}}}")
@@ -144,7 +146,7 @@ def _lines(lines: Sequence[str]) -> str:
 
 
 def _why(cut: Cut) -> str:
-    """`2 ≤ α=3`: the comparison, as far as it is one."""
+    """`2 ≤ α=3`: the comparison behind a cut, if the cut has a comparison."""
     value = value_text(cut.value)
     if isinstance(cut.value, Fraction) and cut.alpha is not None and cut.value <= cut.alpha:
         return f"{value} ≤ α={bound_text(cut.alpha, '')}"
@@ -154,7 +156,7 @@ def _why(cut: Cut) -> str:
 
 
 def _content(node: DrawnNode, game: LoadedGame | None) -> str:
-    """What stands in a node."""
+    """The text in a node."""
     value = latex("" if _is_range(node) else _value(node))
     lines = [value] if value else []
     if node.kind is NodeKind.PLAYER:
@@ -188,7 +190,7 @@ def _board(position: Position) -> str:
 
 
 def _cell(position: Position, piece: Piece) -> str:
-    """What lies on a square, in a letter or two."""
+    """The piece on a square, in a letter or two."""
     if piece.is_blank:
         return r"\phantom{X}"
     owner = "" if piece.owner is None else position.players[piece.owner][0]
@@ -196,8 +198,11 @@ def _cell(position: Position, piece: Piece) -> str:
 
 
 def _information_line(tree: GameTree, one: DrawnNode, other: DrawnNode, place: int) -> str:
-    """From side to side where nothing stands between, else below what does, above the labels of
-    the edges that go on from there."""
+    """A line between two nodes of an information set.
+
+    The line is straight between adjacent nodes; else the line passes below the nodes between, above
+    the labels of outgoing edges.
+    """
     row = [node.number for node in tree.nodes if node.depth == one.depth]
     colour = _COLOURS[place % len(_COLOURS)]
     if abs(row.index(one.number) - row.index(other.number)) == 1:
@@ -210,7 +215,7 @@ def _information_line(tree: GameTree, one: DrawnNode, other: DrawnNode, place: i
 
 
 def _rows(tree: GameTree) -> list[str]:
-    """Who moves in a row, left of all."""
+    """The player to move in a row, left of the tree."""
     lines = [r"\coordinate (left) at ([xshift=-3mm]current bounding box.west);"]
     for depth in range(tree.depth + 1):
         words = row_name(tree, depth)

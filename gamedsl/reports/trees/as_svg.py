@@ -1,8 +1,8 @@
 """A game tree as a picture: MAX points up, MIN down, chance is round, ends are boxes.
 
-In: a `GameTree`, and, for small boards at the nodes, the game. Out: SVG. Cut branches are struck
-through, unvisited nodes are grey, the chosen line is bold, nodes of one information set are joined
-by dashed lines. Every node and edge has an id (`n5`, `e5`), which `as_html` makes use of.
+Cut branches are struck through, unvisited nodes are grey, the chosen line is bold, nodes of an
+information set are joined by dashed lines. The game is needed for small boards at the nodes. Every
+node and edge has an id (`n5`, `e5`), used by `as_html`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, caption, r
 MARGIN = 18.0
 CAPTION_SIZE = 13.0
 SMALL_BOARD = 4
-"""Columns and rows of the largest board that is drawn at nodes."""
+"""Columns and rows of the largest board drawn at nodes."""
 MOST_BOARDS = 150
 """Nodes of the largest tree with boards."""
 SET_COLOURS = ("#8757a8", "#2f6fb3", "#3f8f4f", "#b5434b", "#b7791f", "#4f8f8f")
@@ -56,8 +56,10 @@ STYLE = """
 
 
 def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None = None) -> str:
-    """The whole picture with its caption; with the game, small boards at nodes where they fit.
-    With `room` what is `shown` at a node stands where room is kept."""
+    """The picture with a caption; with the game, small boards at nodes if the boards fit.
+
+    With `room`, the `shown` text of a node stands in the reserved room.
+    """
     small = None if game is None else board_size(tree, game)
     drawing = laid_out(tree, small, room)
     lines = caption(tree)
@@ -84,7 +86,7 @@ def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None =
 def _tree_group(
     tree: GameTree, drawing: Drawing, left: float, game: LoadedGame | None, *, is_roomy: bool
 ) -> str:
-    """The tree without caption and style, its upper left corner at (left, MARGIN)."""
+    """The tree without caption and style, the upper left corner at (left, MARGIN)."""
     boxes = drawing.boxes
     drawn = [box for box in boxes if not box.node.is_hidden]
     edges = [_edge(boxes[box.node.parent], box) for box in drawn if box.node.parent >= 0]
@@ -96,14 +98,14 @@ def _tree_group(
 
 
 def _row_labels(tree: GameTree, drawing: Drawing) -> list[tuple[float, str]]:
-    """Where a row of shapes has its middle, and who moves at all of them."""
+    """The vertical middles of rows of shapes, with the common player to move."""
     middles = {box.node.depth: (box.shape_top + box.shape_bottom) / 2 for box in drawing.boxes}
     named = ((middles[depth], row_name(tree, depth)) for depth in middles)
     return [(middle, words) for middle, words in named if words]
 
 
 def board_size(tree: GameTree, game: LoadedGame) -> tuple[float, float] | None:
-    """Columns and rows of the board, if it is small enough to stand at every node."""
+    """Columns and rows of the board, if small enough for all nodes."""
     board = game.model.board
     if board is None or not board.is_grid or len(tree.nodes) > MOST_BOARDS:
         return None
@@ -178,7 +180,7 @@ def _node(box: Box, game: LoadedGame | None, *, is_roomy: bool) -> str:
 
 
 def _inside_size(box: Box) -> float:
-    """Smaller in a triangle, where a long value meets the sides."""
+    """The font size of a value, smaller in a triangle, whose sides a long value would touch."""
     is_triangle = box.node.kind in (NodeKind.MAX, NodeKind.MIN)
     return VALUE_SIZE - 2.5 if is_triangle and len(box.inside) > 2 else VALUE_SIZE
 
@@ -208,7 +210,7 @@ def _shape(box: Box) -> str:
 
 
 def _information_lines(tree: GameTree, boxes: tuple[Box, ...]) -> list[str]:
-    """Dashed arcs between neighbours of one information set, hanging below the shapes."""
+    """Dashed arcs between neighbours of an information set, below the shapes."""
     lines = []
     for index, members in enumerate(tree.information_sets()):
         colour = SET_COLOURS[index % len(SET_COLOURS)]
@@ -226,5 +228,5 @@ def _information_lines(tree: GameTree, boxes: tuple[Box, ...]) -> list[str]:
 
 
 def _is_between(left: Box, right: Box, boxes: tuple[Box, ...]) -> bool:
-    """Whether another node of the level stands between the two."""
+    """Whether a node of the same level stands between two nodes."""
     return any(left.x < box.x < right.x and box.node.depth == left.node.depth for box in boxes)

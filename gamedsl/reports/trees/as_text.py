@@ -1,4 +1,4 @@
-"""A game tree as an outline: a line a node, the best line of play marked, cuts and gaps named."""
+"""A game tree as an outline: a line per node, with best play, cuts and gaps marked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHOSEN, PRUNED = "*", "x"
 
 
 def tree_text(tree: GameTree) -> str:
-    """The outline, a legend of the marks that occur, and what is left out."""
+    """The outline, a legend of the marks used, and the number of omitted nodes."""
     lines = [_words(tree, tree.root), *_below(tree, tree.root, "")]
     below = [fill(line, later="  ") for line in (*_legend(tree), *caption(tree))]
     return "\n".join([*lines, "", *below])
@@ -38,7 +38,7 @@ def _below(tree: GameTree, node: DrawnNode, margin: str) -> Iterator[str]:
 
 
 def _has_more(node: DrawnNode) -> bool:
-    """Whether nodes below this one are left out."""
+    """Whether nodes below a node are left out."""
     return node.below != 0 and node.kind is not NodeKind.REST
 
 
@@ -55,7 +55,7 @@ def _edge(node: DrawnNode) -> str:
 
 
 def _words(tree: GameTree, node: DrawnNode) -> str:
-    """Who acts, the value, and how the search left."""
+    """The player to move, the value, and the search's way out of the node."""
     parts = []
     match node.kind:
         case NodeKind.TERMINAL:

@@ -1,8 +1,8 @@
-"""A tree laid out for drawing: how much room each node needs, and where it goes.
+"""The layout of a tree: the room and the position of the nodes.
 
-In: a `GameTree`, how large a small board is. Out: a `Drawing`: boxes with positions, which
-SVG turns into marks. A node's box holds, from top to bottom, the label of
-its edge, its value where that does not fit inside the shape, the shape, and its notes or board.
+A `Drawing` consists of boxes with positions, drawn by `as_svg`. A node's box holds, from top to
+bottom, the label of the edge, the value if too large for the shape, the shape, and the notes or
+board.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gamedsl.reports.trees.tidy import tidy
 from gamedsl.source.records import dataclass
 
 SHAPE = 34.0
-"""Width of a triangle or circle in pixels; its height is near to that."""
+"""Width of a triangle or circle in pixels; the height is similar."""
 GAP = 9.0
 LEVEL_GAP, DEEPEST_GAP = 44.0, 150.0
-"""Between two levels; more where edges would be flat otherwise."""
+"""Gap between two levels; larger if edges would be flat otherwise."""
 FLATTEST = 0.12
-"""Slope of the flattest edge, while the gap allows it."""
+"""Slope of the flattest edge, as far as the gap allows."""
 LABEL_SIZE, VALUE_SIZE, NOTE_SIZE = 12.0, 13.0, 10.0
 LINE = 15.0
 BOARD_UNIT = 13.0
@@ -35,11 +35,12 @@ INSIDE = 4
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Room that is kept for what will be written: the same at all nodes, so that gaps tell nothing.
+    """Room reserved for later text, equal at all nodes, so that gaps reveal no values.
 
     Attributes:
-        inner: the widest value of a node with a shape; `ending` of a box.
-        window: the widest alpha and beta, written above a shape; empty for none.
+        inner: the widest value of a node with a shape.
+        ending: the widest value of a box.
+        window: the widest alpha and beta, written above a shape; empty without a window.
         caption: the longest line of the caption.
     """
 
@@ -51,17 +52,17 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node in its place: `x` is the middle, `top` the upper edge of the whole box.
+    """A node in place: `x` is the middle, `top` the upper edge of the whole box.
 
     Attributes:
         labels: lines above the shape that belong to the edge.
-        window: whether there is a line for alpha and beta below them.
-        inside, above: the value, in the shape or above it; one of them is empty.
-        letter: of the player, inside the shape, where the value is not.
+        window: whether a line for alpha and beta follows the labels.
+        inside, above: the value inside or above the shape; the unused field is empty.
+        letter: the player's letter inside the shape, if the value is outside.
         notes: lines below the shape.
-        shape_top, shape_bottom: of the shape alone.
-        board: left, top and unit of the small board; None without one.
-        bottom: where edges to children begin.
+        shape_top, shape_bottom: edges of the shape alone.
+        board: left, top and unit of the small board; None without a board.
+        bottom: start of the edges to children.
     """
 
     node: DrawnNode
@@ -82,7 +83,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """All boxes by number of the node, and the size of the whole in pixels."""
+    """All boxes by number of the node, and the size of the drawing in pixels."""
 
     boxes: tuple[Box, ...]
     width: float
@@ -92,8 +93,11 @@ class Drawing:
 def laid_out(
     tree: GameTree, board_size: tuple[float, float] | None = None, room: Room | None = None
 ) -> Drawing:
-    """Place every node; `board_size` is the size of a small board in squares, if they are drawn.
-    With `room` it is kept in place of the tree's own values and cuts."""
+    """Place every node.
+
+    `board_size`: size of a small board in squares, if boards are drawn. `room`: reserved room in
+    place of the tree's own values and cuts.
+    """
     fits = _all_fit(tree) if room is None else len(room.inner) <= INSIDE
     sizes = [_Size(tree, node, board_size, fits, room) for node in tree.nodes]
     xs = tidy([node.children for node in tree.nodes], [size.width for size in sizes], GAP)
@@ -106,7 +110,7 @@ def laid_out(
 
 
 def _gaps(tree: GameTree, xs: tuple[float, ...]) -> dict[int, float]:
-    """Per level the gap above it."""
+    """The gaps above the levels."""
     gaps = {0: 0.0}
     for node in tree.nodes[1:]:
         wanted = FLATTEST * abs(xs[node.number] - xs[node.parent])
@@ -115,7 +119,7 @@ def _gaps(tree: GameTree, xs: tuple[float, ...]) -> dict[int, float]:
 
 
 def _levels(sizes: list[_Size], gaps: dict[int, float]) -> tuple[list[float], float]:
-    """Per level where its shapes begin, so that they stand in a row; and the height of all."""
+    """The tops of the shapes by level, so that shapes form a row; and the total height."""
     tops = []
     bottom = 0.0
     for depth in range(max(size.node.depth for size in sizes) + 1):
@@ -126,7 +130,7 @@ def _levels(sizes: list[_Size], gaps: dict[int, float]) -> tuple[list[float], fl
 
 
 class _Size:
-    """The room that a node needs."""
+    """The room needed by a node."""
 
     def __init__(
         self,
@@ -166,12 +170,12 @@ class _Size:
 
     @property
     def tail(self) -> float:
-        """Height of what stands below the shape."""
+        """Height of the parts below the shape."""
         board = self.board[1] * BOARD_UNIT + 6 if self.board else 0.0
         return board + 13.0 * len(self.notes)
 
     def box(self, x: float, shape_top: float) -> Box:
-        """The node in its place."""
+        """The node in place."""
         bottom = shape_top + self.shape_height
         board = None
         if self.board is not None:
@@ -184,13 +188,13 @@ class _Size:
 
 
 def _all_fit(tree: GameTree) -> bool:
-    """Whether the values of all nodes but endings fit into their shapes."""
+    """Whether the values of all inner nodes fit into the shapes."""
     inner = [n for n in tree.nodes if n.kind is not NodeKind.TERMINAL]
     return all(len(value_text(node.value, node.bound)) <= INSIDE for node in inner)
 
 
 def _letter(tree: GameTree, node: DrawnNode) -> str:
-    """The player in one letter, if the first letters differ; else the first three."""
+    """The player in one letter, if the first letters differ; else the first three letters."""
     firsts = {name[0] for name in tree.players}
     return node.name[0] if len(firsts) == len(tree.players) else node.name[:3]
 

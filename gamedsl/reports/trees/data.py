@@ -1,7 +1,7 @@
-"""A game tree as data: nodes with whose move it is, edges with their actions, values if known.
+"""A game tree as data: nodes with the player to move, edges with actions, values if known.
 
-In: what other modules have found (`growth` the nodes, `search` what a search did there).
-Out: nothing; these are the results that every view of a tree is made from.
+Other modules fill the tree (`growth` the nodes, `search` the steps of a search); every view draws
+from these data.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ TreePath = tuple[Action | JointAction, ...]
 
 
 class NodeKind(StrEnum):
-    """Who acts at a node.
+    """Kinds of nodes, by the player to move.
 
-    MAX and MIN are the two players of a zero-sum game; PLAYER is any player of another game.
-    REST stands for siblings that are not drawn.
+    MAX and MIN are the two players of a zero-sum game; PLAYER is a player of any other game. REST
+    stands for siblings that are not drawn.
     """
 
     MAX = "max"
@@ -37,7 +37,7 @@ class NodeKind(StrEnum):
 
 
 class ValueBound(StrEnum):
-    """How a value is to be read."""
+    """The meaning of a value."""
 
     EXACT = ""
     AT_LEAST = "≥"
@@ -46,7 +46,7 @@ class ValueBound(StrEnum):
 
 
 class PlayPhase(StrEnum):
-    """What Monte-Carlo tree search does with a simulated play, in order."""
+    """The phases of a simulated play in Monte-Carlo tree search, in order."""
 
     SELECT = "select"
     EXPAND = "expand"
@@ -56,7 +56,7 @@ class PlayPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Why a search left a node early: the window, and the value outside it; None is infinite."""
+    """The reason for leaving a node early: the window, and the value outside; None is infinite."""
 
     alpha: Fraction | None
     beta: Fraction | None
@@ -65,31 +65,33 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
-    """A node of the tree; `number` is its place in `GameTree.nodes`, parents before children.
+    """A node of the tree; `number` is the place in `GameTree.nodes`, parents before children.
 
     Attributes:
         parent: number of the parent, -1 for the root.
-        children: numbers of the children drawn, in order.
+        children: numbers of the drawn children, in order.
         path: the actions from the root of the tree.
-        state: of a REST node, that of its parent; where all choose at once, the state stays the
-            same from the choice of the first to that of the last player.
-        player: index of who acts; negative for CHANCE, TERMINAL and REST.
-        name: of the player who acts; empty for nobody.
-        label: of the edge that leads here, as short as its siblings allow; `action` in full.
-        chance: probability of that edge, below a chance node.
-        share: the same in an equilibrium, below a player's node; None in trees without one.
-        below: nodes below this one that are not drawn; None if there are more than were counted.
-        value: backed up, or the payoffs at the end; None if not known.
-        bound: how `value` is to be read.
-        cut: set where a search left the node early.
-        is_visited: False where a search has not been; True without a search.
+        state: the state; for a REST node, the parent's state; for simultaneous moves, constant
+            from the first player's choice to the last.
+        player: index of the player to move; negative for CHANCE, TERMINAL and REST.
+        name: name of the player to move; empty for nobody.
+        label: short label of the edge to the node, unique among siblings.
+        action: the full name of the action.
+        chance: probability of the edge to the node, below a chance node.
+        share: probability of the edge in an equilibrium, below a player's node; None in trees
+            without an equilibrium.
+        below: number of undrawn nodes below; None if more than could be counted.
+        value: backed up, or the payoffs at the end; None if unknown.
+        bound: the meaning of `value`.
+        cut: set if a search left the node early.
+        is_visited: False if a search never entered the node; True without a search.
         is_chosen: on the line of best play from the root.
         information_set: a number shared by nodes that the player cannot tell apart; None for a
-            node that is told apart from all others.
-        about: lines that say what the state is.
+            node alone in its information set.
+        about: lines that describe the state.
         visits: simulated plays through the node; None in trees of other searches.
-        shown: what is written where room is kept for a value (see `boxes.Room`).
-        is_hidden: not drawn, though its place is kept.
+        shown: text for the room reserved for a value (see `boxes.Room`).
+        is_hidden: not drawn, though the place is kept.
     """
 
     number: int
@@ -119,27 +121,27 @@ class DrawnNode:
 
     @property
     def likelihood(self) -> Fraction | None:
-        """The probability of the edge that leads here, by chance or by a player's choice."""
+        """The probability of the edge to the node, by chance or by a player's choice."""
         return self.share if self.chance is None else self.chance
 
     @property
     def is_pruned(self) -> bool:
-        """Whether a search never looked at this node."""
+        """Whether a search never entered the node."""
         return not self.is_visited
 
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """One event of a search, at a node that is drawn.
+    """An event of a search, at a drawn node.
 
     Attributes:
         kind: as in `solvers.textbook.trace.Event`, or a phase of a simulated play.
         alpha, beta: the node's window from now on; None is infinite.
         node: the number of the node.
         value: as in the event.
-        shown: the value that the node shows from now on; empty for none yet.
-        words: what happened, as a sentence.
-        pruned: numbers of the drawn nodes that are cut off for good.
+        shown: the value displayed at the node from now on; empty without a value.
+        words: the event as a sentence.
+        pruned: numbers of the drawn nodes that are cut off permanently.
     """
 
     kind: EventKind | PlayPhase
@@ -154,18 +156,19 @@ class SearchStep:
 
 @dataclass(frozen=True, slots=True)
 class GameTree:
-    """A tree, or as much of it as is drawn.
+    """A tree, or the drawn part of a tree.
 
     Attributes:
-        title: of the game; `algorithm` is how the values came about, None if they are not given.
+        title: title of the game.
+        algorithm: the origin of the values, None without values.
         nodes: the root first.
-        depth: plies of the tree that are drawn.
-        left_out: nodes that are not drawn; None if there are more than were counted.
+        depth: plies of the drawn tree.
+        left_out: number of undrawn nodes; None if more than could be counted.
         first_player_value: whether a number is the first player's payoff, not a vector.
         steps: the events of the search at drawn nodes, in order.
-        visited: nodes that the search entered, drawn or not, or plays that it has simulated; None
-            without a search.
-        ties: one sentence, if the choice at the root is not the only one.
+        visited: nodes entered by the search, drawn or not, or simulated plays; None without a
+            search.
+        ties: one sentence, if the choice at the root is not unique.
         remark: one more sentence for the caption.
     """
 
@@ -182,7 +185,7 @@ class GameTree:
 
     @property
     def root(self) -> DrawnNode:
-        """The node where the tree begins."""
+        """The root of the tree."""
         return self.nodes[0]
 
     def children(self, node: DrawnNode) -> tuple[DrawnNode, ...]:
@@ -198,7 +201,7 @@ class GameTree:
         return (tuple(nodes) for nodes in found.values())
 
     def pruned_nodes(self) -> tuple[DrawnNode, ...]:
-        """The topmost nodes that a search never looked at, from left to right."""
+        """The topmost nodes never entered by a search, from left to right."""
         found = []
         stack = [self.root]
         while stack:
@@ -219,7 +222,7 @@ class GameTree:
 
 
 def value_text(value: Value | None, bound: ValueBound = ValueBound.EXACT) -> str:
-    """A value as it stands in a picture: `≤2`, `4/5`, `(1, 2, 6)`; empty if there is none."""
+    """A value in the notation of pictures: `≤2`, `4/5`, `(1, 2, 6)`; empty without a value."""
     if value is None:
         return ""
     if isinstance(value, tuple):
@@ -229,19 +232,21 @@ def value_text(value: Value | None, bound: ValueBound = ValueBound.EXACT) -> str
 
 
 def _short(number: Fraction) -> str:
-    """A fraction, or a decimal where the fraction is long."""
+    """A fraction, or a decimal in place of a long fraction."""
     text = str(number)
     return text if len(text) <= 9 else rounded(number, ".4g")
 
 
 def likelihood_text(node: DrawnNode) -> str:
-    """The probability of the edge that leads to a node, by chance or by choice: `1/3`; empty where
-    there is none."""
+    """The probability of the edge to a node, by chance or by choice: `1/3`.
+
+    Empty without a probability.
+    """
     return "" if node.likelihood is None else _short(node.likelihood)
 
 
 def is_in_equilibrium(tree: GameTree) -> bool:
-    """Whether branches say how likely players take them."""
+    """Whether branches have probabilities of players' choices."""
     return any(node.share is not None for node in tree.nodes)
 
 
@@ -262,7 +267,7 @@ def cut_text(cut: Cut) -> str:
 
 
 def caption(tree: GameTree) -> tuple[str, ...]:
-    """What the picture shows and what it leaves out, in a few sentences."""
+    """The content of the picture and the omissions, in a few sentences."""
     shown = sum(node.kind is not NodeKind.REST for node in tree.nodes)
     first = f"{tree.title}: {count(shown, 'node')}"
     if tree.root.visits is not None:
@@ -286,7 +291,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
 
 
 def _found(tree: GameTree) -> str:
-    """What the root is worth; of simulated plays, what they paid, which is no estimate."""
+    """The value of the root; for simulated plays, the average payoff, which is no estimate."""
     if tree.root.visits is not None:
         return f"average {value_text(tree.root.value)}"
     value = value_text(tree.root.value, tree.root.bound)
@@ -294,7 +299,7 @@ def _found(tree: GameTree) -> str:
 
 
 def _work(tree: GameTree) -> str:
-    """What the search has looked at."""
+    """The number of visited nodes or simulated plays."""
     if tree.visited is None:
         return ""
     if tree.root.visits is not None:
@@ -303,7 +308,7 @@ def _work(tree: GameTree) -> str:
 
 
 def _roles(tree: GameTree) -> list[str]:
-    """Who MAX and MIN are, if the game calls its players otherwise."""
+    """The players behind MAX and MIN, if the game has different names."""
     roles = [f"{role} is {name}" for role, name in zip(("MAX", "MIN"), tree.players, strict=False)]
     is_opposed = any(node.kind in (NodeKind.MAX, NodeKind.MIN) for node in tree.nodes)
     is_plain = tree.players[:2] == ("MAX", "MIN")
@@ -311,7 +316,7 @@ def _roles(tree: GameTree) -> list[str]:
 
 
 def row_name(tree: GameTree, depth: int) -> str:
-    """Who moves at all nodes of a row: `MAX`, `CHANCE`, a player's name; empty if not the same."""
+    """The common player to move of a row: `MAX`, `CHANCE`, a player's name; empty if not common."""
     found = set()
     for node in tree.nodes:
         if node.depth == depth and node.kind not in (NodeKind.TERMINAL, NodeKind.REST):

@@ -1,8 +1,7 @@
-"""Stages of a search as pictures of their own, as AIMA's figure 5.5 (3rd ed.) has them.
+"""Stages of a search as separate pictures, as in AIMA's figure 5.5 (3rd ed.).
 
-In: a `GameTree` with a search in it, and after which steps. Out: a tree for each, all with the same
-places for the same nodes: what was not visited yet is absent, what was cut is struck out, and every
-node shows the range of values that it can still have, `[-∞, 3]`.
+Each stage is a tree; nodes keep their places across stages. Nodes not yet visited are absent, cut
+nodes are struck out, and every node shows the range of possible values, `[-∞, 3]`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ LEAVES, CUTS, ALL = "leaves", "cuts", "all"
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The stages in order, and the room that what they write needs, in any of them."""
+    """The stages in order, and the room that the texts of all stages need."""
 
     trees: tuple[GameTree, ...]
     room: Room
@@ -37,7 +36,7 @@ class Frames:
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """From the least to the greatest value that a node can have; None is infinite."""
+    """The range between the least and the greatest possible value of a node; None is infinite."""
 
     low: Fraction | None = None
     high: Fraction | None = None
@@ -47,11 +46,15 @@ class _Range:
 
 
 def frames(tree: GameTree, wanted: str = LEAVES) -> Frames:
-    """The stages after each leaf (`leaves`), at each cut (`cuts`), after each step (`all`), or
-    after the steps whose numbers are given: `5,9,17`; the page of the search counts them.
+    """The stages of a search.
+
+    Args:
+        tree: a tree with a search.
+        wanted: `leaves`: after each leaf; `cuts`: at each cut; `all`: after each step; or the
+            numbers of steps, `5,9,17`, counted as on the page of the search.
 
     Raises:
-        ValueError: the tree has no search in it, or there are no such steps.
+        ValueError: the tree has no search, or the steps do not exist.
     """
     if not tree.steps:
         raise ValueError("frames are the stages of a search, and there is none")
@@ -65,7 +68,7 @@ def frames(tree: GameTree, wanted: str = LEAVES) -> Frames:
 
 
 def _numbers(tree: GameTree, wanted: str) -> Sequence[int]:
-    """How many steps each stage has behind it."""
+    """The number of steps before each stage."""
     last = len(tree.steps)
     match wanted:
         case "leaves":
@@ -84,8 +87,10 @@ def _numbers(tree: GameTree, wanted: str) -> Sequence[int]:
 
 
 def _after_leaves(tree: GameTree) -> list[int]:
-    """Behind the visit of each leaf, and all that follows from it before the next visit; of plays
-    at random behind each of them."""
+    """The steps after which a leaf's visit and all consequences are complete.
+
+    For random plays, the steps at the end of a play.
+    """
     if tree.root.visits is not None:
         return [
             i
@@ -104,7 +109,7 @@ def _after_leaves(tree: GameTree) -> list[int]:
 
 
 def _frame(tree: GameTree, number: int) -> GameTree:
-    """The tree behind so many steps."""
+    """The tree after the first `number` steps."""
     steps = tree.steps[:number]
     seen = {step.node for step in steps}
     left = {step.node for step in steps if step.kind is EventKind.LEAVE}
@@ -138,7 +143,7 @@ def _frame(tree: GameTree, number: int) -> GameTree:
 
 
 def _ranges(tree: GameTree, left: set[int]) -> list[_Range]:
-    """What each node can be worth, given the values of the nodes that were left."""
+    """The possible values of the nodes, given the values of the nodes already left."""
     ranges = [_Range()] * len(tree.nodes)
     for node in reversed(tree.nodes):
         children = tree.children(node)
@@ -150,7 +155,7 @@ def _ranges(tree: GameTree, left: set[int]) -> list[_Range]:
 
 
 def _known(node: DrawnNode) -> _Range:
-    """From the value with which the node was left."""
+    """The range from the value at exit."""
     if not isinstance(node.value, Fraction):
         return _Range()
     low = None if node.bound is ValueBound.AT_MOST else node.value
@@ -159,7 +164,7 @@ def _known(node: DrawnNode) -> _Range:
 
 
 def _backed_up(node: DrawnNode, children: Sequence[DrawnNode], ranges: Sequence[_Range]) -> _Range:
-    """From the ranges of the children: the greatest, the least, or the average."""
+    """The range from the children's ranges: the greatest, the least, or the average."""
     below = [ranges[child.number] for child in children]
     lows, highs = [one.low for one in below], [one.high for one in below]
     if node.kind is NodeKind.CHANCE:

@@ -1,8 +1,8 @@
-"""From a game to its tree: the nodes down to a depth, and how many are left out.
+"""From a game to its tree: the nodes down to a depth, and the number of omitted nodes.
 
-In: a game, a state, limits. Out: a `GameTree` without values, but for the payoffs at the ends.
-What does not fit is counted: levels are drawn whole or not at all, except the first, of which the
-actions that fit are drawn and the others stand in one node.
+The `GameTree` has no values except the payoffs at the ends. Omitted nodes are counted. Levels are
+drawn completely or not at all, except the first level: the actions that fit are drawn, and a single
+node stands for the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ ALL_PLIES = 10_000
 
 @dataclass(slots=True, eq=False)
 class _GrowingNode:
-    """A node that may get children; `chosen` are the actions chosen so far where all choose."""
+    """A node that may get children.
+
+    `chosen`: for simultaneous moves, the actions chosen so far.
+    """
 
     number: int
     parent: _GrowingNode | None
@@ -64,10 +67,13 @@ def grow(
     width: int | None = None,
     images: Images | None = None,
 ) -> GameTree:
-    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most, of each node
-    the first `width` children; the actions of a player in the given order. Without a depth, what
-    lies below a state that stands above already is not drawn again. With `images`, of a player's
-    actions that lead to images of each other the first is drawn."""
+    """The tree below `root`.
+
+    The tree has at most `depth` levels of edges, at most `max_nodes` nodes, and the first `width`
+    children per node; a player's actions are in the given order. Without a depth, the subtree of a
+    state that repeats an ancestor's state is not drawn. With `images`, only the first of a player's
+    actions with symmetric results is drawn.
+    """
     size = TreeSize(game)
     nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
@@ -92,7 +98,7 @@ def grow(
 
 
 def is_opposed(game: Game) -> bool:
-    """Whether there is one number to fight over: MAX wants it large, MIN (if any) small."""
+    """Whether a single number decides: MAX wants the number large, MIN (if any) small."""
     return len(game.players) == 1 or game.facts.is_zero_sum
 
 
@@ -102,7 +108,7 @@ def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:
 
 
 def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
-    """What can happen at a node, in order."""
+    """The possible actions or outcomes at a node, in order."""
     state = node.state
     mover = game.current_player(state)
     if mover == TERMINAL:
@@ -123,7 +129,10 @@ def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
 
 
 def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
-    """The choices of one player where all choose at once: a node each, in turn order, hidden."""
+    """The hidden choices of a player in simultaneous moves, with a level of nodes per player.
+
+    Players choose in turn order.
+    """
     player = len(node.chosen)
     edges = []
     for action in game.legal_actions(node.state, player):
@@ -137,7 +146,7 @@ def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
 
 
 def _unlike(node: _GrowingNode, edges: list[_Edge], images: Images) -> list[_Edge]:
-    """Of edges that lead to images of each other the first, with how many they are."""
+    """The first of the edges with symmetric results, with the number of such edges."""
     if node.player < 0 or not edges or edges[0].chosen:
         return edges
     kept: list[_Edge] = []
@@ -162,7 +171,7 @@ def _next_level(
     most: int,
     width: int | None,
 ) -> list[_GrowingNode]:
-    """Add the children of a level; of the root at most `most`, of any node at most `width`."""
+    """Add the children of a level: at most `most` for the root, at most `width` per node."""
     grown = []
     for node, found in zip(level, edges, strict=True):
         labels = short_labels([edge.name for edge in found])
@@ -183,7 +192,7 @@ def _next_level(
 
 
 def _returns(node: _GrowingNode) -> bool:
-    """Whether play has come back to where it was before."""
+    """Whether play has returned to an earlier state."""
     above = node.parent
     while above is not None:
         if above.state == node.state and above.chosen == node.chosen:
@@ -193,7 +202,7 @@ def _returns(node: _GrowingNode) -> bool:
 
 
 def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
-    """What a step pays at once, in brackets; of two opposed players what the first one gets."""
+    """The reward of a step, in brackets; for opposed players the first player's reward."""
     if step is None or not game.facts.has_rewards or not any(paid := game.rewards(state, step)):
         return ""
     if is_opposed(game):
@@ -203,7 +212,7 @@ def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
 
 
 def short_labels(names: Sequence[str]) -> list[str]:
-    """The arguments alone, or what is drawn, where that tells the names apart."""
+    """The arguments, or the drawn value, if the short labels are unique; else the names."""
     labels = [short_name(name) for name in names]
     return labels if len(set(labels)) == len(labels) else list(names)
 
@@ -266,7 +275,7 @@ def _frozen(
 
 
 def kind_of(game: Game, player: int) -> NodeKind:
-    """Who acts, as pictures tell it."""
+    """The kind of a node, for pictures."""
     if player == TERMINAL:
         return NodeKind.TERMINAL
     if player == CHANCE:
@@ -277,7 +286,7 @@ def kind_of(game: Game, player: int) -> NodeKind:
 
 
 def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, int]:
-    """Per node the number of its information set, where that has several nodes."""
+    """The number of the information set by node, for sets of several nodes."""
     if not (game.facts.has_secrets or game.facts.is_simultaneous):
         return {}
     sets: dict[tuple[int, tuple[object, ...]], list[int]] = {}
@@ -290,7 +299,7 @@ def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, in
 
 
 def _history(node: _GrowingNode) -> list[tuple[State, Action | JointAction | None]]:
-    """The states on the way from the root, each with the action taken in it."""
+    """The states on the path from the root, with the actions taken."""
     history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
     while node.parent is not None:
         if len(node.path) > len(node.parent.path):

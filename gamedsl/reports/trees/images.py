@@ -1,7 +1,7 @@
-"""Which states are images of one another: turned, mirrored, with values renamed.
+"""Symmetric images of states: rotated, mirrored, or with renamed values.
 
-In: a game, whose symmetries are proved on its rules. Out: for a state, all its images. Only
-symmetries under which every player stays who they are count, so that images have the same value.
+Symmetries are proved from the rules. Only symmetries that fix every player count, so that images
+have equal values.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from gamedsl.model.values import Atom, Value
 
 Cells = tuple[int | None, ...]
 Images = Callable[[State], frozenset[Cells]]
-"""The cells of a state and of its images."""
+"""The cells of a state and of the state's images."""
 
 
 def images_of(game: LoadedGame) -> Images:
-    """What gives the images of a state.
+    """A function from states to images.
 
     Raises:
-        UnsupportedGameError: no symmetry can be proved of the rules, or there is none.
+        UnsupportedGameError: no symmetry can be proved from the rules, or no symmetry exists.
     """
     found = symmetries(game.model)
     if isinstance(found, Unknown):
@@ -43,7 +43,7 @@ def images_of(game: LoadedGame) -> Images:
 
 
 _Table = list[tuple[int, tuple[int, ...]]]
-"""For each cell where it goes, and what its digits become."""
+"""For a cell the image of the cell, and the images of its digits."""
 
 
 def _tables(model: Model, one: Symmetry) -> _Table:

@@ -1,8 +1,8 @@
-"""The tree that Monte-Carlo tree search has grown, and the phases of each simulated play.
+"""The tree of a Monte-Carlo tree search, and the phases of the simulated plays.
 
-In: a game and what the search told of its plays. Out: a `GameTree` whose nodes are those of the
-search tree, in the order in which they were added, with the average payoff and the number of plays;
-its steps are selection, expansion, simulation and back-propagation (AIMA 4th ed., section 5.4).
+The nodes of the `GameTree` are the nodes of the search tree, in the order of creation, with average
+payoffs and numbers of plays; the steps are selection, expansion, simulation and back-propagation
+(AIMA 4th ed., section 5.4).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(slots=True)
 class _Grown:
-    """A node of the search tree, and what the plays through it have paid."""
+    """A node of the search tree, and the total payoffs of the plays through the node."""
 
     state: State
     totals: list[float]
@@ -40,7 +40,7 @@ class _Grown:
 
 
 def tree_of_plays(game: Game, plays: Sequence[SimulatedPlay], max_nodes: int) -> GameTree:
-    """The search tree after all plays, or the first `max_nodes` nodes of it, with their steps."""
+    """The search tree after all plays, or its first `max_nodes` nodes, with steps."""
     grown: dict[TreePath, _Grown] = {}
     for play in plays:
         for depth, state in enumerate(play.states):
@@ -92,14 +92,14 @@ def _nodes(game: Game, grown: dict[TreePath, _Grown]) -> tuple[DrawnNode, ...]:
 
 
 def _actions(game: Game, state: State) -> tuple[Action, ...]:
-    """What can happen in a state, in order."""
+    """The possible actions or outcomes in a state, in order."""
     if game.current_player(state) == CHANCE:
         return tuple(outcome for outcome, _ in game.chance_outcomes(state))
     return tuple(game.legal_actions(state))
 
 
 def _labels(game: Game, path: TreePath, node: _Grown) -> dict[TreePath, tuple[str, str]]:
-    """Of the edges to the children: short, and in full."""
+    """The labels of the edges to the children: short, and in full."""
     if not node.children:
         return {}
     actions = _actions(game, node.state)
@@ -114,7 +114,7 @@ def _mean(game: Game, node: _Grown) -> Value:
 
 
 def _most_tried(game: Game, grown: dict[TreePath, _Grown]) -> set[TreePath]:
-    """The line of actions tried most often, of equal ones the better for who chooses."""
+    """The line of the most frequent actions; the better action for the mover wins a tie."""
     path: TreePath = ()
     chosen = {path}
     while (node := grown[path]).children:
@@ -135,7 +135,7 @@ def _most_tried(game: Game, grown: dict[TreePath, _Grown]) -> set[TreePath]:
 def _steps(
     game: Game, tree: GameTree, plays: Sequence[SimulatedPlay], grown: dict[TreePath, _Grown]
 ) -> list[SearchStep]:
-    """The phases of all plays, at nodes that are drawn."""
+    """The phases of all plays, at drawn nodes."""
     steps: list[SearchStep] = []
     totals = {path: [0.0] * len(game.players) for path in grown}
     visits = dict.fromkeys(grown, 0)
@@ -203,7 +203,7 @@ def _paid(game: Game, payoffs: Sequence[float]) -> str:
 
 
 def _share(game: Game, totals: Sequence[float], visits: int) -> str:
-    """`3/8`: eight plays have paid 3 in all."""
+    """`3/8`: eight plays with a total payoff of 3."""
     if is_opposed(game):
         return f"{totals[0]:g}/{visits}"
     return f"({', '.join(f'{total:g}' for total in totals)})/{visits}"

@@ -1,9 +1,8 @@
-"""The algorithms of the textbook as pseudo-code, and which line of it a step of a search is at.
+"""The textbook algorithms as pseudo-code, with the line of every step of a search.
 
-In: a `GameTree` with a search in it. Out: lines, and the number of one for each step. After AIMA
-3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5, and 4th ed., figure 5.11; Star1, Star2
-and paranoid search after the papers that their modules name. The modules of
-`gamedsl.solvers.textbook` are the same in Python.
+After AIMA 3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5, and 4th ed., figure 5.11;
+Star1, Star2 and paranoid search after the papers named in their modules. The modules of
+`gamedsl.solvers.textbook` implement the algorithms in Python.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from gamedsl.source.records import dataclass
 
 ENDING = "if TERMINAL-TEST(s) then return UTILITY(s)"
 CUT_OFF = "if CUTOFF-TEST(s, depth) then return EVAL(s)"
-"""In place of `ENDING`, where a search stops early."""
+"""Replaces `ENDING` in a depth-limited search."""
 
 MINIMAX = f"""\
 function MINIMAX-SEARCH(s)
@@ -168,12 +167,12 @@ TEXTS: Mapping[str, str] = {
     "max^n": MAXN,
     "UCT": UCT,
 }
-"""By the name of the algorithm, as a tree has it; behind `@` the steps that are at a line."""
+"""By the name of the algorithm, as in a tree; `@` precedes the steps that belong to a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class PseudoCode:
-    """Lines, indented as they are to be shown, and the line of each step of the search.
+    """Lines, indented for display, and the line of each step of the search.
 
     Attributes:
         start: the line before the first step.
@@ -186,7 +185,7 @@ class PseudoCode:
 
 
 def pseudocode(tree: GameTree) -> PseudoCode | None:
-    """The algorithm of the tree's search; None without one that is written down here."""
+    """The algorithm of the tree's search; None without pseudo-code for the algorithm."""
     text = TEXTS.get(_name(tree))
     if text is None or not tree.steps:
         return None
@@ -205,7 +204,7 @@ def pseudocode(tree: GameTree) -> PseudoCode | None:
 
 
 def _name(tree: GameTree) -> str:
-    """H-minimax is minimax, or with chance expectiminimax, that is cut off."""
+    """The algorithm's name; h-minimax is cut-off minimax, or with chance cut-off expectiminimax."""
     if tree.algorithm != "h-minimax":
         return tree.algorithm or ""
     has_chance = any(node.kind is NodeKind.CHANCE for node in tree.nodes)
@@ -229,7 +228,7 @@ def _places(tree: GameTree, places: Mapping[str, int]) -> tuple[int, ...]:
 
 
 class _Probes:
-    """What Star2 does twice below a chance event: it probes the outcomes, then it searches them."""
+    """The two passes of Star2 below a chance event: outcomes are probed, then searched."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -237,7 +236,7 @@ class _Probes:
         self.open: list[_Visit] = []
 
     def mark(self, step: SearchStep, function: str, event: str) -> str:
-        """The mark of a step; steps come one after the other."""
+        """The mark of a step; steps come in order."""
         if not self.is_at_work:
             return f"{function} {event}"
         if step.kind is EventKind.ENTER:
@@ -261,8 +260,13 @@ class _Probes:
 
 @dataclass(slots=True)
 class _Visit:
-    """A node that is being looked at: whether as a probe, its children that were entered, and
-    whether one was entered again."""
+    """A node under search.
+
+    Attributes:
+        is_probe: whether the visit is a probe.
+        entered: the children entered.
+        searches: whether a child was entered twice.
+    """
 
     node: int
     is_probe: bool
@@ -271,16 +275,17 @@ class _Visit:
 
 
 def _leaves(tree: GameTree) -> set[int]:
-    """Nodes that the search looked at and no further; of one that it searched below the drawing,
-    values are told."""
+    """Nodes that the search entered without entering children in the drawing.
+
+    A node searched below the drawn depth counts as inner, as values were reported for the node.
+    """
     inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
     seen = {step.node for step in tree.steps}
     return seen - inner - {tree.nodes[node].parent for node in seen}
 
 
 def _is_cut(kind: str, step: SearchStep) -> bool:
-    """Whether a node is left because its value has passed the window, be there more actions or
-    not."""
+    """Whether a node is left because the value passed the window, even after the last action."""
     if not isinstance(step.value, Fraction):
         return False
     is_high = step.beta is not None and step.value >= step.beta
@@ -291,7 +296,7 @@ def _is_cut(kind: str, step: SearchStep) -> bool:
 
 
 def _function(tree: GameTree, node: DrawnNode) -> str:
-    """Whose lines are at work: at an ending those of who would be next, as players take turns."""
+    """The active function; at a terminal node the next player's function, as players alternate."""
     if tree.algorithm == "paranoid":
         return NodeKind.MAX if node.player == tree.nodes[0].player else NodeKind.MIN
     kind = node.kind

@@ -1,8 +1,7 @@
-"""What a search did, laid over the tree that is drawn: values, bounds, cuts, unvisited nodes.
+"""The result of a search on a drawn tree: values, bounds, cuts, unvisited nodes.
 
-In: a `GameTree` as grown, and the events of a search from the same root, told to a `SearchLog`
-while it runs. Out: the tree with all that filled in, and the steps that a reader can follow.
-Events below the depth that is drawn are counted, not kept.
+A `SearchLog` records the events of a search from the tree's root; `with_search` adds the values and
+the steps to a `GameTree`. Events below the drawn depth are counted, not kept.
 """
 
 from __future__ import annotations
@@ -30,7 +29,10 @@ from gamedsl.source.records import dataclass
 
 
 class SearchLimitError(RuntimeError):
-    """The search visited more nodes than allowed; `visited` says how many, `advice` what to do."""
+    """The search visited more nodes than allowed.
+
+    `visited` is the number of nodes, `advice` the suggested remedy.
+    """
 
     def __init__(self, visited: int, advice: str = "") -> None:
         super().__init__(f"more than {count(visited, 'node')}" + (advice and f"; {advice}"))
@@ -39,7 +41,9 @@ class SearchLimitError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a value says of the true one: it is no more (`is_upper`), no less (`is_lower`)."""
+    """The relation of a value to the true value: an upper bound (`is_upper`), a lower bound
+    (`is_lower`), or exact with both.
+    """
 
     value: Value
     is_upper: bool
@@ -59,7 +63,7 @@ class _Known:
 
 @dataclass(slots=True)
 class _Open:
-    """A node that the search is in."""
+    """A node that the search has entered and not left."""
 
     alpha: Fraction | None
     beta: Fraction | None
@@ -70,12 +74,12 @@ class _Open:
 
 @dataclass(slots=True)
 class SearchLog:
-    """The observer: give it to an algorithm, then to `with_search`.
+    """The observer: passed to an algorithm, then to `with_search`.
 
     Attributes:
-        depth: longest path of an event that is kept.
-        max_nodes: SearchLimitError beyond this many visits.
-        maximiser: index of the player whom a number is good for.
+        depth: longest path of a recorded event.
+        max_nodes: number of visits beyond which SearchLimitError is raised.
+        maximiser: index of the player for whom numbers are maximized.
     """
 
     depth: int
@@ -87,7 +91,7 @@ class SearchLog:
     open: list[_Open] = field(default_factory=list)
 
     def __call__(self, event: Event) -> None:
-        """Note an event. Raises `SearchLimitError`."""
+        """Record an event. Raises `SearchLimitError`."""
         if not event.path and event.kind is EventKind.ENTER:
             self._begin()
         match event.kind:
@@ -110,14 +114,14 @@ class SearchLog:
             self.events.append(event)
 
     def _begin(self) -> None:
-        """Of a search that is repeated, deeper each time, the last one counts."""
+        """Start a new iteration: in iterative deepening only the last iteration counts."""
         self.events.clear()
         self.known.clear()
         self.open.clear()
 
 
 def _judged(node: _Open, event: Event, maximiser: int) -> _Known:
-    """What the value of a node says, given what is known of its children."""
+    """The meaning of a node's value, derived from the children's values."""
     value = event.value
     assert value is not None, "a search leaves a node with a value"
     found = tuple(node.found.values())
@@ -143,7 +147,7 @@ def _judged(node: _Open, event: Event, maximiser: int) -> _Known:
 def with_search(
     tree: GameTree, log: SearchLog, algorithm: str, ties: str | None = None
 ) -> GameTree:
-    """The tree with the values, cuts and chosen line of the search, and its steps."""
+    """The tree with the values, cuts and chosen line of the search, and the steps."""
     by_path = {node.path: node for node in tree.nodes if node.kind is not NodeKind.REST}
     entered = {event.path for event in log.events if event.kind is EventKind.ENTER}
     cuts: dict[TreePath, Cut] = {
@@ -174,7 +178,7 @@ def with_search(
 
 
 def _chosen_paths(events: Sequence[Event]) -> set[TreePath]:
-    """The root and the nodes on the line that the search would play from it."""
+    """The root and the nodes on the search's principal line."""
     best: dict[TreePath, Action] = {}
     for event in events:
         if event.kind is EventKind.VALUE and event.action is not None and event.player >= 0:
@@ -209,13 +213,13 @@ def _steps(
 
 
 def _pruned(tree: GameTree, node: DrawnNode, event: Event) -> tuple[int, ...]:
-    """The drawn children that a cut leaves unvisited (no other event has any)."""
+    """The drawn children left unvisited by a cut (empty for all other events)."""
     children = tree.children(node)
     return tuple(c.number for c in children if c.path and c.path[-1] in event.pruned)
 
 
 def _shown(node: DrawnNode, event: Event, log: SearchLog) -> str:
-    """The value as far as it is known after the event."""
+    """The value, as far as known after the event."""
     if event.value is None:
         return ""
     if event.kind is EventKind.LEAVE:

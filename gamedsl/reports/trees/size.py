@@ -1,7 +1,7 @@
-"""How many nodes a game tree has below a state, without drawing them.
+"""The number of nodes of a game tree below a state, without drawing.
 
-In: a game and a state. Out: a number, or None where there are more than can be counted soon, or
-play can return so that there is no end of them. Equal states are counted once and multiplied.
+None if the number is too large to count quickly, or infinite because play can return to a state.
+Equal states are counted once and multiplied.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 
 MOST_RESULTS = 20_000
-"""Actions carried out for one tree."""
+"""Actions carried out at most for a tree."""
 FEW_RESULTS = 200
-"""The same where the rules alone say that there are very many states."""
+"""Actions carried out at most if the rules allow very many states."""
 VERY_MANY = 10**7
 DEEPEST = 400
-"""Plies; a deeper tree is not counted."""
+"""Plies; deeper trees are not counted."""
 
 
 class TreeSize:
-    """Counts nodes below states of one game; remembers what it has counted."""
+    """Counts nodes below states of a game, with memory."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -30,7 +30,7 @@ class TreeSize:
         self.known: dict[State, int | None] = {}
 
     def below(self, state: State, chosen: tuple[Action, ...] = ()) -> int | None:
-        """Nodes strictly below; `chosen` are actions chosen already where all choose at once."""
+        """Nodes strictly below; `chosen` are the actions already chosen in simultaneous moves."""
         whole = self._below(state, 0)
         if whole is None or not chosen:
             return whole
@@ -67,7 +67,7 @@ class TreeSize:
         return total
 
     def _after_choices(self, state: State, chosen: tuple[Action, ...], depth: int) -> int | None:
-        """Nodes of the choices still to be made, one player after the other, and below them."""
+        """Nodes of the remaining choices, one player after another, and the nodes below."""
         legal = [self.game.legal_actions(state, player) for player in self.game.players]
         open_players = range(len(chosen), len(legal))
         between = sum(

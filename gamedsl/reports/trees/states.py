@@ -1,8 +1,8 @@
-"""What the states of a tree are, in lines at its nodes.
+"""Descriptions of the states in a tree, as lines at the nodes.
 
-In: a `GameTree` and its game. Out: the tree with the values of the variables at each node. What
-stands on a board is written in rows, the last one first, with a stroke between (`.../.X./O..`), or
-square by square where there are no rows, or a sign is no single one.
+The lines hold the variables' values. The content of a board is written in rows, the last row first,
+separated by strokes (`.../.X./O..`); boards without rows, and boards with longer words, are written
+square by square.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from gamedsl.model import Model, State
 from gamedsl.reports.trees.data import GameTree, NodeKind
 
 LONGEST = 40
-"""Letters of a line; a longer one is cut off."""
+"""Letters of a line; longer lines are cut off."""
 
 
 def with_states(tree: GameTree, game: LoadedGame) -> GameTree:
-    """The tree with each variable on a line at each node; as it is, if the game is a tree itself,
-    whose nodes are told by the branches that lead to them."""
+    """The tree with a line for each variable at each node.
+
+    Unchanged if the game itself is a tree, whose nodes are identified by branches.
+    """
     if game.model.tree is not None:
         return tree
     view = view_of(game.model)
@@ -44,7 +46,7 @@ def with_states(tree: GameTree, game: LoadedGame) -> GameTree:
 
 
 def _rows(model: Model, view: View, state: State) -> list[str]:
-    """What stands on the board; nothing where there is none, or all on it stays as it is."""
+    """The content of the board; empty without a board, or with constant content."""
     board = model.board
     if board is None or all(variable.is_constant for variable in view.men):
         return []

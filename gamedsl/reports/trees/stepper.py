@@ -1,7 +1,7 @@
-"""The page that steps through a search: its style, its controls, and the script that moves it.
+"""The page that steps through a search: style, controls, and script.
 
-In: nothing; `as_html` fills the gaps. Out: pieces of HTML. The script is given the steps of the
-search, and decides nothing about games: it shows step N as what the first N steps have told.
+`as_html` fills the gaps in the pieces of HTML. The script receives the steps of the search and
+contains no game logic: the display of step N combines the first N steps.
 """
 
 from __future__ import annotations

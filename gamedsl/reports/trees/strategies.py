@@ -1,8 +1,7 @@
-"""What an equilibrium does, laid over a game tree: how likely each branch is taken.
+"""An equilibrium on a game tree: the probabilities of the branches.
 
-In: a `GameTree` as grown, and with what probabilities players choose after a history. Out: the tree
-with these probabilities on the branches, and, where all of it is drawn, what play pays from each
-node on average. It solves nothing.
+In a completely drawn tree, nodes also get the expected payoffs. The equilibrium is given, not
+computed.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ def with_strategies(
     pays_at_the_end: bool,
     remark: str | None = None,
 ) -> GameTree:
-    """The tree with probabilities on the branches of those who choose; those branches are marked
-    that play comes to.
+    """The tree with probabilities on the players' branches; reached branches are marked.
 
     Args:
         before: the play that leads to the root, without the root itself.
-        strategies_at: with what probabilities each player chooses who is to choose after a history.
-        name: of what is shown; value: what it pays from the root, None if that is not known.
-        pays_at_the_end: whether nothing is paid on the way; else nodes get no values.
+        strategies_at: the choice probabilities of the players to move after a history.
+        name: description of the strategies.
+        value: payoffs from the root, None if unknown.
+        pays_at_the_end: whether there are no rewards on the way; with rewards nodes get no values.
         remark: one more sentence for the caption.
     """
     nodes = list(tree.nodes)
@@ -69,13 +68,13 @@ def _has_vectors(tree: GameTree) -> bool:
 
 
 def _chances(found: tuple[LocalStrategy, ...], node: DrawnNode) -> dict[str, Fraction]:
-    """The probability of each action of the player at a node, by its name."""
+    """The probability of each action of the player at a node, by name."""
     mine = (one for one in found if one.player == node.player)
     return {name: chance for one in mine for name, chance in one.choices}
 
 
 def _history(tree: GameTree, node: DrawnNode, before: History) -> History:
-    """The play to a node; of choices made at once the first ones are no part of it."""
+    """The play to a node; the first choices of a simultaneous move are no part of the play."""
     history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
     while node.parent >= 0:
         above = tree.nodes[node.parent]
@@ -86,7 +85,7 @@ def _history(tree: GameTree, node: DrawnNode, before: History) -> History:
 
 
 def _values(nodes: list[DrawnNode]) -> list[Value | None]:
-    """What play pays on average from each node; None where something is not known."""
+    """The expected payoffs from each node; None if a payoff or probability is unknown."""
     values = [node.value for node in nodes]
     for node in reversed(nodes):
         if node.children:
@@ -95,7 +94,7 @@ def _values(nodes: list[DrawnNode]) -> list[Value | None]:
 
 
 def _mean(parts: list[tuple[Fraction | None, Value | None]]) -> Value | None:
-    """The mean of values with their probabilities."""
+    """The mean of values with probabilities."""
     totals: list[Fraction] = []
     is_vector = False
     for share, value in parts:

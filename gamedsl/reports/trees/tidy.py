@@ -1,11 +1,10 @@
-"""Where the nodes of a tree go: tidy drawing in linear time, for nodes of different widths.
+"""The horizontal positions of a tree's nodes: tidy drawing in linear time, for varying widths.
 
-In: the children of each node, and how wide each node is. Out: a horizontal position for each.
-Nodes of one level never overlap, a parent stands in the middle above its children, and a subtree
-looks the same wherever it occurs. Heights are no matter here, since levels are separate.
+Nodes of a level never overlap, a parent stands in the middle above the children, and equal subtrees
+are drawn equally. Heights do not matter, since levels are separate.
 
 Source: C. Buchheim, M. Juenger and S. Leipert, "Improving Walker's algorithm to run in linear
-time", Graph Drawing 2002, LNCS 2528, pages 344-353 (names of the functions are theirs).
+time", Graph Drawing 2002, LNCS 2528, pages 344-353 (source of the function names).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """A node while it is being placed; the attributes are those of the paper."""
+    """A node during placement; the attributes are the paper's."""
 
     index: int
     width: float
@@ -47,7 +46,7 @@ def tidy(
     """The horizontal middle of every node; node 0 is the root, the least left edge is at 0.
 
     `children[i]` are numbers greater than i, in order from left to right; `gap` is the least
-    distance between neighbours of one level. Time is linear in the number of nodes.
+    distance between neighbours of a level. Time is linear in the number of nodes.
     """
     places = [_Place(index, width) for index, width in enumerate(widths)]
     for place in places:
@@ -69,7 +68,7 @@ def tidy(
 
 
 def _first_walk_of_children(parent: _Place, gap: float) -> None:
-    """Place the children of a node beside each other; all below them are placed already."""
+    """Place the children of a node side by side; all deeper nodes are already placed."""
     if not parent.children:
         return
     default_ancestor = parent.children[0]
@@ -94,7 +93,7 @@ def _distance(left: _Place, right: _Place, gap: float) -> float:
 
 
 def _apportion(place: _Place, default_ancestor: _Place, gap: float) -> _Place:
-    """Push the subtree of `place` to the right until it is clear of those on its left."""
+    """Push the subtree of `place` to the right until clear of the subtrees on the left."""
     if place.parent is None or place.rank == 0:
         return default_ancestor
     first = place.parent.children[0]
@@ -135,7 +134,7 @@ def _apportion(place: _Place, default_ancestor: _Place, gap: float) -> _Place:
 
 
 def _ancestor(inner_left: _Place, place: _Place, default_ancestor: _Place) -> _Place:
-    """The sibling of `place`, or the default, below which `inner_left` lies."""
+    """The sibling of `place`, or the default, whose subtree contains `inner_left`."""
     found = inner_left.ancestor
     assert found is not None
     return found if found.parent is place.parent else default_ancestor

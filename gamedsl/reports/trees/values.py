@@ -1,7 +1,4 @@
-"""Values of a solved game laid over its tree, and the line of best play.
-
-In: a `GameTree` as grown and what best play gives from each state. Out: the tree with values.
-"""
+"""Values of a solved game on a game tree, and the line of best play."""
 
 from __future__ import annotations
 
@@ -24,8 +21,9 @@ def with_values(
 ) -> GameTree:
     """The tree with a value at every node, and the line of best play.
 
-    `payoffs_at` gives the payoffs of all players under best play from a state; `choice_at` an
-    action that leads to them, and there: of equal branches one may only put off the end.
+    `payoffs_at` returns the payoffs of all players under best play from a state. `choice_at`
+    returns an action that attains the payoffs and makes progress: among equal branches, a branch
+    may merely delay the end.
     """
     is_vector = any(isinstance(node.value, tuple) for node in tree.nodes) or any(
         node.kind is NodeKind.PLAYER for node in tree.nodes
