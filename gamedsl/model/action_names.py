@@ -60,17 +60,17 @@ def name_of_outcome(drawn: str, support: Domain, outcome: int) -> str:
 
 
 def joined_name(names: Sequence[str]) -> str:
-    """`throw(rock)+throw(paper)`, of what all choose at once."""
+    """`throw(rock)+throw(paper)`: the joint name of simultaneous choices."""
     return "+".join(names)
 
 
 def joined_parts(name: str) -> tuple[str, ...]:
-    """The names that a name joins; most are one."""
+    """The names joined in a name; a single name in most cases."""
     return (name,) if "=" in name else tuple(_split(name, "+"))
 
 
 def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
-    """What a name begins with, the sign behind it and its arguments: `go`, `()`, (`e2`, `e4`);
+    """The head of a name, the mark behind the head, and the arguments: `go`, `()`, (`e2`, `e4`);
     `die`, `=`, (`3`,); `roll`, ``, ()."""
     drawn, mark, value = name.rpartition("=")
     if mark:
@@ -82,13 +82,13 @@ def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def short_name(name: str) -> str:
-    """The arguments alone: `e2,e4`, `3`, `rock+paper`; a name without arguments as it is."""
+    """The arguments alone: `e2,e4`, `3`, `rock+paper`; a name without arguments unchanged."""
     parts = (parts_of(part) for part in joined_parts(name))
     return "+".join(",".join(arguments) or head for head, _, arguments in parts)
 
 
 def _split(text: str, mark: str) -> Iterator[str]:
-    """The parts of a text between marks that are in no brackets."""
+    """The parts of a text between marks outside brackets."""
     depth, start = 0, 0
     for place, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")
