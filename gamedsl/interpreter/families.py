@@ -28,8 +28,8 @@ class Family:
         )
 
     def legal(self, env: Environment) -> Iterator[int]:
-        """The ids of the legal instances, ascending: parameters in declaration order, each over
-        its set, kept if `where` holds, then the body's `require`s and `ensure`s."""
+        """The ids of the legal instances, ascending: parameters in declaration order, each over its
+        set, kept if `where` holds, then the body's `require`s and `ensure`s."""
         try:
             yield from self._instances(env, 0, 0)
         except GameRuleError as error:

@@ -1,7 +1,8 @@
-"""Repetition rules: what they forbid, and which outcome they lead to.
+"""Repetition rules in the interpreter: forbidden moves and outcomes.
 
-Where a game has `repeat` rules its states carry, for each rule, how often each value has occurred
-since the start (or since the state that play was taken up from). `gamedsl.model.repetition` counts.
+In games with `repeat` rules each state carries, for each rule, the number of occurrences of each
+value since the start (or since the state from which play was resumed). `gamedsl.model.repetition`
+counts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Cells = tuple[int | None, ...]
 
 
 class Repetition:
-    """The repetition rules of one game."""
+    """The repetition rules of a game."""
 
     def __init__(self, rules: tuple[nodes.Repeat, ...], ends: Ends) -> None:
         self.rules = rules
@@ -33,7 +34,7 @@ class Repetition:
         return history_after(self.rules, before, State(cells, turn))
 
     def allowance(self, state: State) -> Callable[[State], bool]:
-        """Tells of a position whether no `illegal` rule forbids the move from `state` to it."""
+        """A predicate of positions: whether no `illegal` rule forbids the move from `state`."""
         return allowance(self.rules, state)
 
     def outcome(self, state: State, env: Environment) -> Payoffs | None:

@@ -96,18 +96,15 @@ class Builtin:
     Attributes:
         usage: an example of a call, for messages.
         parameters: the kinds of the parameters: square, direction, player, number, list, any, and
-            array
-        (a whole variable indexed by `square` alone).
+            array (a whole variable indexed by `square` alone).
         result: the type of the result.
         value: the function of the arguments' values in a game; None if an argument is a whole
             variable.
         can_fail: whether a call with these arguments may fail in play. A call that cannot fail may
-            be
-        evaluated earlier, later, or not at all.
+            be evaluated earlier, later, or not at all.
         needs: "board", "grid", or nothing.
         ways: the call with an additional argument, a constant set of directions instead of the
-            game's;
-        empty if not allowed.
+            game's; empty if not allowed.
         check: further conditions on the arguments.
     """
 

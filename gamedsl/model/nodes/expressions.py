@@ -16,14 +16,13 @@ class Variable:
         offset: position of the first cell among all cells of a state.
         initial: a digit per cell; None where `setup` must set the cell.
         owners: None for a public variable, else the player who sees each cell: a player's index, or
-        None for nobody.
+            None for nobody.
         domain: the values of all cells together.
         domains: the domain of each cell; None if all cells have the same domain.
         missing: the numbers of the combinations of indices that are no cells; a state holds the
-            digit
-        0 there.
+            digit 0 there.
         is_constant: whether no statement assigns the variable, so that every cell keeps its initial
-        value.
+            value.
     """
 
     name: str
@@ -304,8 +303,7 @@ class ApplyRecursive(Typed):
     Attributes:
         proved: for each argument, whether the argument provably lies in its domain.
         is_within: whether the call stands in the body of the `def` itself, behind the condition
-            that
-        ends the recursion.
+            that ends the recursion.
     """
 
     definition: RecursiveDefinition

@@ -67,11 +67,9 @@ class Repeat:
         variables: the compared variables, in order of their offsets.
         with_turn: whether the turn is compared as well.
         exempts_unchanged: whether a step that leaves the compared part unchanged is no occurrence:
-            true
-        if the rule names variables, false for `state`.
+            true if the rule names variables, false for `state`.
         outcome: the outcome of the `times`-th occurrence; None: a move that brings an earlier value
-            back
-        is illegal.
+            back is illegal.
     """
 
     span: Span

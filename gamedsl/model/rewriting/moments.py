@@ -43,8 +43,7 @@ class Moment:
         keeps_turn: the condition under which the turn stays at the end; None: the turn passes.
         locals: meanings of locals; a missing local stands for itself.
         pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
-            the
-        domain. The type holds if none of the cell's indices is `none`.
+            the domain. The type holds if none of the cell's indices is `none`.
     """
 
     writes: tuple[Write, ...] = ()

@@ -61,8 +61,7 @@ class NormalForm:
 
     Attributes:
         transitions, endings: by player to move. Endings are ordered; endings in a common set
-            exclude
-        each other in every state of play, so that their order does not matter.
+            exclude each other in every state of play, so that their order does not matter.
         repeats: the repetition rules.
         endless: payoff of each player in endless play, if declared.
     """

@@ -43,8 +43,7 @@ class NormalPlay:
         endings: the conditions under which play is over, besides having no move.
         ends_when_stuck: whether play is over if there is no move.
         is_impartial: whether both players have the same moves in every position, and play is over
-            for
-        a player exactly if play is over for the opponent.
+            for a player exactly if play is over for the opponent.
     """
 
     transitions: tuple[Transition, ...]

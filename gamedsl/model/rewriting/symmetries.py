@@ -52,8 +52,7 @@ class Symmetry:
         renaming: images of squares, players and values.
         cells: image of each cell of a state.
         keeps_players: whether every player is its own image, so that a state and its image have
-            equal
-        payoffs for each player.
+            equal payoffs for each player.
     """
 
     name: str
