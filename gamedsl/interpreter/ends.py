@@ -94,11 +94,11 @@ class Ends:
     # --- every outcome that holds ----------------------------------------------------------
 
     def holding(self, block: nodes.Block) -> Holding:
-        """All outcomes whose conditions hold, in order; the first outcome applies.
+        """All outcomes with true conditions, in order; the first outcome applies.
 
         An unconditional outcome behind other outcomes of a block means "otherwise", and holds only
-        if the other outcomes fail. Code behind the outcome that applies is not evaluated in play,
-        so an error there is allowed.
+        if the outcomes before fail. Code behind the outcome that applies is not evaluated in play:
+        errors in the code are allowed.
         """
         statements = tuple(self._holding(statement) for statement in block)
 

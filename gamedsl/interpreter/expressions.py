@@ -1,7 +1,7 @@
-"""Interpret expressions: each typed node becomes a function of an `Environment`.
+"""Interpret expressions: a typed node becomes a function of an `Environment`.
 
-A node becomes a Python closure, written so that the text of the rule can be recognised. Expressions
-change nothing; a failed operation raises `GameRuleError`.
+A node becomes a Python closure, written to resemble the text of the rule. Expressions do not change
+the environment's cells; a failed operation raises `GameRuleError`.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class Expressions:
     def place(
         self, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
     ) -> Callable[[Environment], int | None]:
-        """The number of the cell with the given indices; for too few indices, the first cell with
-        these first indices; None for `none`."""
+        """The number of the cell with the given indices; for too few indices, the number of the
+        first cell that begins with the indices; None for `none`."""
         offset = variable.offset
         if not indices:
             return lambda _: offset

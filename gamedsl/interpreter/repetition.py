@@ -1,8 +1,7 @@
 """Repetition rules in the interpreter: forbidden moves and outcomes.
 
-In games with `repeat` rules each state carries, for each rule, the number of occurrences of each
-value since the start (or since the state from which play was resumed). `gamedsl.model.repetition`
-counts.
+In games with `repeat` rules the state carries, for each rule, the numbers of occurrences of values
+since the start (or since the state at which play was resumed). `gamedsl.model.repetition` counts.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Repetition:
         self.forbids = any(rule.outcome is None for rule in rules)
 
     def after(self, before: State, cells: Cells, turn: int) -> Hashable:
-        """The history of the state with these cells that follows `before`."""
+        """The history of the state with the given cells, following `before`."""
         return history_after(self.rules, before, State(cells, turn))
 
     def allowance(self, state: State) -> Callable[[State], bool]:
@@ -38,7 +37,7 @@ class Repetition:
         return allowance(self.rules, state)
 
     def outcome(self, state: State, env: Environment) -> Payoffs | None:
-        """The outcome of the first rule whose count is reached in this state, or None."""
+        """The outcome of the first rule with a full count in the state, or None."""
         for number in reached(self.rules, state):
             outcome = self._outcomes[number]
             assert outcome is not None, "only rules with an outcome are reached"

@@ -1,7 +1,7 @@
-"""Fold constants: a typed node whose parts are all constants becomes a constant.
+"""Fold constants: a typed node with constant parts becomes a constant.
 
-The parts are already folded. A failed operation is reported at its place. Conditions are not
-decided here, and calls and quantifiers are not evaluated.
+The parts are already folded. A failed operation is reported at the node. Conditions, calls and
+quantifiers are not evaluated.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ FOLDED = (
     | nodes.Scale | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collection
     | nodes.ListItem | nodes.Builtin
 )  # fmt: skip
-"""Nodes that are evaluated at once: each costs no more than its parts."""
+"""Nodes that are evaluated at once: a node costs no more than the parts."""
 
 
 def fold(node: nodes.Expr, setting: Setting) -> nodes.Expr:
-    """The node, or its constant value. Raises `operations.OperationError`."""
+    """The node, or the node's constant value. Raises `operations.OperationError`."""
     if not isinstance(node, FOLDED) or not all(isinstance(p, nodes.Const) for p in parts(node)):
         return node
     try:

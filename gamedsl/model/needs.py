@@ -1,8 +1,8 @@
 """Compute the inputs that every evaluation of an expression reads: state, turn, local names.
 
-Each node's `Needs` are computed once. Inputs read under a condition, or in a loop that may be
-empty, are not counted: `Needs` are a lower bound. An evaluator that lacks one of the inputs fails
-for certain; an evaluator that has all may still fail.
+The `Needs` of a node are computed once. Inputs read under a condition, or in a loop that may be
+empty, are not counted: `Needs` are a lower bound. An evaluator without the inputs certainly fails;
+an evaluator with all inputs may still fail.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ class NeedsOfNodes:
         return total
 
     def _of_clauses(self, clauses: tuple[nodes.Clause, ...], element: nodes.Expr) -> Needs:
-        """The needs of the first domain, and of later parts as long as some element certainly gets
-        there."""
+        """The needs of the first domain, and of later parts if the domains before are certainly not
+        empty."""
         if not clauses:
             return self.of(element)
         clause = clauses[0]

@@ -1,10 +1,10 @@
 """Bound the number of calls that a recursive `def` makes at least, before any play.
 
 For a `def` with single-valued parameters, the result names the arguments with the most calls, and
-the least number of calls over all states. Conditions on the parameters alone are decided. Of other
-conditions the cheaper side counts, and loops over unknown elements count no round, so that no `def`
-is refused for calls that a state may cut short. Each combination of arguments is evaluated once, in
-ascending order of a parameter: a call with arguments not yet evaluated counts as one call.
+the least number of calls over all states. Conditions on the parameters alone are decided. Of an
+undecided condition the cheaper side counts, and loops over unknown elements count no round: no
+`def` is refused for calls that a state may cut short. The combinations of arguments are evaluated
+once, in ascending order of a parameter: a call with arguments not yet evaluated counts as one call.
 """
 
 from __future__ import annotations

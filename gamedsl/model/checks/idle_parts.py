@@ -54,9 +54,8 @@ def note_idle_parts(
 def _read(
     blocks: Iterable[nodes.Block], moves: Iterable[nodes.Move], evaluation: nodes.Evaluation | None
 ) -> set[str]:
-    """The names of the variables that matter. A variable matters if an expression reads it for a
-    purpose other than an assignment to the variable itself (`count += 1`), or if its domain forbids
-    a value."""
+    """The names of the variables that matter: variables read for a purpose other than an assignment
+    to the variable itself (`count += 1`), and variables whose domain forbids a value."""
     found: set[str] = set()
     for block in (*blocks, *(move.body for move in moves)):
         for statement in statements(block):

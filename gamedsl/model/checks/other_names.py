@@ -1,7 +1,7 @@
-"""Note names that are allowed where they stand, but of which another name is usually meant.
+"""Note names that are allowed but probably mistaken for a similar name.
 
-Three cases are noted: an outcome whose condition asks about one player and whose winner is another;
-an index with the range of another variable; values dealt to each player that all players see.
+Three cases are noted: an outcome whose winner is not the player in the condition; an index with the
+range of a different variable; values dealt to every player in sight of all players.
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ Note = tuple[str, Span, str, str, Label | None]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Players and slots that the conditions around a statement ask about.
+    """Players and slots in the conditions around a statement.
 
     Attributes:
         players: names of loops over players, by the slots of the loop variables and of locals
-            derived from loop variables.
+            derived
+            from loop variables.
         asked: the loops over players that a condition looks at.
         stuck: whether a condition says that the player to move has no move.
     """
@@ -139,8 +140,8 @@ def _word(player: nodes.Expr) -> str:
 
 
 def _bounds(symbols: SymbolTable) -> Iterator[Note]:
-    """Indices whose range starts at the same number as the cells' range and ends at another
-    parameter."""
+    """Indices with the lower bound of the cells' range, but with a different parameter as upper
+    bound."""
     cells: dict[str, tuple[_Bounds | None, ...]] = {
         name: tuple(_range(symbols, index.domain) for index in declared.indices)
         for name, declared in symbols.variable_decls().items()
@@ -223,8 +224,8 @@ def _named(
 def _dealt_openly(
     symbols: SymbolTable, variables: tuple[nodes.Variable, ...], setup: nodes.Block
 ) -> Iterator[Note]:
-    """Variables with a cell for each player, each dealt by chance in `setup:`, in a game without
-    secret variables: if all values are seen, no player knows more than another."""
+    """Variables with a cell for each player, dealt by chance in `setup:`, in a game without secret
+    variables: if all values are seen, all players know the same."""
     if any(variable.owners is not None for variable in variables):
         return
     for variable in variables:

@@ -1,7 +1,7 @@
-"""Decide conditions that hold in every state or in no state, by the types of their parts.
+"""Decide conditions that hold in every state or in no state, by the types of the operands.
 
 The answer is True, False, or None if undecided. Code behind a condition that never holds is never
-carried out, whatever its values.
+carried out, so values in the code do not matter.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def truth_of(condition: nodes.Expr, depth: int = DEEPEST_CALL) -> bool | None:
 
 
 def is_never(collection: Type) -> bool:
-    """Whether a set or list is empty by its type."""
+    """Whether the type of a set or list allows no elements."""
     return isinstance(collection, SetType | ListType) and size_of(collection) == 0
 
 

@@ -274,8 +274,8 @@ class Bounded:
 
 @dataclass(slots=True, eq=False, repr=False)
 class RecursiveDefinition:
-    """A `def` whose parameters have domains. The `def` may call itself, so that the node is part of
-    a cycle and compares by identity.
+    """A `def` whose parameters have domains. The `def` may be recursive: the node is part of a
+    cycle and compares by identity.
 
     Attributes:
         body: None during elaboration.
@@ -301,8 +301,9 @@ class ApplyRecursive(Typed):
     """A call of a `def` whose parameters have domains.
 
     Attributes:
-        proved: for each argument, whether the argument provably lies in its domain.
-        is_within: whether the call stands in the body of the `def` itself, behind the condition
+        proved: for each argument, whether the argument provably lies in the domain.
+        is_within: whether the call is a recursive call in the body of the `def`, behind the
+            condition
             that ends the recursion.
     """
 

@@ -23,10 +23,10 @@ class BoardLook(StrEnum):
 class VariableLook(StrEnum):
     """The role of a state variable in a picture.
 
-    `MEN` stand on the squares, in a common picture; `MARKS` are small signs beside men. `PITS` hold
-    seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES` lines drawn between dots,
-    `CARDS` and `DICE` lie beside the board; so do `FACES`, dice of which each cell holds the number
-    showing its index. `TEXT` is a line of text.
+    `MEN` stand on the squares; all variables of men share a picture. `MARKS` are small signs beside
+    men. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES` lines drawn
+    between dots. `CARDS`, `DICE` and `FACES` lie beside the board; a cell of `FACES` counts the
+    dice that show the cell's index. `TEXT` is a line of text.
     """
 
     MEN = "men"
@@ -55,13 +55,13 @@ LONGEST_GLYPH = 2
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The contents of a `show:` section; empty where the section says nothing.
+    """The contents of a `show:` section; empty for an empty section.
 
     Attributes:
-        variables: names of state variables, each with its look.
-        glyphs: values with their signs.
-        colours: values with the names of their colours.
-        edges: directions, each with the player who owns the edge of the board.
+        variables: names of state variables, with looks.
+        glyphs: values, with signs.
+        colours: values, with names of colours.
+        edges: directions, with the player who owns the edge of the board.
     """
 
     board: BoardLook | None = None

@@ -1,7 +1,7 @@
-"""Case analysis of expressions: the possible values, each with the condition under which it holds.
+"""Case analysis of expressions: the possible values, with the condition of each value.
 
 The functions combine cases and members into the cases of choices, sums and extremes. Conditions are
-propositions; the module knows nothing of a game.
+propositions; the module is independent of games.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_CASES = 8192
 squares have 4,225 in all."""
 
 Cases = dict[Value, Proposition]
-"""The condition of each value; the conditions exclude each other."""
+"""The condition of each value; at most one condition holds."""
 Members = list[tuple[Proposition, Value]]
 """A collection in order: each element with the condition of its membership."""
 Locals = Mapping[int, Cases | Members]
@@ -35,9 +35,9 @@ class Place:
     """The state that rules are carried out on.
 
     Attributes:
-        cells: cases of the cells written so far, by number.
-        legal: whether the guards met so far hold.
-        kept: whether the player to move keeps the turn.
+        cells: cases of the written cells, by number.
+        legal: whether all guards up to the present statement hold.
+        kept: whether the turn does not pass to the next player.
     """
 
     turn: Cases

@@ -1,9 +1,8 @@
-"""Write rules out for single cells: the possible values of each expression, with their conditions.
+"""Write rules out for single cells: the possible values of each expression, with conditions.
 
-`Cases` hold the condition, a proposition over cells, under which an expression has each value;
-locals have known values. The result refers to the board only by cell numbers, so that symmetries
-can be proved on it. Raises NotToldError if an expression has too many cases, or an unknown order of
-evaluation.
+`Cases` map the values of an expression to propositions over cells; locals have known values. The
+result refers to the board only by cell numbers, and so allows proofs of symmetries. Raises
+NotToldError if an expression has too many cases, or an unknown order of evaluation.
 """
 
 from __future__ import annotations
@@ -286,8 +285,8 @@ class Grounding:
         *,
         ordered: bool = True,
     ) -> Iterator[tuple[Proposition, Locals]]:
-        """The bindings of `for` clauses, each with the condition under which it is reached;
-        `ordered`: the order matters."""
+        """The bindings of `for` clauses, with the condition of each binding; `ordered`: the order
+        matters."""
         clause, rest = clauses[0], clauses[1:]
         members = self.in_order if ordered else self.members
         for there, value in members(clause.domain, held, place):

@@ -39,7 +39,7 @@ class Carried:
     """A variable whose values moves carry from cell to cell.
 
     Attributes:
-        told_apart: the values that moves ask for or write; all other values are only copied.
+        told_apart: the values that moves ask for or write; the remaining values are only copied.
         goals: for each way to win, the values of the variable's cells, by cell number in the
             variable.
     """
@@ -98,7 +98,7 @@ the value is a copy."""
 
 def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
     """The values of a variable that moves do more with than copy. A distinguished value may make
-    further values distinguished, since a condition on it is no copy; the set is therefore found by
+    further values distinguished, since conditions on the value are no copies; the set is found by
     iteration."""
     cells = range(variable.offset, variable.offset + variable.size)
     rules = [_rule(one, variable, cells) for group in form.transitions.values() for one in group]
@@ -131,8 +131,8 @@ def _rule(one: Transition, variable: nodes.Variable, cells: range) -> _Rule:
 
 
 def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Proposition:
-    """The condition with "one of these values" replaced by the negation of the remaining values,
-    where fewer values remain."""
+    """The condition with a long disjunction of values replaced by the negation of the remaining
+    values."""
     if isinstance(test, bool) or test[0] not in {"and", "or"}:
         return test
     is_some = test[0] == "or"
@@ -181,7 +181,7 @@ def _atoms(test: Proposition) -> Iterator[Atom]:
 
 
 def _forms_groups(form: NormalForm, variable: nodes.Variable) -> bool:
-    """Whether moves ask which squares hold equal values, whatever the value."""
+    """Whether moves ask which squares hold equal values, without regard to the value."""
     transitions = (one for found in form.transitions.values() for one in found)
     return any(
         atom[:2] == ("group", variable.offset)
@@ -217,9 +217,10 @@ def _more_told_apart(
 
 
 def _is_copied(test: Proposition, value: object, cells: range) -> bool:
-    """Whether a condition asks only that one of several cells holds the value: a single operand of
-    each `and` asks for the value, and no operand asks for its absence. Then the condition holds for
-    one of several merged values exactly if one of the cells holds one."""
+    """Whether a condition asks only for the presence of the value in one of several cells: a single
+    operand of each `and` asks for the value, and no operand asks for the value's absence. The
+    condition then holds for one of several merged values exactly if a cell among the cells holds a
+    merged value."""
     if value not in _values(test, cells) or _is_source(test, value, cells):
         return True
     if test[0] not in {"and", "or"}:

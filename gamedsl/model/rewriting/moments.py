@@ -38,12 +38,14 @@ class Moment:
     """A moment of a body.
 
     Attributes:
-        writes: the writes so far, in order.
+        writes: the writes up to the moment, in order.
         turn: the player to move, as an expression over the state before; None if not yet changed.
-        keeps_turn: the condition under which the turn stays at the end; None: the turn passes.
+        keeps_turn: the condition under which the turn does not pass at the end; None: the turn
+            passes.
         locals: meanings of locals; a missing local stands for itself.
         pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
-            the domain. The type holds if none of the cell's indices is `none`.
+            the
+            domain. The type holds if none of the cell's indices is `none`.
     """
 
     writes: tuple[Write, ...] = ()

@@ -60,8 +60,9 @@ class NormalForm:
     """Rules without names.
 
     Attributes:
-        transitions, endings: by player to move. Endings are ordered; endings in a common set
-            exclude each other in every state of play, so that their order does not matter.
+        transitions, endings: by player to move. Endings are ordered; at most one ending of a common
+            set
+            holds in a state of play, and the order in a set does not matter.
         repeats: the repetition rules.
         endless: payoff of each player in endless play, if declared.
     """

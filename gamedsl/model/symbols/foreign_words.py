@@ -1,4 +1,4 @@
-"""Words of other programming languages, and the equivalents in this language."""
+"""Words of foreign languages, and the equivalents in gamedsl."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBER_TYPES = frozenset(
         "unsigned",
     }
 )
-"""Words for infinite sets of numbers; a domain of just such a word declares no new value."""
+"""Words for infinite sets of numbers; a domain of only a number word declares no new value."""
 
 OTHER_LANGUAGES = {
     **dict.fromkeys(sorted(NUMBER_TYPES), BOUND),
@@ -49,7 +49,7 @@ OTHER_LANGUAGES = {
     "str": "there are no texts; write the set of values, such as `{red, green}`",
     "boolean": "write `bool`",
 }
-"""Words for values and types in other languages, with the equivalent here."""
+"""Foreign words for values and types, with the equivalents in gamedsl."""
 
 OTHER_FUNCTIONS = {
     "range": "write `1..n`; both ends are included",
@@ -86,11 +86,11 @@ OTHER_FUNCTIONS = {
     "win": "an outcome is `p wins`, in `end:`",
     "isinstance": "to ask whether a value is in a set write `x in S`",
 }
-"""Functions of other languages, with the equivalent here."""
+"""Foreign functions, with the equivalents in gamedsl."""
 
 COMPASS_WORDS = {
     "up": "N", "down": "S", "left": "W", "right": "E",
     "north": "N", "south": "S", "west": "W", "east": "E",
     "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
 }  # fmt: skip
-"""Words for directions, with the names of the directions here."""
+"""Words for directions, with the names of directions in gamedsl."""

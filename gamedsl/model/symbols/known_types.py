@@ -1,6 +1,6 @@
 """Types of expressions narrowed by the conditions that hold at a place in the rules.
 
-Expressions are compared by their keys (`nodes.likeness.key`).
+The keys of expressions are made by `nodes.likeness.key`.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class KnownTypes:
         return None if known is None else known.type
 
     def and_(self, other: KnownTypes) -> KnownTypes:
-        """Types where both sets of conditions hold; where the two exclude each other (a place that
-        is never reached), the type from `other`."""
+        """Types under both sets of conditions. If the two exclude one another, code under both is
+        never carried out, and the type from `other` stands."""
         found = dict(self.found)
         for key, known in other.found.items():
             mine = found.get(key)
@@ -48,7 +48,7 @@ class KnownTypes:
         return KnownTypes(found)
 
     def or_(self, other: KnownTypes) -> KnownTypes:
-        """Types where at least `self` or `other` holds."""
+        """Types under the conditions of `self` or the conditions of `other`."""
         found: dict[Hashable, KnownType] = {}
         for key in self.found.keys() & other.found.keys():
             left = join(self.found[key].type, other.found[key].type)
@@ -57,8 +57,8 @@ class KnownTypes:
         return KnownTypes(found)
 
     def without(self, changed: frozenset[str] | None) -> KnownTypes:
-        """Types after a change of the variables in `changed`; None: any variable may have
-        changed."""
+        """Types after a change of the variables in `changed`; None: after a change of all
+        variables."""
         return KnownTypes(
             {
                 key: known

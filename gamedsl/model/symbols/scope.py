@@ -34,9 +34,9 @@ class Scope:
     """Local names, innermost first. A name stands for a constant, a slot, a whole variable, or an
     item of the tuple in a slot (`for (a, b) in S`).
 
-    `in_definition` is the `def` or `effect` whose body is elaborated, for a single combination of
-    argument types; comparisons that can never hold are not reported in such bodies. `known` holds
-    the types of expressions narrowed by conditions.
+    `in_definition` is the `def` or `effect` under elaboration, for a single combination of argument
+    types; comparisons that can never hold are not reported in the body. `known` holds the types of
+    expressions narrowed by conditions.
     """
 
     context: RuleContext
@@ -57,12 +57,12 @@ class Scope:
         return Scope(self.context, names, self.in_definition, self.known)
 
     def knowing(self, known: KnownTypes) -> Scope:
-        """This scope with further narrowed types."""
+        """The scope with further narrowed types."""
         return replace(self, known=self.known.and_(known)) if known else self
 
     def after_changes(self, changed: frozenset[str] | None) -> Scope:
-        """This scope after a change of the variables in `changed` (or `turn`; None: any of
-        them)."""
+        """The scope after a change of the variables in `changed` (or `turn`; None: of all
+        variables)."""
         return replace(self, known=self.known.without(changed)) if self.known else self
 
     def __iter__(self) -> Iterator[str]:

@@ -22,7 +22,7 @@ from gamedsl.syntax import ast
 
 
 class DeclarationElaborator:
-    """The `Meanings` of a symbol table: delegates each kind of declaration to its module."""
+    """The `Meanings` of a symbol table: delegates by kind of declaration."""
 
     def __init__(self, elaborator: Elaborator, given: Mapping[str, str]) -> None:
         self._elaborator = elaborator

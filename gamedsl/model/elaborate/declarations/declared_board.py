@@ -19,7 +19,7 @@ from gamedsl.syntax import ast
 
 
 def elaborate_board(elaborator: Elaborator) -> Board | None:
-    """The board that the file declares; None if no board is declared or the board is in error."""
+    """The board that the file declares; None without a board or after an error."""
     grid = elaborator.symbols.only(ast.BoardGrid, "board")
     graph = elaborator.symbols.only(ast.BoardGraph, "board")
     if grid and graph:
@@ -72,7 +72,7 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
 def _on_board(
     elaborator: Elaborator, squares: Sequence[Square], condition: ast.Expression
 ) -> tuple[Square, ...] | None:
-    """The squares for which the condition holds; None after a reported error in the condition."""
+    """The squares that satisfy the condition; None after a reported error in the condition."""
     there: list[Square] = []
     for square in squares:
         is_there = _is_on_board(elaborator, square, condition)
@@ -84,7 +84,7 @@ def _on_board(
 
 
 def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool | None:
-    """Whether the board has this square; None after a reported error in the condition."""
+    """Whether the board has the square; None after a reported error in the condition."""
     assert square.column is not None
     assert square.row is not None
     scope = Scope(RuleContext.CONSTANT)

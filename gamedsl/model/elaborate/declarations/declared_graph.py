@@ -1,7 +1,7 @@
-"""Elaborate `board graph:` into a `Board`, and report probable slips in its lines.
+"""Elaborate `board graph:` into a `Board`, and report probable slips.
 
-A point whose name is a misspelling of another name is an error. Redundant lines and unreachable
-points are warnings.
+A point is an error if the name is a misspelling of another point's name. Redundant lines and
+unreachable points are warnings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COORDINATES = re.compile(r"([a-z])([1-9][0-9]*)")
 """Names that are coordinates: column and row."""
 
 FEWEST_CHAINS = 4
-"""Number of chains from which on a single chain that is not straight is reported."""
+"""Fewest chains of a graph in which a single crooked chain is reported."""
 
 _WORDS = re.compile(r"[^\W\d_]+")
 """The words in a name. Names are compared only if they are equal but for the words."""
@@ -127,8 +127,8 @@ def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fracti
 
 
 def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
-    """Report a point that occurs once in the file and whose name reads like another point's.
-    Returns whether a report was made: then other points may be misplaced."""
+    """Report a point that occurs once in the file and has a name similar to another point's.
+    Returns whether a report was made: then further points may be misplaced."""
     used, is_any = elaborator.symbols.words_used(), False
     first: dict[str, ast.Name] = {}
     alike: dict[str, list[str]] = {}
@@ -150,7 +150,7 @@ def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
 
 
 def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:
-    """Warn of chains given twice, in either direction, and of edges from a point to itself."""
+    """Warn of chains given twice, in any direction, and of loops (edges with equal ends)."""
     seen: dict[tuple[str, ...], Span] = {}
     for line in declared.lines:
         if not isinstance(line, ast.Chain):
@@ -164,7 +164,7 @@ def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:
 
 
 def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed) -> None:
-    """Warn of edges from a point to itself."""
+    """Warn of loops (edges with equal ends)."""
     pairs: Iterable[tuple[ast.Name, ast.Name]] = ()
     match line:
         case ast.Chain(points=points):

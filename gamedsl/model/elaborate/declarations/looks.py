@@ -1,4 +1,4 @@
-"""Elaborate `show:` into `Looks`, and check that each look fits its subject.
+"""Elaborate `show:` into `Looks`, and check the look of every name.
 
 Errors are reported as E1501.
 """
@@ -50,7 +50,7 @@ class _Reading:
         self.seen: dict[tuple[str, bool], Span] = {}
 
     def looks(self) -> Looks:
-        """All looks read so far."""
+        """The looks read by now."""
         return Looks(
             self.board,
             tuple(self.variables.items()),
@@ -60,8 +60,8 @@ class _Reading:
         )
 
     def read(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
-        """Read a name and its look; names left out by `without` are ignored. A value may have a
-        glyph and a colour, any other name a single look."""
+        """Read a name and a look; names left out by `without` are ignored. A value may have a glyph
+        and a colour, all other names a single look."""
         if name.text in self.elaborator.symbols.program.left_out:
             return
         key = (name.text, isinstance(look, ast.Glyph))

@@ -55,8 +55,8 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
 def _sides(
     elaborator: Elaborator, written: ast.Conditional, condition: nodes.Expr, scope: Scope
 ) -> tuple[nodes.Expr, nodes.Expr]:
-    """The two values, each narrowed by the condition. If a side is never evaluated and in error,
-    the value of the other side stands for both."""
+    """The two values, narrowed by the condition. If a side is never evaluated and in error, the
+    value of the opposite side is returned twice."""
     truth = truth_of(condition)
 
     def side(part: ast.Expression, scope: Scope) -> nodes.Expr:

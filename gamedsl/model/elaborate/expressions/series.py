@@ -1,9 +1,9 @@
-"""Elaborate a long `a + b - c ...` to nodes of few levels, whatever the number of terms.
+"""Elaborate a long `a + b - c ...` to nodes of few levels, for any number of terms.
 
 The operators of a `Series` have equal precedence. Sums and products of numbers, and unions, are
-halved: (a + b) + (c + d), where a half behind a minus has inverted signs. The operands are still
-evaluated from the left, and nothing can fail between them, so that values and errors are those of
-the text. Other operations are elaborated from the left, a level per term.
+halved: (a + b) + (c + d), with inverted signs in a half behind a minus. The operands are still
+evaluated from the left, and nothing can fail between the operands: values and errors are the values
+and errors of the text. Remaining operations are elaborated from the left, a level per term.
 """
 
 from __future__ import annotations

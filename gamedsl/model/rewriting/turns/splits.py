@@ -1,9 +1,9 @@
-"""Find turns: phases of play that leave some variables alone, so that one graph serves all phases.
+"""Find turns: phases of play without slow variables, so that all turns share a single graph.
 
-A `TurnSplit` divides the variables into slow and quick variables, and the moves into inner moves,
-which neither read nor write a slow variable, and outer moves. The states that inner moves and
-chance events lead to form a graph that is independent of the slow variables: a turn. Only outer
-moves lead from a turn to another turn.
+A `TurnSplit` divides the variables into slow and quick variables, and the moves into inner and
+outer moves. Inner moves do not read or write slow variables. The states reached by inner moves and
+chance events form a graph, a turn, independent of the slow variables. Only outer moves lead from
+turn to turn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.model.walk import all_expressions, blocks_of, expressions_of, state
 from gamedsl.source.records import dataclass
 
 MOST_MOVES = 10
-"""Greatest number of moves for which all sets of inner moves are tried."""
+"""Limit on the moves of a game; all sets of inner moves are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,9 @@ class TurnSplit:
     Attributes:
         slow: the variables that turns do not touch; at least one.
         inner: numbers of the moves within a turn; at least one.
-        ends_by_slow: whether `end:` reads slow variables only; otherwise `end:` reads no slow
-            variable.
+        ends_by_slow: whether `end:` reads slow variables only, and not the turn; if False, `end:`
+            reads
+            no slow variable.
     """
 
     slow: tuple[nodes.Variable, ...]
@@ -64,7 +65,7 @@ def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
 
 
 def why_not_split(model: Model) -> str | None:
-    """The reason why turns are not searched for in a game; None if they are."""
+    """The reason why a game has no search for turns; None if the game has a search."""
     facts = model.facts
     if model.tree is not None or facts.is_simultaneous or facts.has_secrets or facts.repeats:
         return "players do not see everything, choose at once, or must not repeat positions"
