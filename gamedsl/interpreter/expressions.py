@@ -403,8 +403,7 @@ class Expressions:
 
 
 def stored_digit(variable: nodes.Variable) -> Callable[[int, Value], int | None]:
-    """The digit by which a cell, given by number, holds a value; None if the value is not
-    allowed."""
+    """The digit of a value in a cell given by number; None if the cell cannot hold the value."""
     digits, domains, offset = variable.domain.digit, variable.domains, variable.offset
     if domains is None:
         return lambda _, value: digits.get(value)

@@ -28,6 +28,6 @@ def unpacked(data: Any, atoms: Mapping[str, Atom]) -> Value:
 
 
 def are_numbers(values: tuple[Any, ...]) -> bool:
-    """Whether all values are whole numbers or truth values. Number tuples stay unchanged: loops
-    keep their remaining elements, which may be many."""
+    """Whether all values are whole numbers or truth values. Number tuples stay unchanged, since the
+    remaining elements of a loop may be many."""
     return {int, bool}.issuperset(map(type, values))

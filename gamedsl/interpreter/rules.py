@@ -1,5 +1,4 @@
-"""Interpreter of games given by rules: S0, PLAYER, ACTIONS, RESULT, TERMINAL, UTILITY, chance
-nodes.
+"""Interpreter of games given by rules: S0, PLAYER, ACTIONS, RESULT, TERMINAL, UTILITY, chance.
 
 Every range, index and probability is checked at every step; a failure is a `GameRuleError`, never
 an illegal move.

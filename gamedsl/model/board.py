@@ -102,7 +102,7 @@ class Board:
         return (self.wraps_across and offset.across != 0) or (self.wraps_up and offset.up != 0)
 
     def shortest(self, offset: Vector) -> Vector:
-        """The offset with the same steps and no whole turn round the board."""
+        """The offset to the same squares without whole turns round the board."""
         return Vector(
             offset.across % self.width if self.wraps_across else offset.across,
             offset.up % self.height if self.wraps_up else offset.up,
@@ -158,7 +158,7 @@ class Board:
         return tuple(dict.fromkeys((one, other) for one, other in found))
 
     def pieces(self) -> tuple[tuple[Square, ...], ...]:
-        """The connected components of the squares."""
+        """The connected components of the squares, provided that every step can be reversed."""
         found: list[tuple[Square, ...]] = []
         seen: set[Square] = set()
         for square in self.squares:

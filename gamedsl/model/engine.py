@@ -85,7 +85,7 @@ class RulesEngine(ABC):
         return legal  # type: ignore[return-value]
 
     def can_move(self, state: State) -> bool:
-        """Whether a move is legal by the moves alone, whether or not the game is over."""
+        """Whether an action is legal by the moves alone, whether or not the game is over."""
         return bool(self._raw_legal(state))
 
     # --- names and secrets -----------------------------------------------------------------

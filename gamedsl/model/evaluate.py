@@ -108,12 +108,12 @@ class Evaluator:
         return found[1]
 
     def solutions(self, node: nodes.Expr, is_name: Asked, depends: Asked) -> Solutions | None:
-        """A function that returns all values of a name for which a condition holds, if the
-        condition determines the values (`b == e`, `b in s`, and `or` and `any` of these forms);
-        None if each value has to be tried.
+        """A function that returns all values of a name for which a condition holds.
 
-        `is_name`: whether an expression is the name; `depends`: whether an expression contains the
-        name. The function raises as `value` does, wherever a trial of some value would raise.
+        None if the condition does not determine the values, and trials are needed; determined are
+        `b == e`, `b in s`, and `or` and `any` of determined conditions. `is_name`: whether an
+        expression is the name; `depends`: whether an expression contains the name. The function
+        raises as `value` does, wherever a trial of some value would raise.
         """
         match node:
             case nodes.Compare(operator="=="):

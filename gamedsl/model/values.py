@@ -1,7 +1,7 @@
-"""Values of the language: numbers, truth values, atoms, squares, offsets, and collections of them.
+"""Values of the language: numbers, truth values, atoms, squares, offsets, and collections.
 
-Sets, lists and tuples are Python tuples; which one is meant is known from the static type. A set
-keeps the order in which it was written or built, without repeats.
+Sets, lists and tuples are Python tuples; the static type distinguishes the three. A set keeps the
+order of writing or building, without repeats.
 """
 
 from __future__ import annotations

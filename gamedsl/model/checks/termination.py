@@ -1,9 +1,9 @@
-"""Prove that recursion ends: some parameter changes monotonically at every recursive call.
+"""Prove that recursion ends: a parameter changes monotonically at every recursive call.
 
 For a `def` whose parameters have domains, the result is the greatest number of nested calls, and
-the arguments that certainly lie in their domains; or the call for which the proof fails. A whole
-number that decreases and a set that grows end because their domains are finite. The facts at a call
-are the conditions evaluated on the way to the call.
+the arguments that certainly lie in the domains; or the first call without a proof. A decreasing
+whole number and a growing set end because the domains are finite. The facts at a call are the
+conditions evaluated on the way to the call.
 """
 
 from __future__ import annotations

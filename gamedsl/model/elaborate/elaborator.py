@@ -1,7 +1,7 @@
 """Services for all parts of elaboration: typed expressions of a required kind, new local names.
 
-Errors are reported, and the node of a wrong expression has the unknown type, so that a mistake
-gives a single message. Only `ExpressionElaborator` knows how each kind of expression is elaborated.
+Errors are reported. The node of a wrong expression has the unknown type: a mistake gives a single
+message. Only `ExpressionElaborator` knows how the kinds of expressions are elaborated.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Elaborator(ABC):
         return None
 
     def worked_out(self, written: ast.Expression, found: nodes.Expr) -> nodes.Expr:
-        """A state-independent set as a constant; any other node unchanged."""
+        """A state-independent set as a constant; a state-dependent set unchanged."""
         if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
             return found
         with self.reporter.apart() as trial:

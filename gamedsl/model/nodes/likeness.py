@@ -27,7 +27,7 @@ def key(
 ) -> Hashable:
     """The key of an expression: all of the expression but places and types.
 
-    Callers that ask about many expressions with common parts pass the same `known` each time.
+    Callers with many expressions that share parts pass a common `known`.
     """
     if known is None or bound:
         return _key(node, bound, known)

@@ -1,5 +1,7 @@
-"""Data of rewriting: the contents of cells and locals at a moment of a body, as expressions over
-the state before the body."""
+"""Data of rewriting: cells and locals at a moment of a body, as expressions.
+
+All expressions refer to the state before the body.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Narrow the types of single cells by a condition that holds, such as a `require`."""
+"""Narrow the types of single cells by a true condition, for instance a `require`."""
 
 from __future__ import annotations
 

@@ -85,10 +85,10 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
 
 
 def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
-    """A quantity that proves that the compared part of a state never recurs: every step that may
-    change the part raises the quantity, or every such step lowers it.
+    """A monotone quantity that proves that the compared part of a state never recurs.
 
-    None if no quantity is proved.
+    Every step that may change the part raises the quantity, or every step that may change the part
+    lowers the quantity. None if no quantity is proved.
     """
     written = {variable.offset for variable in rule.variables}
     moves = tuple(
@@ -183,7 +183,7 @@ def _hull(one: Change, other: Change) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """The progress of a body: the knowledge, and the change of each quantity so far."""
+    """The progress of a body: the knowledge, and the present change of each quantity."""
 
     known: Knowledge
     moment: Moment
@@ -449,7 +449,7 @@ class _Walk:
         return skipped, self._block(statement.body, taken), stopped
 
     def _repeated(self, statement: nodes.Loop, domain: nodes.Expr, path: _Path) -> _Path | None:
-        """The path after any number of rounds, each judged as if any number had gone before."""
+        """The path after any number of rounds, judged by a general round."""
         written, slots, sets_turn = _touched(statement)
         if sets_turn:
             path = replace(path, known=Knowledge(), moment=_any_turn(path.moment))
@@ -478,7 +478,7 @@ class _Walk:
 
 
 def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
-    """The variables that a loop writes, the slots that it binds, and whether it sets the turn."""
+    """The written variables of a loop, the bound slots, and whether the loop sets the turn."""
     written: set[int] = set()
     slots, sets_turn = {statement.slot}, False
     for one in statements(statement.body):

@@ -67,7 +67,7 @@ def _compared(
 
 
 def _part(elaborator: Elaborator, name: ast.Name) -> nodes.Variable | str | None:
-    """The variable of this name, or `turn`; None, and a diagnostic, for any other name."""
+    """The variable with the name, or `turn`; None after a reported error."""
     if name.text == TURN:
         return TURN
     variable = elaborator.symbols.find(name.text)

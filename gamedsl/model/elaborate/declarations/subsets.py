@@ -38,7 +38,7 @@ from gamedsl.syntax import ast
 def elaborate_subset(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
-    """The parameter (None after an error), and the scope in which its name stands for a set.
+    """The parameter (None after an error), and the scope with the parameter's name as a set.
 
     If S depends on the state, all elements of a subset must lie in S.
     """

@@ -1,7 +1,7 @@
-"""Elaborate comparisons and membership, and check that the compared types fit.
+"""Elaborate comparisons and membership, and check the compared types.
 
 Comparisons (`a == b`, `a < b <= c`, `x in S`) that can never hold are reported, except in bodies
-that are elaborated for one of many calls or values.
+elaborated for several calls or values.
 """
 
 from __future__ import annotations

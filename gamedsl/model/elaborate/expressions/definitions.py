@@ -74,7 +74,7 @@ def may_call(
 
 
 def _recursion_hint(declared: ast.DefDecl | ast.EffectDecl) -> str:
-    """A hint for a call that is not allowed to be recursive."""
+    """A hint for a recursive call that is not allowed."""
     if isinstance(declared, ast.EffectDecl) or not declared.parameters:
         return "use a quantifier or `for` over a set instead"
     given = ", ".join(f"{p.text} in ..." for p in declared.parameters)

@@ -1,1 +1,1 @@
-"""Turns that are all alike, found in the rules (decision 79)."""
+"""Find and use equal turns in the rules (decision 79)."""
