@@ -1,7 +1,7 @@
 """Fold constants: a typed node with constant parts becomes a constant.
 
-The parts are already folded. A failed operation is reported at the node. Conditions, calls and
-quantifiers are not evaluated.
+The parts are already folded. A failed operation is reported at the node. Logic, conditionals, calls
+and quantifiers are not evaluated.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Interval arithmetic: the numbers that `left op right` can give, from the intervals of both sides.
+"""Interval arithmetic: the possible results of `left op right`, from the operands' intervals.
 
-Exact for `+ - *`; sound, perhaps wide, for the other operators. A division by a range that contains
-zero is taken over the nonzero values; a division by zero is an error in play.
+Exact for `+ - *`; sound, perhaps wide, for the remaining operators. A division by a range that
+contains zero is taken over the nonzero values; a division by zero is an error in play.
 """
 
 from __future__ import annotations

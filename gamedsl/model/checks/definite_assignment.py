@@ -1,7 +1,7 @@
 """Definite assignment: every cell has a value before its first read, and when the game starts.
 
-The block of `setup:` is followed loop by loop as far as its values are known. Findings are reported
-as diagnostics.
+The block of `setup:` is followed loop by loop as far as values are known. Findings are reported as
+diagnostics.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from gamedsl.source import Label
 
 
 def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Reporter) -> None:
-    """Report statements that cannot be compared with the statements of the other moves.
+    """Report statements that cannot be compared with the statements of other moves.
 
-    `saying`: the moves whose text contains the statement, even in code that is never carried out.
+    `saying`: the moves with the statement in their text, even in code that is never carried out.
     """
     for move in moves:
         found = [one for one in statements(move.body) if isinstance(one, nodes.Greatest)]

@@ -18,7 +18,7 @@ def note_idle_parts(
     evaluation: nodes.Evaluation | None,
     repeats: tuple[nodes.Repeat, ...],
 ) -> None:
-    """Note state variables that no rule reads, and loops in `end:` whose rounds are all alike.
+    """Note state variables that no rule reads, and loops in `end:` with identical rounds.
 
     `blocks` are `setup:` and `end:`. Declarations of included files are not noted.
     """
@@ -79,8 +79,8 @@ def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
 
 
 def _is_done_once(loop: nodes.Loop) -> bool:
-    """Whether later rounds repeat the effect of the first round: no cell is assigned from variables
-    that the loop writes."""
+    """Whether later rounds repeat the effect of the first round: no assignment in the loop depends
+    on a variable that the loop writes."""
     if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
         return False
     found = list(statements(loop.body))

@@ -133,9 +133,9 @@ class Negate(Typed):
 class Narrowed(Typed):
     """The operand with a type narrowed by a condition.
 
-    The node is evaluated where the condition holds. An engine that evaluates the node earlier must
-    take any value of the type if the operand's value lies outside (`Scalar.settled`): the value is
-    not used.
+    The node is evaluated where the condition holds. For a value outside the type, an engine that
+    evaluates the node earlier must take any value of the type (`Scalar.settled`): the result is not
+    used.
     """
 
     type: Scalar

@@ -32,7 +32,7 @@ from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
 Renaming = Mapping[Value, Value]
-"""Images of squares, players and other values; a missing value is its own image. One to one."""
+"""Images of squares, players and values; a missing value is its own image. One to one."""
 
 CaseSet = frozenset[tuple[Value, Proposition]]
 
@@ -261,7 +261,7 @@ def _is_even(outcome: nodes.Outcome) -> bool:
 
 
 def _is_draw(ending: GroundEnding) -> bool:
-    """Whether all players get the same payoff, so that renaming has no effect."""
+    """Whether all players get equal payoffs; renaming then has no effect."""
     return len({amount for _, amount in ending.payoffs}) == 1
 
 

@@ -40,7 +40,7 @@ from gamedsl.syntax import ast
 ROUNDS = 4
 """Number of iterations before the type is guessed."""
 FAR = 10**12
-"""A guessed bound on numbers whose growth the body may limit."""
+"""A number beyond all results of a body that limits its growth (a guess)."""
 OWN_CONTEXTS = frozenset({RuleContext.END, RuleContext.SIMULTANEOUS})
 """Contexts in which a body may use words that are not allowed elsewhere."""
 

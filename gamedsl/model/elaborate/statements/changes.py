@@ -1,7 +1,7 @@
 """Elaborate changes of the state: assignments, and whether the value lies in the domain.
 
-Each typed statement records whether its value is proved to lie in the domain; a value that
-certainly lies outside is reported.
+A typed statement records whether the value provably lies in the domain; a value certainly outside
+is reported.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Find and use equal turns in the rules (decision 79)."""
+"""Find turns that are alike in the rules (decision 79)."""
