@@ -52,8 +52,7 @@ class _Asked:
 
     Attributes:
         players: names of loops over players, by the slots of the loop variables and of locals
-            derived
-            from loop variables.
+            derived from loop variables.
         asked: the loops over players that a condition looks at.
         stuck: whether a condition says that the player to move has no move.
     """

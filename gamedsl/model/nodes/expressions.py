@@ -303,8 +303,7 @@ class ApplyRecursive(Typed):
     Attributes:
         proved: for each argument, whether the argument provably lies in the domain.
         is_within: whether the call is a recursive call in the body of the `def`, behind the
-            condition
-            that ends the recursion.
+            condition that ends the recursion.
     """
 
     definition: RecursiveDefinition

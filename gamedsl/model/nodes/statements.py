@@ -147,8 +147,9 @@ class Win:
 class Pay:
     """A payoff for every player in turn order (`draw`: zero for each).
 
-    `named` holds players and payoffs as written if the players are expressions (`payoff turn: 1,
-    opponent: 0`); `proved` if the players are certainly all players, without repetition.
+    `named` holds players and payoffs as written if the players are expressions
+    (`payoff turn: 1, opponent: 0`); `proved` if the players are certainly all players, without
+    repetition.
     """
 
     span: Span

@@ -16,8 +16,7 @@ class TreeNode:
 
     Attributes:
         information_set: common name of the nodes that the player cannot distinguish; a node without
-            a
-            written name has a unique name.
+            a written name has a unique name.
         labels, children: the branches, in order; children are node numbers.
         weights: probabilities of the branches of a chance event.
         payoffs: of a leaf, by player.

@@ -46,8 +46,7 @@ class Moment:
             passes.
         locals: meanings of locals; a missing local stands for itself.
         pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
-            the
-            domain. The type holds if none of the cell's indices is `none`.
+            the domain. The type holds if none of the cell's indices is `none`.
     """
 
     writes: tuple[Write, ...] = ()

@@ -61,8 +61,7 @@ class NormalForm:
 
     Attributes:
         transitions, endings: by player to move. Endings are ordered; at most one ending of a common
-            set
-            holds in a state of play, and the order in a set does not matter.
+            set holds in a state of play, and the order in a set does not matter.
         repeats: the repetition rules.
         endless: payoff of each player in endless play, if declared.
     """

@@ -1,8 +1,8 @@
 """Rewrite an expression at a moment of a body into an expression over the state before the body.
 
-The result has the same value in the state before. A read of `a[i]` after `a[s] = v` becomes `v if i
-== s else a[i]`. Every binder on the way gets a new slot, since a substituted expression may hold
-the same binder.
+The result has the same value in the state before. A read of `a[i]` after `a[s] = v` becomes
+`v if i == s else a[i]`. Every binder on the way gets a new slot, since a substituted expression may
+hold the same binder.
 """
 
 from __future__ import annotations

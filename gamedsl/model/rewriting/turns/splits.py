@@ -28,8 +28,7 @@ class TurnSplit:
         slow: the variables that turns do not touch; at least one.
         inner: numbers of the moves within a turn; at least one.
         ends_by_slow: whether `end:` reads slow variables only, and not the turn; if False, `end:`
-            reads
-            no slow variable.
+            reads no slow variable.
     """
 
     slow: tuple[nodes.Variable, ...]
