@@ -1,8 +1,8 @@
 """Compute the inputs that every evaluation of an expression reads: state, turn, local names.
 
 The `Needs` of a node are computed once. Inputs read under a condition, or in a loop that may be
-empty, are not counted: `Needs` are a lower bound. An evaluator without the inputs certainly fails;
-an evaluator with all inputs may still fail.
+empty, are not counted: `Needs` are a lower bound. An evaluator that lacks an input of the `Needs`
+certainly fails; an evaluator with all inputs may still fail.
 """
 
 from __future__ import annotations

@@ -165,7 +165,8 @@ class _Tracing:
             self.trace += [slot, self._names[slot]]
 
     def keep_cells(self) -> None:
-        """Add the current values of the known cells."""
+        """Add the values of the known cells: the written value if known, else the value before the
+        action."""
         for offset, variable in self._variables.items():
             for number in variable.cells:
                 if offset in self._blurred or (offset, number) not in self._written:
