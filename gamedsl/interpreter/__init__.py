@@ -1,5 +1,7 @@
-"""Floor 3: the reference interpreter. Executes the model directly and is the definition of the
-language: a question of meaning is settled by reading it. It shares nothing with the compiler.
+"""Floor 3: the reference interpreter, which executes the model directly.
+
+The interpreter is the definition of the language: its code settles questions of meaning. The
+interpreter shares no code with the compiler.
 """
 
 from gamedsl.interpreter.rules import RulesInterpreter

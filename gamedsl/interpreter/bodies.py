@@ -1,8 +1,8 @@
-"""The meaning of bodies: statements become a flowchart of numbered steps.
+"""Interpret bodies: statements become a flowchart of numbered steps.
 
-In: a typed block. Out: a `Body`, a tuple of steps each of which changes an `Environment` and
-names the step that follows. Because a position in the chart is a number, a body can stop at a
-chance event and go on later from a state that holds nothing but digits, a position and locals.
+A `Body` is a list of steps; each step changes an `Environment` and returns the next step. Since a
+position in the chart is a number, a body can stop at a chance event and resume later from a state
+that holds only digits, a position and locals.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Body:
     """A flowchart.
 
     Attributes:
-        steps: `steps[n](environment)` carries out step n and returns the next one, or DONE,
+        steps: `steps[n](environment)` carries out step n and returns the next step, or DONE,
             ILLEGAL, PAUSED.
-        draws: what is drawn at each chance step.
-        live: the slots whose values are kept at each chance step: those of names that are read
-            later, and how far the loops around it have come.
-        last_guard: the last `require` or `ensure` step, -1 if there is none.
-        first_change: the first step that changes something.
+        draws: the chance event at each chance step.
+        live: the slots kept at each chance step: names that are read later, and the progress of the
+            enclosing loops.
+        last_guard: the last `require` or `ensure` step, -1 if none.
+        first_change: the first step with a change.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -53,7 +53,8 @@ class Body:
     first_change: int = 1_000_000_000
 
     def run(self, env: Environment, start: int = 0, until: int = 1_000_000_000) -> int:
-        """Carry out steps from `start`, not past `until`; how it ended (or DONE at `until`)."""
+        """Carry out steps from `start`, not past `until`; returns the final status (DONE at
+        `until`)."""
         steps, count = self.steps, len(self.steps)
         position = start
         while position >= 0:
@@ -63,7 +64,7 @@ class Body:
         return position
 
     def is_legal(self, env: Environment) -> bool:
-        """Whether all guards hold; works on a copy if anything might change on the way."""
+        """Whether all guards hold; works on a copy if a step before a guard changes the state."""
         if self.last_guard < 0:
             return True
         if self.first_change < self.last_guard:
@@ -76,13 +77,13 @@ class Body:
         return ended != ILLEGAL
 
     def snapshot(self, env: Environment) -> Hashable:
-        """Where a paused body stands: position, whether the mover keeps the turn, live locals."""
+        """The position of a paused body: step, whether the mover keeps the turn, live locals."""
         slots = self.live[env.paused_at]
         return (env.paused_at, env.keeps_turn, tuple(packed(env.locals[slot]) for slot in slots))
 
 
 class BodyBuilder:
-    """Turns blocks into bodies; `extra` slots hold how far loops have come."""
+    """Turns blocks into bodies; additional slots hold the progress of loops."""
 
     def __init__(self, expressions: Expressions, slots: int) -> None:
         self.expressions = expressions
@@ -211,7 +212,7 @@ class BodyBuilder:
         return add
 
     def _measure(self, statement: nodes.Greatest, after: int) -> Step:
-        """Note the value; what is greatest is decided when all instances are known."""
+        """Record the value; the greatest value is determined once all instances are known."""
         value = self.expressions.meaning(statement.value)
 
         def measure(env: Environment) -> int:
@@ -221,12 +222,12 @@ class BodyBuilder:
         return measure
 
     def _test(self, condition: nodes.Expr, otherwise: int) -> int:
-        """Go on if the condition holds, else to `otherwise`; the step's number."""
+        """Go on if the condition holds, else to `otherwise`; returns the step's number."""
         holds, after = self.expressions.meaning(condition), self._here + 1
         return self._emit(lambda env: after if holds(env) else otherwise)
 
     def _jump(self) -> int:
-        """A jump whose goal is filled in later."""
+        """A jump whose target is filled in later."""
         return self._emit(lambda _: DONE)
 
     def _fill(self, step: int, goal: int) -> None:
@@ -248,7 +249,7 @@ class BodyBuilder:
             self._fill(jump, self._here)
 
     def _loop(self, statement: nodes.Loop) -> None:
-        """`start: remaining = domain; next: take one, else exit; body; go to next`."""
+        """`start: remaining = domain; next: take an element, else exit; body; go to next`."""
         remaining = self.slots
         self.slots += 1
         depth = len(self._in_scope)
@@ -262,7 +263,7 @@ class BodyBuilder:
         self._block(statement.body)
         self._emit(lambda _: head)
         exit_goal, slot, after = self._here, statement.slot, head + 1
-        if self._body.last_guard > head:  # a guard of every round, not of the first alone
+        if self._body.last_guard > head:  # the guard applies to every round, not only to the first
             self._body.last_guard = exit_goal - 1
 
         def take_next(env: Environment) -> int:

@@ -1,4 +1,4 @@
-"""Chance events: what can come out, with which exact probability, and what an outcome does."""
+"""Interpret chance events: possible outcomes, exact probabilities, and the effect of an outcome."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Draw:
     """A chance event.
 
     Attributes:
-        name: what is drawn in an environment: the target, with the values of its indices.
-        support: every value that can ever come out; an outcome's id is its position.
-        outcomes: (value, probability) in an environment; positive, adding up to one exactly.
+        name: name of the target in an environment, with the values of its indices.
+        support: every possible outcome; an outcome's id is its position.
+        outcomes: (value, probability) in an environment; positive, with sum exactly 1.
         assign: carries out an outcome.
     """
 
@@ -52,7 +52,7 @@ def _name(statement: nodes.Chance, expressions: Expressions) -> Callable[[Enviro
     def name(env: Environment) -> str:
         try:
             number = place(env)
-        except GameRuleError:  # there is no such cell, which is said where it is drawn
+        except GameRuleError:  # the cell does not exist; the error is raised when it is drawn
             number = None
         return name_of_cell(variable, None if number is None else number - first, statement.name)
 

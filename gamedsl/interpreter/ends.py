@@ -1,4 +1,4 @@
-"""The meaning of `end:`, of outcomes and of repetition outcomes: payoffs, or not over yet."""
+"""Interpret `end:`, outcomes and repetition outcomes: the payoffs, or None if play goes on."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from gamedsl.model.values import Value
 from gamedsl.source import Span
 
 Ending = Callable[[Environment], Payoffs | None]
-"""Gives the payoffs, one a player, or None where no outcome is reached."""
+"""Returns the payoffs, by player, or None if no outcome is reached."""
 Holding = Callable[[Environment], list[tuple[nodes.Outcome, Payoffs]]]
-"""Gives the outcomes that hold, each with its payoffs."""
+"""Returns the outcomes that hold, each with its payoffs."""
 
 
 class Ends:
-    """Gives meanings to the statements of `end:`."""
+    """Builds the functions of the statements of `end:`."""
 
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
@@ -94,10 +94,12 @@ class Ends:
     # --- every outcome that holds ----------------------------------------------------------
 
     def holding(self, block: nodes.Block) -> Holding:
-        """All outcomes whose conditions hold, in order: the first of them is the one that
-        applies. An outcome that stands after others in one block, with no condition of its own,
-        means "otherwise", and holds only where they do not. What stands behind the outcome that
-        applies is never asked in play, so it need not have an answer."""
+        """All outcomes with true conditions, in order; the first outcome applies.
+
+        An unconditional outcome behind other outcomes of a block means "otherwise", and holds only
+        if the outcomes before fail. Code behind the outcome that applies is not evaluated in play:
+        errors in the code are allowed.
+        """
         statements = tuple(self._holding(statement) for statement in block)
 
         def gather(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
@@ -177,7 +179,8 @@ class Ends:
         return self._win(outcome)
 
     def _check_named(self, outcome: nodes.Pay) -> Callable[[Environment], None]:
-        """What fails unless the players of a `payoff` are all players, each once."""
+        """A check that fails unless the players of a `payoff` are all players, without
+        repetition."""
         players = self.expressions.players
         named = () if outcome.proved else outcome.named
         meanings = tuple(self.expressions.meaning(player) for player, _ in named)
@@ -211,7 +214,7 @@ class Ends:
 
 
 def as_fraction(value: Value, span: Span, what: str = "a payoff") -> Fraction:
-    """The number that a payoff, a reward or a heuristic value is."""
+    """The number behind a payoff, a reward or a heuristic value; GameRuleError for other values."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return Fraction(value)
     raise GameRuleError.of("E3005", messages.no_number(what, value), span)

@@ -1,4 +1,4 @@
-"""Where expressions are evaluated: the cells being worked on, whose turn it is, the locals."""
+"""Environment of an evaluation: the cells being changed, the turn, the locals."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from gamedsl.model.values import NONE, Atom, Value
 
 
 class Environment:
-    """Working memory of one evaluation; thrown away afterwards.
+    """Working memory of a single evaluation.
 
     Attributes:
-        cells: a digit a cell (None: not set yet, in `setup:` alone).
-        turn: the player to move; `keeps_turn` once a body ran `again` or assigned `turn`.
+        cells: a digit per cell (None: not set yet, in `setup:` only).
+        turn: the player to move; `keeps_turn` is set once a body ran `again` or assigned `turn`.
         me: the chooser, in a `simultaneous` body.
-        locals: one value a slot.
-        is_stuck: answers `stuck`.
+        locals: a value per slot.
+        is_stuck: computes `stuck`.
         paused_at: the chance event at which a body stopped.
-        rewards: what each player has got in this step of play; None where nobody asks.
-        measure: what the last `require e is greatest` came to.
-        calls: of `def`s by themselves, in the call that is under way.
+        rewards: the rewards of each player in this step of play; None if not needed.
+        measure: the value of the last `require e is greatest`.
+        calls: number of recursive calls of `def`s in the call under way.
     """
 
     __slots__ = (
@@ -50,4 +50,4 @@ class Environment:
 
 
 Meaning = Callable[[Environment], Value]
-"""What an expression means: a function from an environment to a value."""
+"""The meaning of an expression: a function from an environment to a value."""

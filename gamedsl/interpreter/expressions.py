@@ -1,7 +1,7 @@
-"""The meaning of expressions: each typed node becomes a function of an `Environment`.
+"""Interpret expressions: a typed node becomes a function of an `Environment`.
 
-In: typed nodes. Out: Python closures, one a node, written so that the text of the rule can be
-read off. Nothing is changed here; what has no answer raises `GameRuleError`.
+A node becomes a Python closure, written to resemble the text of the rule. Expressions do not change
+the environment's cells; a failed operation raises `GameRuleError`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from gamedsl.source import Span
 
 
 class RuledOutError(AssertionError):
-    """An expression has a value that a condition above it leaves out: it is met only where what
-    stands behind an outcome that holds is looked at all the same."""
+    """An expression has a value that a condition above excludes. Only raised where code behind an
+    outcome that holds is evaluated nevertheless."""
 
 
 class Expressions:
-    """Gives meanings to the expressions of one game."""
+    """Builds the functions of the expressions of a game."""
 
     def __init__(
         self, board: Board | None, players: tuple[Atom, ...], most_calls: int = MOST_CALLS
@@ -101,7 +101,7 @@ class Expressions:
                 return self._guarded(node.span, operations.list_item, node.items, node.index)
 
     def condition(self, node: nodes.Expr | None) -> Callable[[Environment], bool]:
-        """The meaning of a condition; an absent one always holds."""
+        """The function of a condition; None always holds."""
         if node is None:
             return lambda _: True
         found = self.meaning(node)
@@ -110,7 +110,7 @@ class Expressions:
     def _guarded(
         self, span: Span, operation: Callable[..., Value], *operands: nodes.Expr
     ) -> Meaning:
-        """An operation that may have no answer; then the error says where."""
+        """An operation that may fail; the error then names the place."""
         worked_out = _applied(operation, tuple(self.meaning(operand) for operand in operands))
 
         def evaluate(env: Environment) -> Value:
@@ -143,8 +143,8 @@ class Expressions:
     def place(
         self, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
     ) -> Callable[[Environment], int | None]:
-        """The number of the cell that the indices name, of the first one that begins with them if
-        they are too few; None for `none`."""
+        """The number of the cell with the given indices; for too few indices, the number of the
+        first cell that begins with the indices; None for `none`."""
         offset = variable.offset
         if not indices:
             return lambda _: offset
@@ -263,7 +263,7 @@ class Expressions:
     # --- quantifiers and calls -------------------------------------------------------------
 
     def rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Environment], Iterator[None]]:
-        """Goes through the bindings of `for` clauses, yielding once with each in force."""
+        """Iterates over the bindings of `for` clauses, with a yield for each binding."""
         clause, rest = clauses[0], clauses[1:]
         slot, domain = clause.slot, self.meaning(clause.domain)
         condition = None if clause.condition is None else self.meaning(clause.condition)
@@ -335,7 +335,7 @@ class Expressions:
         return apply
 
     def _apply_recursive(self, node: nodes.ApplyRecursive) -> Meaning:
-        """A call with locals of its own; the caller's are as they were when it is done."""
+        """A call with its own locals; the caller's locals are restored at the end."""
         definition = node.definition
         slots = [parameter.slot for parameter in definition.parameters]
         given = [
@@ -361,7 +361,7 @@ class Expressions:
         return apply
 
     def _body_of(self, definition: nodes.RecursiveDefinition) -> Meaning:
-        """What a `def` works out; its meaning is made at the first call."""
+        """The function of a `def`'s body, built at the first call."""
         body = self._definitions.get(id(definition))
         if body is None:
             body = self._definitions[id(definition)] = self.meaning(definition.value)
@@ -403,7 +403,7 @@ class Expressions:
 
 
 def stored_digit(variable: nodes.Variable) -> Callable[[int, Value], int | None]:
-    """The digit with which a cell, by its number, holds a value; None if it may not hold it."""
+    """The digit of a value in a cell given by number; None if the cell cannot hold the value."""
     digits, domains, offset = variable.domain.digit, variable.domains, variable.offset
     if domains is None:
         return lambda _, value: digits.get(value)

@@ -1,4 +1,4 @@
-"""A family of actions: one `move` with all instances of its parameters."""
+"""A family of actions: a `move` with all instances of the parameters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.model.values import Value
 
 
 class Family:
-    """A move: its legal instances and their ids."""
+    """A move: legal instances and action ids."""
 
     def __init__(self, move: nodes.Move, body: Body, expressions: Expressions) -> None:
         self.move = move
@@ -28,8 +28,8 @@ class Family:
         )
 
     def legal(self, env: Environment) -> Iterator[int]:
-        """The ids of the legal instances, ascending: parameters in declaration order, each over
-        its set, kept if `where` holds, then the body's `require`s and `ensure`s."""
+        """The ids of the legal instances, ascending: all arguments from the parameters' sets, in
+        declaration order, that satisfy `where`, then the body's `require`s and `ensure`s."""
         try:
             yield from self._instances(env, 0, 0)
         except GameRuleError as error:
@@ -67,7 +67,7 @@ class Family:
             yield from sorted((values.digit[value], value) for value in set(choices(env)))  # type: ignore[arg-type]
 
     def bind(self, env: Environment, action: int) -> None:
-        """Put the arguments of an action into their slots."""
+        """Store the arguments of an action in the parameters' slots."""
         arguments = arguments_of(self.move, action)
         for parameter, value in zip(self.move.parameters, arguments, strict=True):
             env.locals[parameter.slot] = value

@@ -1,7 +1,6 @@
-"""The builtins that are given a whole variable: what is in sight, groups, lines.
+"""Interpret builtins over a whole variable: sight, groups, lines, `full`.
 
-In: the variable, or part of it, and the meanings of the other arguments. Out: a meaning. Builtins
-that are functions of values have theirs in `gamedsl.model.builtins`.
+Builtins that are functions of values are interpreted by `gamedsl.model.builtins`.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from gamedsl.model.values import EMPTY, Domain, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
 Ways = tuple[Vector, ...] | None
-"""Directions to go along; None: the game's."""
+"""Directions of a call; None: the game's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """Cells of one variable that lie side by side.
+    """Adjacent cells of a variable.
 
     Attributes:
-        start: the number of the first one (never None: their indices are not `none`).
-        indices: by which they are told apart.
-        domain: what each of them holds.
+        start: the number of the first cell (never None: the indices are not `none`).
+        indices: the domains of the remaining indices.
+        domain: the domain of the cells.
     """
 
     start: Callable[[Environment], int | None]
@@ -40,7 +39,7 @@ class Array:
         return found
 
     def place(self, square: Square) -> int:
-        """The number of the cell of a square, counted from the first one."""
+        """The number of the cell of a square, counted from the first cell."""
         return self.indices[0].digit[square]
 
 
@@ -48,7 +47,7 @@ def array_builtin(
     name: str, board: Board, array: Array, arguments: tuple[Any, ...], ways: Ways
 ) -> Meaning:
     """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)` of an array over squares; `ways` are the
-    directions that the call names."""
+    directions in the call."""
     match name:
         case "sight":
             return _sight(board, array, *arguments)
@@ -75,8 +74,8 @@ def _sight(board: Board, array: Array, start: Meaning, way: Meaning) -> Meaning:
 
 
 def _group(board: Board, array: Array, start: Meaning, ways: Ways) -> Meaning:
-    """The squares connected to the start that hold the same value, the start included,
-    in the order of the board."""
+    """The squares connected to the start by squares of equal value, the start included, in the
+    order of the board."""
 
     def group(env: Environment) -> Value:
         first, cells = array.first(env), env.cells
@@ -97,7 +96,7 @@ def _group(board: Board, array: Array, start: Meaning, ways: Ways) -> Meaning:
 
 
 def _line(board: Board, array: Array, value: Meaning, length: Meaning, ways: Ways) -> Meaning:
-    """Whether some straight run of squares holds the value throughout."""
+    """Whether a straight run of squares holds the value throughout."""
     runs: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def places(size: int) -> tuple[tuple[int, ...], ...]:
@@ -125,7 +124,8 @@ def _line(board: Board, array: Array, value: Meaning, length: Meaning, ways: Way
 
 
 def full(array: Array, missing: frozenset[int]) -> Meaning:
-    """Whether no cell is `empty`; the `missing` ones, by their numbers in a state, are no cells."""
+    """Whether no cell is `empty`; `missing` are the numbers in a state of places that are no
+    cells."""
     vacant, size = array.domain.digit.get(EMPTY), prod(len(index) for index in array.indices)
 
     def is_full(env: Environment) -> Value:

@@ -1,7 +1,7 @@
-"""Local names of a body that waits for chance, as plain data and back.
+"""Pack the locals of a body that waits for chance into plain data, and unpack them.
 
-A state must hold nothing but digits and data that compare and pickle by value; an atom is an
-object that is equal to itself alone, so its name stands for it.
+A state must hold only digits and data that compare and pickle by value. Atoms compare by identity,
+so packed data hold the atom's name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def packed(value: Value) -> Hashable:
 
 
 def unpacked(data: Any, atoms: Mapping[str, Atom]) -> Value:
-    """The value that was packed; `atoms` are those of the game by name."""
+    """The value behind packed data; `atoms` are the game's atoms by name."""
     if isinstance(data, tuple):
         return data if are_numbers(data) else tuple(unpacked(item, atoms) for item in data)
     found: Value = atoms[data] if isinstance(data, str) else data
@@ -28,6 +28,6 @@ def unpacked(data: Any, atoms: Mapping[str, Atom]) -> Value:
 
 
 def are_numbers(values: tuple[Any, ...]) -> bool:
-    """Whether these are whole numbers and truth values alone, which stay as they are: loops keep
-    what they still have to go through, and that may be many."""
+    """Whether all values are whole numbers or truth values. Number tuples stay unchanged, since the
+    remaining elements of a loop may be many."""
     return {int, bool}.issuperset(map(type, values))

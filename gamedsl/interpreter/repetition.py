@@ -1,7 +1,7 @@
-"""Repetition rules: what they forbid, and which outcome they lead to.
+"""Repetition rules in the interpreter: forbidden moves and outcomes.
 
-Where a game has `repeat` rules its states carry, for each rule, how often each value has occurred
-since the start (or since the state that play was taken up from). `gamedsl.model.repetition` counts.
+In games with `repeat` rules the state carries, for each rule, the numbers of occurrences of values
+since the start (or since the state at which play was resumed). `gamedsl.model.repetition` counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Cells = tuple[int | None, ...]
 
 
 class Repetition:
-    """The repetition rules of one game."""
+    """The repetition rules of a game."""
 
     def __init__(self, rules: tuple[nodes.Repeat, ...], ends: Ends) -> None:
         self.rules = rules
@@ -29,15 +29,15 @@ class Repetition:
         self.forbids = any(rule.outcome is None for rule in rules)
 
     def after(self, before: State, cells: Cells, turn: int) -> Hashable:
-        """The history of the state with these cells that follows `before`."""
+        """The history of the state with the given cells, following `before`."""
         return history_after(self.rules, before, State(cells, turn))
 
     def allowance(self, state: State) -> Callable[[State], bool]:
-        """Tells of a position whether no `illegal` rule forbids the move from `state` to it."""
+        """A predicate of positions: whether no `illegal` rule forbids the move from `state`."""
         return allowance(self.rules, state)
 
     def outcome(self, state: State, env: Environment) -> Payoffs | None:
-        """The outcome of the first rule whose count is reached in this state, or None."""
+        """The outcome of the first rule with a full count in the state, or None."""
         for number in reached(self.rules, state):
             outcome = self._outcomes[number]
             assert outcome is not None, "only rules with an outcome are reached"

@@ -1,7 +1,7 @@
-"""Games given by rules: S0, PLAYER, ACTIONS, RESULT, TERMINAL, UTILITY, and chance nodes.
+"""Interpreter of games given by rules: S0, PLAYER, ACTIONS, RESULT, TERMINAL, UTILITY, chance.
 
-In: a checked model. Out: a `RulesInterpreter` over `State`s. Every range, index and probability
-is checked at every step; a failure is a `GameRuleError`, never an illegal move.
+Every range, index and probability is checked at every step; a failure is a `GameRuleError`, never
+an illegal move.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from gamedsl.model.state import State
 from gamedsl.model.values import Domain, Value
 
 SETUP = -1
-"""In a paused state, the body that is `setup:` instead of a move."""
+"""The number of `setup:` as the body of a paused state."""
 
 Pending = tuple[int, tuple[int, bool, tuple[Hashable, ...]]]
-"""A body's number, and where it stands: position, whether the mover keeps the turn, packed
+"""A body's number, and the position in the body: step, whether the mover keeps the turn, packed
 locals."""
 
 
 class RulesInterpreter(RulesEngine):
-    """The meaning of a game of rules. Its methods are those of the Game contract."""
+    """The interpreter of a game of rules. The methods are those of the Game contract."""
 
     def __init__(self, model: Model, expressions: Expressions | None = None) -> None:
-        """The rules of a model; `expressions` may watch what they work out."""
+        """The rules of a model; `expressions` may observe evaluations."""
         super().__init__(model)
         self._atoms = model.players
         self._expressions = expressions or Expressions(model.board, model.players, model.most_calls)
@@ -83,7 +83,7 @@ class RulesInterpreter(RulesEngine):
         return self._carry_on(env, SETUP, self._setup, 0, start)
 
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
-        """A state to take play up from: its history starts here."""
+        """A state from which play is resumed: its history starts here."""
         return self._settled(list(cells), turn, State(cells, turn))
 
     def _environment(self, state: State) -> Environment:
@@ -104,18 +104,19 @@ class RulesInterpreter(RulesEngine):
         return self._settled(env.cells, self._next_turn(env), before)
 
     def _next_turn(self, env: Environment) -> int:
-        """Who moves after a body has run: the next player, unless the body said otherwise."""
+        """The player after a body has run: the next player, unless the body set or kept the
+        turn."""
         turn = self._atoms.index(env.turn)
         return turn if env.keeps_turn else (turn + 1) % len(self._atoms)
 
     def _settled(self, cells: list[int | None], turn: int, before: State) -> State:
-        """The state in which the next player decides, its repetitions counted."""
+        """The state at which the next player decides, with repetitions counted."""
         digits = tuple(cells)
         history = self._repetition.after(before, digits, turn)
         return State(digits, turn, None, history)
 
     def _paused(self, state: State) -> tuple[int, Body, int, Environment]:
-        """The body that a chance node stands in, and its environment restored."""
+        """The body at which a chance node stands, with the environment restored."""
         number, (position, keeps_turn, values) = pending(state)
         body = self._setup if number == SETUP else self._families[number].body
         env = self._environment(state)
@@ -142,9 +143,9 @@ class RulesInterpreter(RulesEngine):
     def outcomes_holding(
         self, state: State, can_move: Callable[[State], bool] | None = None
     ) -> list[tuple[nodes.Outcome, Payoffs]]:
-        """All outcomes of `end:` whose conditions hold in a state, the one that applies first.
+        """All outcomes of `end:` whose conditions hold in a state; the first outcome applies.
 
-        `can_move`: a faster engine's answer to who is stuck.
+        `can_move`: a faster engine's test whether the player to move has a legal move.
         """
         env = self._environment(state)
         if can_move is not None:
@@ -307,8 +308,8 @@ class RulesInterpreter(RulesEngine):
         legal: tuple[tuple[int, ...], ...],
         earned: list[Fraction] | None,
     ) -> State:
-        """All bodies see the state before anybody chose; what they change is put together, and
-        what they reward added up."""
+        """The joint result: all bodies read the state before the choices; their changes are
+        combined, and their rewards added."""
         if not isinstance(actions, tuple) or len(actions) != len(self.players):
             raise IllegalActionError("one action a player is needed here", actions, state)
         cells = list(state.cells)
@@ -329,7 +330,7 @@ class RulesInterpreter(RulesEngine):
         return self._settled(cells, state.turn, state)
 
     def family_of(self, action: int) -> Family:
-        """The move that an action id belongs to; ValueError if there is no such id."""
+        """The move of an action id; ValueError if the id does not exist."""
         return self._families[number_of_move(self.model.moves, action)]
 
     # --- chance ----------------------------------------------------------------------------
@@ -354,7 +355,7 @@ class RulesInterpreter(RulesEngine):
     # --- information -----------------------------------------------------------------------
 
     def view(self, state: State, player: int) -> Hashable:
-        """What a player sees of a state: its public cells and those that are the player's own."""
+        """The part of a state that a player sees: public cells and the player's own cells."""
         return tuple(
             digit
             for digit, visible in zip(state.cells, self._visible[player], strict=True)
@@ -363,7 +364,7 @@ class RulesInterpreter(RulesEngine):
 
 
 def _visible(model: Model, player: int) -> tuple[bool, ...]:
-    """Which cells of a state a player sees."""
+    """Whether a player sees each cell of a state."""
     return tuple(
         variable.owners is None or variable.owners[number] == player
         for variable in model.variables
@@ -372,13 +373,13 @@ def _visible(model: Model, player: int) -> tuple[bool, ...]:
 
 
 def pending(state: State) -> Pending:
-    """Where the body of a chance node stands."""
+    """The position of the body at a chance node."""
     assert isinstance(state.pending, tuple)
     return state.pending
 
 
 def _located(error: GameRuleError, state: State, action: str | None) -> GameRuleError:
-    """The error with the state and action in which it happened."""
+    """The error, with the state and action added."""
     if error.state is None:
         error.state = state
     if error.action is None:

@@ -1,4 +1,7 @@
-"""Games given by an explicit tree: a state is a node. Same methods as the rules' interpreter."""
+"""Interpreter of games given by an explicit tree; a state is a node.
+
+The methods are those of the interpreter of rules.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
 
 class TreeInterpreter:
-    """The meaning of a `tree:` game. An action's id is the place of its label among all labels."""
+    """The interpreter of a `tree:` game. An action's id is the place of its label among all
+    labels."""
 
     def __init__(self, model: Model) -> None:
         assert model.tree is not None
@@ -21,7 +25,7 @@ class TreeInterpreter:
         self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
         self._id = {label: number for number, label in enumerate(self.tree.labels)}
         self._children: dict[int, dict[int, int]] = {}
-        """Of each node that was asked about, the node behind each branch, by the branch's id."""
+        """Cache: for each visited node, the children by the ids of the branches."""
 
     def node(self, state: State) -> TreeNode:
         """The node that a state stands for."""
@@ -85,7 +89,7 @@ class TreeInterpreter:
         return found
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> tuple[Fraction, ...]:
-        """Trees pay at their leaves alone."""
+        """Trees pay at the leaves only."""
         return (Fraction(0),) * len(self.players)
 
     def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
@@ -102,10 +106,10 @@ class TreeInterpreter:
         return self.tree.labels[action]
 
     def is_secret(self, action: int) -> bool:
-        """Trees say what is seen by information sets."""
+        """Trees describe information by information sets."""
         return False
 
     def view(self, state: State, player: int) -> Hashable:
-        """At a player's own node the information set; elsewhere nothing."""
+        """The information set at a player's own node; elsewhere None."""
         node = self.node(state)
         return node.information_set if node.player == player else None

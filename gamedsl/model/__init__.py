@@ -1,6 +1,7 @@
 """Floor 2: the checked rules. Names resolved, types and ranges known, facts derived.
 
-Typed nodes are other types than the syntax tree's. User mistakes are diagnostics, not exceptions.
+Typed nodes are distinct from the syntax tree's nodes. User mistakes are diagnostics, not
+exceptions.
 """
 
 from gamedsl.model.elaborate.program import check

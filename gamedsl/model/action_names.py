@@ -1,7 +1,7 @@
-"""Actions by number and by name: which move an id belongs to, how it is written, what a name holds.
+"""Actions by number and by name: the move of an action id, action names, and their parts.
 
-In: moves, whose instances are numbered one after the other; or names. Out: a move, its arguments, a
-name, or the parts of a name. What people write is read by `game.reading` (decision 31).
+The instances of moves are numbered consecutively. Names written by people are read by
+`game.reading` (decision 31).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gamedsl.model.values import Domain, Value, text_of
 
 
 def number_of_move(moves: Sequence[Move], action: int) -> int:
-    """Which of the moves an action id belongs to; ValueError if there is no such id."""
+    """The number of the move of an action id; ValueError if the id does not exist."""
     number = bisect_right(moves, action, key=lambda move: move.first_id) - 1
     if number >= 0 and action < moves[number].first_id + moves[number].size:
         return number
@@ -22,12 +22,12 @@ def number_of_move(moves: Sequence[Move], action: int) -> int:
 
 
 def move_of(moves: Sequence[Move], action: int) -> Move:
-    """The move that an action id belongs to; ValueError if there is no such id."""
+    """The move of an action id; ValueError if the id does not exist."""
     return moves[number_of_move(moves, action)]
 
 
 def arguments_of(move: Move, action: int) -> tuple[Value, ...]:
-    """The values of the parameters that an id stands for."""
+    """The values of the parameters behind an action id."""
     number = action - move.first_id
     found: list[Value] = []
     for parameter in reversed(move.parameters):
@@ -44,33 +44,33 @@ def name_of(move: Move, action: int) -> str:
 
 
 def name_of_cell(variable: Variable, number: int | None, written: str) -> str:
-    """What is drawn, by its number among the cells of a variable: `die[2]`; as it is written,
-    `die[i]`, where the number is that of no cell."""
+    """The name of a drawn cell, by number in the variable: `die[2]`; `written`, such as `die[i]`,
+    if no cell has the number."""
     if number in variable.cells:
         return variable.cell_name(number)
     return written
 
 
 def name_of_outcome(drawn: str, support: Domain, outcome: int) -> str:
-    """`die=3`, of what is drawn and an outcome's place in the support; ValueError if there is no
-    such outcome."""
+    """`die=3`, from the drawn name and the outcome's place in the support; ValueError if the
+    outcome does not exist."""
     if not 0 <= outcome < len(support):
         raise ValueError(f"there is no outcome {outcome}")
     return f"{drawn}={text_of(support.values[outcome])}"
 
 
 def joined_name(names: Sequence[str]) -> str:
-    """`throw(rock)+throw(paper)`, of what all choose at once."""
+    """`throw(rock)+throw(paper)`: the joint name of simultaneous choices."""
     return "+".join(names)
 
 
 def joined_parts(name: str) -> tuple[str, ...]:
-    """The names that a name joins; most are one."""
+    """The names joined in a name; a single name in most cases."""
     return (name,) if "=" in name else tuple(_split(name, "+"))
 
 
 def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
-    """What a name begins with, the sign behind it and its arguments: `go`, `()`, (`e2`, `e4`);
+    """The head of a name, the mark behind the head, and the arguments: `go`, `()`, (`e2`, `e4`);
     `die`, `=`, (`3`,); `roll`, ``, ()."""
     drawn, mark, value = name.rpartition("=")
     if mark:
@@ -82,13 +82,13 @@ def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def short_name(name: str) -> str:
-    """The arguments alone: `e2,e4`, `3`, `rock+paper`; a name without arguments as it is."""
+    """The arguments alone: `e2,e4`, `3`, `rock+paper`; a name without arguments unchanged."""
     parts = (parts_of(part) for part in joined_parts(name))
     return "+".join(",".join(arguments) or head for head, _, arguments in parts)
 
 
 def _split(text: str, mark: str) -> Iterator[str]:
-    """The parts of a text between marks that are in no brackets."""
+    """The parts of a text between marks outside brackets."""
     depth, start = 0, 0
     for place, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")

@@ -1,7 +1,7 @@
-"""The board: squares and how one gets from one to another. Pure geometry, no contents.
+"""The board: squares and steps between squares. Pure geometry, no contents.
 
 A grid has coordinates and directions; a graph has edges and chains. `none` stands for every place
-off the board, and everything asked of `none` answers `none` or nothing.
+off the board, and every operation on `none` gives `none` or an empty result.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Board:
     """Squares in order (row by row from the bottom on a grid; as first written on a graph).
 
     Attributes:
-        directions: the directions of this game (none on a graph).
-        chains: the written lines of a graph board; one that ends where it begins is closed.
-        joined: edges of a graph that belong to no chain.
-        places: where the points of a graph are drawn, in the order of the squares, to the right
-            and upwards; empty if that is not said.
+        directions: the directions of this game (empty on a graph).
+        chains: the written lines of a graph board; a chain that ends at its first point is closed.
+        joined: edges of a graph outside all chains.
+        places: drawing positions of a graph's points, in the order of the squares, to the right and
+            upwards; empty if not given.
         width, height: of a grid, in squares; 0 on a graph.
         wraps_across: whether the last column is followed by the first.
-        wraps_up: whether the top row is followed by the bottom one.
+        wraps_up: whether the top row is followed by the bottom row.
     """
 
     squares: tuple[Square, ...]
@@ -67,8 +67,8 @@ class Board:
         return self.width > 0
 
     def at(self, column: Value, row: Value) -> Atom:
-        """The square of a column and a row, both from 1; `none` where there is none. Along a
-        side that wraps they are counted on, round the board."""
+        """The square of a column and a row, both from 1; `none` off the board. On a side that
+        wraps, columns and rows are counted modulo the size."""
         if not isinstance(column, int) or not isinstance(row, int):
             return NONE
         if self.wraps_across:
@@ -78,7 +78,7 @@ class Board:
         return self._at.get((column, row), NONE)
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
-        """`square + offset`: a square, or `none` off the board and where either is `none`."""
+        """`square + offset`: a square, or `none` off the board and for operands that are `none`."""
         found: Atom | None = self._steps.get((square, offset))
         if found is None:
             found = self._place(square, offset)
@@ -94,23 +94,23 @@ class Board:
 
     @property
     def wraps(self) -> bool:
-        """Whether some way leads round the board."""
+        """Whether a side of the board wraps."""
         return self.wraps_across or self.wraps_up
 
     def wraps_along(self, offset: Vector) -> bool:
-        """Whether steps in a direction may lead over a seam of the board."""
+        """Whether steps in a direction may cross a seam of the board."""
         return (self.wraps_across and offset.across != 0) or (self.wraps_up and offset.up != 0)
 
     def shortest(self, offset: Vector) -> Vector:
-        """The one of all offsets that lead to the same squares which goes no whole turn."""
+        """The offset to the same squares without whole turns round the board."""
         return Vector(
             offset.across % self.width if self.wraps_across else offset.across,
             offset.up % self.height if self.wraps_up else offset.up,
         )
 
     def ray(self, square: Atom, offset: Vector | Atom) -> tuple[Square, ...]:
-        """The squares from `square` outward, itself excluded, to the edge of the board, or until
-        the way comes back."""
+        """The squares from `square` outward, `square` excluded, to the edge of the board, or until
+        the ray returns to `square`."""
         found = self._rays.get((square, offset))
         if found is None:
             squares: list[Square] = []
@@ -124,8 +124,8 @@ class Board:
     def neighbours(
         self, square: Atom, ways: tuple[Vector, ...] | None = None
     ) -> tuple[Square, ...]:
-        """The other squares one step away: by some directions (this game's if none are given),
-        or along the graph's edges."""
+        """The other squares a step away: by the directions `ways` (the game's if None), or along
+        the graph's edges."""
         chosen = self.directions if ways is None else ways
         found = self._adjacent.get(chosen)
         if found is None:
@@ -135,10 +135,9 @@ class Board:
     def lines(
         self, length: int, ways: tuple[Vector, ...] | None = None
     ) -> tuple[tuple[Square, ...], ...]:
-        """All straight runs of `length` squares, each once.
+        """All straight runs of `length` squares, without repetition.
 
-        On a grid along some directions (this game's if none are given), on a graph along its
-        chains.
+        On a grid along the directions `ways` (the game's if None), on a graph along its chains.
         """
         if length <= 0:
             return ()
@@ -152,20 +151,20 @@ class Board:
 
     @property
     def edges(self) -> tuple[tuple[Square, Square], ...]:
-        """Pairs of squares one step apart, each once, the one earlier in the order first."""
+        """Pairs of neighbouring squares, without repetition, in the order of the squares."""
         order = {square: n for n, square in enumerate(self.squares)}
         pairs = ((one, other) for one in self.squares for other in self.neighbours(one))
         found = (sorted(pair, key=lambda square: order[square]) for pair in pairs)
         return tuple(dict.fromkeys((one, other) for one, other in found))
 
     def pieces(self) -> tuple[tuple[Square, ...], ...]:
-        """The squares in parts such that steps lead to and fro within each."""
+        """The connected components of the squares, provided that every step can be reversed."""
         found: list[tuple[Square, ...]] = []
         seen: set[Square] = set()
         for square in self.squares:
             piece = [square] if square not in seen else []
             seen.add(square)
-            for reached in piece:  # which grows meanwhile
+            for reached in piece:  # `piece` grows in the loop
                 new = [near for near in self.neighbours(reached) if near not in seen]
                 piece += new
                 seen.update(new)
@@ -173,8 +172,8 @@ class Board:
         return tuple(found)
 
     def _run(self, start: Square, offset: Vector, length: int) -> tuple[Square, ...]:
-        """`length` different squares straight on from `start`, itself included; fewer at the
-        edge, and where the way comes back."""
+        """At most `length` distinct squares straight on from `start`, `start` included; fewer at
+        the edge, and where the run returns."""
         run = [start]
         while len(run) < length:
             place = self.step(run[-1], offset)
@@ -199,7 +198,7 @@ class Board:
 
 
 def _stretches(chain: tuple[Square, ...], length: int) -> Iterator[tuple[Square, ...]]:
-    """The stretches of so many different squares of a chain; a closed one has no ends."""
+    """The stretches of `length` distinct squares of a chain; a closed chain has no ends."""
     is_closed = len(chain) > 2 and chain[0] is chain[-1]
     if is_closed and length < len(chain):
         chain = chain[:-1] + chain[: length - 1]

@@ -1,11 +1,11 @@
-"""The builtin functions, as one table: a row says all that the checker and every engine need.
+"""Table of the builtin functions: all properties that the checker and the engines need.
 
-In: nothing. Out: for each name what it takes and what it gives, its value as a function of values,
-and whether it may have no answer. Checking a call, folding it, evaluating it while a game is
-compiled, carrying it out, and the question whether it can fail all read this row. What a builtin
-makes of a whole variable (`group`, `line`, ...) is not here: that reads the state, and each engine
-says it in its own way. Of the quantifiers (`any`, `count`, ...) only their form as functions of one
-collection is here; `operations.REDUCTIONS` has their values.
+A row gives the parameters, the result, the value as a function of values, and whether a call may
+fail. Type checking, constant folding, evaluation in the compiler, execution and the question
+whether a call can fail all read the row. The values of builtins over a whole variable (`group`,
+`line`, ...) are not in the table: these builtins read the state, and each engine implements them.
+Of the quantifiers (`any`, `count`, ...) the table has only the form as functions of a collection;
+`operations.REDUCTIONS` has their values.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from gamedsl.source.records import dataclass
 
 
 class Setting(Protocol):
-    """What a builtin knows of the game besides its arguments."""
+    """The properties of the game that builtins depend on."""
 
     @property
     def board(self) -> Board | None:
@@ -54,12 +54,12 @@ class Setting(Protocol):
 
 Arguments = tuple[nodes.Expr, ...]
 Function = Callable[..., Value]
-"""A function of the values of the arguments; `OperationError` where it has no answer."""
+"""A function of the values of the arguments; raises `OperationError` if the call fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a call of a builtin is wrong."""
+    """An error in a call of a builtin."""
 
     code: str
     message: str
@@ -85,7 +85,7 @@ def arguments_in_words(number: int) -> str:
 
 
 def no_more_asked(_: Setting, __: Arguments) -> Problem | None:
-    """The `check` of a builtin whose parameters' kinds say everything."""
+    """The `check` of a builtin whose kinds of parameters suffice."""
     return None
 
 
@@ -94,18 +94,18 @@ class Builtin:
     """A builtin function.
 
     Attributes:
-        usage: a call, for people.
-        parameters: their kinds: square, direction, player, number, list, any, and array (a whole
-            variable indexed by `square` alone).
-        result: the type of what it gives.
-        value: in a game, what it makes of the values of its arguments; None where it is given a
-            whole variable.
-        can_fail: whether a call with such arguments may have no answer while the game is played.
-            What cannot fail may be evaluated earlier, later, or not at all.
+        usage: an example of a call, for messages.
+        parameters: the kinds of the parameters: square, direction, player, number, list, any, and
+            array (a whole variable indexed by `square` alone).
+        result: the type of the result.
+        value: the function of the arguments' values in a game; None if an argument is a whole
+            variable.
+        can_fail: whether a call with these arguments may fail in play. A call that cannot fail may
+            be evaluated earlier, later, or not at all.
         needs: "board", "grid", or nothing.
-        ways: the call with one argument more, a constant set of directions to go along instead of
-            the game's; empty where there is none.
-        check: what else is asked of the arguments.
+        ways: the call with an additional argument, a constant set of directions instead of the
+            game's; empty if not allowed.
+        check: further conditions on the arguments.
     """
 
     usage: str
@@ -119,13 +119,13 @@ class Builtin:
 
     @property
     def explained(self) -> str:
-        """What its parameters stand for."""
+        """The meaning of the parameters, in words."""
         names = self.usage.partition("(")[2].removesuffix(")").split(", ")
         pairs = zip(names, self.parameters, strict=True)
         return ", ".join(f"`{name}` is {_KINDS[kind]}" for name, kind in pairs)
 
     def problem(self, setting: Setting, arguments: Arguments) -> Problem | None:
-        """What is wrong with these arguments, or None."""
+        """The error in a call with these arguments, or None."""
         board = setting.board
         if self.needs and board is None:
             return Problem(
@@ -144,7 +144,7 @@ class Builtin:
         return self.check(setting, arguments)
 
     def _problem_with_ways(self, board: Board | None, given: nodes.Expr) -> Problem | None:
-        """What is wrong with the directions given as the last argument, or None."""
+        """The error in the directions given as the last argument, or None."""
         if board is not None and not board.is_grid:
             name = self.usage.partition("(")[0]
             message = f"a graph has no directions: `{name}` goes along its lines"
@@ -161,14 +161,14 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A quantifier as a function of one collection: `max(sizes)`. Attributes as of `Builtin`."""
+    """A quantifier as a function of a collection: `max(sizes)`. Attributes as in `Builtin`."""
 
     value: Callable[[Setting], Function]
     can_fail: Callable[[Arguments], bool]
 
 
 def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
-    """The directions that a call names to go along; None where it goes along the game's."""
+    """The directions given in a call; None if the call uses the game's directions."""
     row = BUILTINS.get(node.name)
     if row is None or not row.ways or len(node.arguments) == len(row.parameters):
         return None
@@ -184,7 +184,7 @@ def row_of(name: str) -> Builtin | Reduction:
 
 
 def _has_error(given: nodes.Expr) -> bool:
-    """Whether something in an expression has been refused already."""
+    """Whether a part of an expression is in error already."""
     return any(part.type == UNKNOWN for part in within(given))
 
 
@@ -257,7 +257,7 @@ def _of_two_players(setting: Setting, _: Arguments) -> Problem | None:
 
 
 def _squares(most: Callable[[Board], int]) -> Callable[[Setting, Arguments], Type]:
-    """A set of at most so many squares."""
+    """The type: a set of at most `most` squares."""
 
     def result(setting: Setting, _: Arguments) -> Type:
         board = setting.board
@@ -317,12 +317,12 @@ def _all(board: Board) -> int:
 
 
 def of_values(function: Function) -> Callable[[Setting], Function]:
-    """The `value` of a builtin to which the game is no matter."""
+    """The `value` of a builtin that does not depend on the game."""
     return lambda _: function
 
 
 def on_board(function: Callable[[Board], Function]) -> Callable[[Setting], Function]:
-    """The `value` of a builtin that asks the board."""
+    """The `value` of a builtin that depends on the board."""
 
     def value(setting: Setting) -> Function:
         assert setting.board is not None, "calls are checked by `needs`"
@@ -332,7 +332,7 @@ def on_board(function: Callable[[Board], Function]) -> Callable[[Setting], Funct
 
 
 def _following(name: str) -> Callable[[Setting], Function]:
-    """`next(p)`; with two players `other(p)` is the same."""
+    """`next(p)`; with two players `other(p)` is equal."""
 
     def value(setting: Setting) -> Function:
         players = setting.players
@@ -355,18 +355,18 @@ def _following(name: str) -> Callable[[Setting], Function]:
 
 
 def never(_: Arguments) -> bool:
-    """The `can_fail` of a builtin with an answer for all that its parameters allow, `none`
-    included where a square, a direction or a number may be `none`."""
+    """The `can_fail` of a builtin that never fails for the allowed parameters, including `none` for
+    a square, a direction or a number."""
     return False
 
 
 def unless_numbers(arguments: Arguments) -> bool:
-    """The `can_fail` of a builtin that needs numbers, and nothing that may be `none`."""
+    """The `can_fail` of a builtin that fails unless all arguments are numbers, never `none`."""
     return not all(is_always_number(argument.type) for argument in arguments)
 
 
 def unless_players(arguments: Arguments) -> bool:
-    """The `can_fail` of a builtin that needs players, and nothing that may be `none`."""
+    """The `can_fail` of a builtin that fails unless all arguments are players, never `none`."""
     kinds = [argument.type for argument in arguments]
     return not all(isinstance(kind, Scalar) and kind.kinds == {"player"} for kind in kinds)
 
@@ -380,7 +380,7 @@ def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
 
 
 def _is_some(node: nodes.Expr) -> bool:
-    """Whether a collection surely has an element."""
+    """Whether a collection certainly has an element."""
     match node:
         case nodes.Collection(items=items):
             return bool(items)
@@ -481,4 +481,4 @@ REDUCTIONS_OF_ONE: dict[str, Reduction] = {
     name: Reduction(of_values(function), _CAN_FAIL[name])
     for name, function in operations.REDUCTIONS.items()
 }
-"""The quantifiers as functions of one collection; `quantifiers` knows their types."""
+"""The quantifiers as functions of a collection; `quantifiers` knows the result types."""

@@ -1,8 +1,7 @@
-"""What engines of rules answer in the same way, given how the game ends and what is legal.
+"""Methods shared by all engines of rules, derived from the outcome and the legal moves.
 
-In: what an engine finds out by itself (`_outcome`, `_raw_legal`, `_drawn_here`). Out: the methods
-of the Game contract that follow from it, and the names of actions. What a rule means is not said
-here.
+An engine implements `_outcome`, `_raw_legal` and `_drawn_here`; the class adds the derived methods
+of the Game contract and the names of actions. The meaning of rules is not defined here.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from gamedsl.model.values import Domain
 
 Payoffs = tuple[Fraction, ...]
 Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
-"""Ids of the player to move, or, where all choose at once, the ids of each player."""
+"""Ids of the player to move, or, if all choose at once, the ids of each player."""
 
 
 class RulesEngine(ABC):
@@ -32,7 +31,7 @@ class RulesEngine(ABC):
 
     @abstractmethod
     def _outcome(self, state: State) -> Payoffs | None:
-        """The payoffs where the game is over, else None; not asked at a chance node."""
+        """The payoffs if the game is over, else None; not called at a chance node."""
 
     @abstractmethod
     def _raw_legal(self, state: State) -> Legal:
@@ -40,7 +39,7 @@ class RulesEngine(ABC):
 
     @abstractmethod
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
-        """At a chance node: what is drawn, `die[2]`, and every value that can ever come out."""
+        """At a chance node: the name of the drawn target, `die[2]`, and every possible outcome."""
 
     # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
 
@@ -66,13 +65,13 @@ class RulesEngine(ABC):
         return found
 
     def digits_held(self, states: Sequence[State]) -> list[set[int | None]]:
-        """The digits that each cell holds in some of these states."""
+        """The digits of each cell in the given states."""
         return [set(digits) for digits in zip(*(s.cells for s in states), strict=True)]
 
     # --- ACTIONS ---------------------------------------------------------------------------
 
     def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
-        """ACTIONS(s), ascending; at a simultaneous node those of `player`."""
+        """ACTIONS(s), ascending; at a simultaneous node the actions of `player`."""
         if state.pending is not None or self._outcome(state) is not None:
             return ()
         legal = self._raw_legal(state)
@@ -86,13 +85,14 @@ class RulesEngine(ABC):
         return legal  # type: ignore[return-value]
 
     def can_move(self, state: State) -> bool:
-        """Whether the moves alone leave something to do, whether or not the game is over."""
+        """Whether an action is legal by the moves alone, whether or not the game is over."""
         return bool(self._raw_legal(state))
 
     # --- names and secrets -----------------------------------------------------------------
 
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
-        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` of several."""
+        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` for joint
+        actions."""
         if isinstance(action, tuple):
             return joined_name([self.action_name(state, one) for one in action])
         if state.pending is not None:
@@ -109,7 +109,7 @@ class RulesEngine(ABC):
             return f"action {action!r}"
 
     def is_secret(self, action: int) -> bool:
-        """Whether other players see of this action no more than its move's name."""
+        """Whether other players see only the move's name of this action."""
         return move_of(self.model.moves, action).is_secret
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a game that is loaded or played, as exceptions with fields."""
+"""Exceptions of loading and playing games, with fields."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gamedsl.source.records import dataclass
 
 
 class GameSourceError(ValueError):
-    """The text is not a valid game; `diagnostics` say why."""
+    """The text is not a valid game; `diagnostics` give the reasons."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -20,14 +20,14 @@ class GameSourceError(ValueError):
 
 @dataclass(eq=False)
 class GameRuleError(RuntimeError):
-    """An error in the game, met while it was played: a value out of range, no legal move, ...
+    """An error in the game, met in play: a value out of range, no legal move, ...
 
     Attributes:
         code: the diagnostic code whose page explains the error (E3001, ...).
-        message: what happened, with the names, values and bounds involved.
-        span: where in the rules, if at one place.
-        hint: the one thing to try.
-        state: the state in which it happened (for an error inside a body: before the action).
+        message: description of the error, with the names, values and bounds involved.
+        span: place in the rules, if known.
+        hint: a suggestion.
+        state: the state of the error (for an error inside a body: before the action).
         action: name of the action that was being carried out, or None.
     """
 
@@ -55,7 +55,7 @@ class GameRuleError(RuntimeError):
 
 
 class IllegalActionError(ValueError):
-    """The action is not legal in the state; `action` and `state` say which."""
+    """The action `action` is not legal in the state `state`."""
 
     def __init__(self, message: str, action: object, state: object) -> None:
         super().__init__(message)
@@ -67,7 +67,8 @@ class IllegalActionError(ValueError):
 
 
 class UnsupportedGameError(ValueError):
-    """An algorithm does not apply to this game; `reason` says which trait forbids it."""
+    """An algorithm does not apply to this game; `reason` names the trait that forbids the
+    algorithm."""
 
     def __init__(self, reason: str, instead: str | None = None) -> None:
         super().__init__(reason if instead is None else f"{reason}; {instead}")
@@ -79,7 +80,7 @@ class UnsupportedGameError(ValueError):
 
 
 def _in_a_line(found: Diagnostic) -> str:
-    """A finding as a traceback shows it: with its line, and what to try."""
+    """A finding for a traceback: with its line and hint."""
     place = "" if found.position is None else f"line {found.position[0]}: "
     hint = "" if found.hint is None else f" ({found.hint})"
     return f"{place}{found.message}{hint}"

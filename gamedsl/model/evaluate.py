@@ -1,9 +1,8 @@
-"""The value of an expression in which the state has no part, by the values of its names.
+"""Evaluate expressions without a state: the value from the values of the names.
 
-In: a typed expression, the board and the players, and what its names stand for. Out: its value, or
-`NotKnownError`; `OperationError` where an operation has no answer. Parts that do not matter are not
-evaluated, as in the game. Constants are folded, bodies followed and tables made from this; games
-are played by the engines, which have the state.
+Raises `NotKnownError` if the expression depends on the state, and `OperationError` if an operation
+fails. Irrelevant parts are not evaluated, as in play. Constant folding, the analysis of bodies and
+the tables of the compiler use the module; games are played by the engines, which have a state.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from gamedsl.model.values import NONE, Value, text_of, unique
 
 
 class NotKnownError(Exception):
-    """The expression depends on the state, or on a name whose value is not known."""
+    """The expression depends on the state, or on a name without a known value."""
 
 
 class Names(Protocol):
-    """What the names of an expression stand for; each method may raise `NotKnownError`."""
+    """Values of the names of an expression; each method may raise `NotKnownError`."""
 
     def local(self, slot: int) -> Value:
         """The value of a local name."""
@@ -41,7 +40,7 @@ class Names(Protocol):
 
 
 class Locals:
-    """Names of which some locals are known and nothing else."""
+    """Names of which only some locals are known."""
 
     def __init__(self, known: Mapping[int, Value]) -> None:
         self._known = known
@@ -53,20 +52,20 @@ class Locals:
         return self._known[slot]
 
     def turn(self) -> Value:
-        """Never known."""
+        """Raises NotKnownError."""
         raise NotKnownError
 
     def me(self) -> Value:
-        """Never known."""
+        """Raises NotKnownError."""
         raise NotKnownError
 
 
 NO_NAMES = Locals({})
-"""Of an expression without names."""
+"""Names for expressions without names."""
 
 
 class Evaluation:
-    """One evaluation: the names, and the locals found so far or bound by the expression."""
+    """An evaluation: the names, and the locals computed or bound by the expression so far."""
 
     __slots__ = ("locals", "names")
 
@@ -77,19 +76,19 @@ class Evaluation:
 
 Meaning = Callable[[Evaluation], Value]
 Solutions = Callable[[Evaluation], Iterable[Value]]
-"""What gives the values of a name for which a condition holds."""
+"""Function that returns the values of a name for which a condition holds."""
 Asked = Callable[[nodes.Expr], bool]
 
 
 def evaluate(node: nodes.Expr, setting: Setting, names: Names) -> Value:
-    """The value. Raises NotKnownError; OperationError where an operation has no answer."""
+    """The value. Raises NotKnownError; OperationError if an operation fails."""
     return Evaluator(setting).value(node, names)
 
 
 class Evaluator:
-    """Evaluates expressions of one game; what a node means is worked out once.
+    """Evaluates expressions of a game; the function for a node is built once.
 
-    `most_calls`: of `def`s by themselves, in all that is evaluated; what takes more has no answer.
+    `most_calls` limits the recursive calls in an evaluation; beyond the limit the evaluation fails.
     """
 
     def __init__(self, setting: Setting, most_calls: int = MOST_CALLS) -> None:
@@ -98,22 +97,23 @@ class Evaluator:
         self._most_calls, self._calls = most_calls, 0
 
     def value(self, node: nodes.Expr, names: Names) -> Value:
-        """The value. Raises NotKnownError; OperationError where an operation has no answer."""
+        """The value. Raises NotKnownError; OperationError if an operation fails."""
         return self.meaning(node)(Evaluation(names))
 
     def meaning(self, node: nodes.Expr) -> Meaning:
-        """What gives the value in an evaluation; it raises as `value` does."""
+        """The function that computes the value in an evaluation; raises as `value` does."""
         found = self._meanings.get(id(node))
-        if found is None:  # the node is kept, so that no other gets its identity
+        if found is None:  # the node is kept so that its identity is not reused
             found = self._meanings[id(node)] = node, self._worked_out(node)
         return found[1]
 
     def solutions(self, node: nodes.Expr, is_name: Asked, depends: Asked) -> Solutions | None:
-        """What gives all values of a name for which a condition holds, where the condition says
-        them (`b == e`, `b in s`, and `or` and `any` of such); None where each has to be tried.
+        """A function that returns all values of a name for which a condition holds.
 
-        `is_name`: whether an expression is that name; `depends`: whether it has a part in one. What
-        comes out raises as `value` does, and wherever trying some value would.
+        None if the condition does not determine the values, and trials are needed; determined are
+        `b == e`, `b in s`, and `or` and `any` of determined conditions. `is_name`: whether an
+        expression is the name; `depends`: whether an expression contains the name. The function
+        raises as `value` does, wherever a trial of some value would raise.
         """
         match node:
             case nodes.Compare(operator="=="):
@@ -216,7 +216,8 @@ class Evaluator:
         return lambda now: operation(*[meaning(now) for meaning in meanings])
 
     def _member(self, node: nodes.Member) -> Meaning:
-        """The element first, as in the game: what has no answer has none in nothing either."""
+        """Evaluates the element first, as in play: a failing element fails for an empty collection
+        too."""
         element, collection = self.meaning(node.element), self.meaning(node.collection)
 
         def is_member(now: Evaluation) -> bool:
@@ -226,7 +227,8 @@ class Evaluator:
         return is_member
 
     def _apply(self, node: nodes.Apply) -> Meaning:
-        """Arguments first; every slot of a game has one binder, so nothing has to be put back."""
+        """Evaluates arguments first; every slot of a game has one binder, so no slot has to be
+        restored."""
         slots, body = node.definition.slots, self.meaning(node.definition.body)
         arguments = [self.meaning(argument) for argument in node.arguments]
 
@@ -238,7 +240,7 @@ class Evaluator:
         return apply
 
     def _apply_recursive(self, node: nodes.ApplyRecursive) -> Meaning:
-        """Every call has locals of its own; the body is looked at when there is a call."""
+        """Every call has its own locals; the body is evaluated on demand."""
         definition = node.definition
         arguments = [self.meaning(argument) for argument in node.arguments]
 
@@ -274,7 +276,7 @@ class Evaluator:
         return lambda now: reduce(tuple([element(now) for _ in rounds(now)]))
 
     def _rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Evaluation], Iterator[None]]:
-        """Goes through the bindings of `for` clauses, yielding once with each in force."""
+        """Iterates over the bindings of `for` clauses, with a yield for each binding."""
         clause, rest = clauses[0], clauses[1:]
         slot, domain = clause.slot, self.meaning(clause.domain)
         condition = None if clause.condition is None else self.meaning(clause.condition)
@@ -312,7 +314,7 @@ def _local(slot: int) -> Meaning:
 
 
 def _table(variable: nodes.Variable) -> Callable[..., Value]:
-    """What the cells of a variable that nothing assigns hold."""
+    """The cells' values of a variable that is never assigned."""
 
     def held(*indices: Value) -> Value:
         number = 0
@@ -336,12 +338,12 @@ def _not_known(_: Evaluation) -> Value:
 
 
 def is_offset(node: nodes.Negate) -> bool:
-    """Whether a direction is turned round, not a number negated."""
+    """Whether the operand is a direction (not a number)."""
     return isinstance(node.type, Scalar) and bool(node.type.vectors)
 
 
 def compares_sets(node: nodes.Compare) -> bool:
-    """Whether the order of elements is no matter: one side is a set, not a list."""
+    """Whether the order of elements is ignored: an operand is a set, not a list."""
     kinds = [type(without_none(side.type)) for side in (node.left, node.right)]
     return SetType in kinds and {*kinds} <= {SetType, ListType}
 

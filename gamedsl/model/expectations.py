@@ -1,4 +1,4 @@
-"""`expect` lines of a file, ready to be verified: what is claimed, not whether it holds."""
+"""`expect` lines of a file, ready for verification: claims, without their truth."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Approximate:
 
 
 Claim = Fraction | tuple[Fraction, ...] | Approximate | str
-"""A number; payoffs, one a player (`draw`, `X wins` and `(1, 2, 6)` become these); a decimal;
-or the name of an action."""
+"""A number; a payoff per player (the form of `draw`, `X wins` and `(1, 2, 6)`); a decimal; or the
+name of an action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Expectation:
     """`expect fact [number] [turns] [after "moves"] [with settings]: claims`.
 
     Attributes:
-        fact: one of the names that the solvers know: value, states, terminals, perft, plays,
-            longest, plies, best, infosets, histories, ...
+        fact: a name known to the solvers: value, states, terminals, perft, plays, longest, plies,
+            best, infosets, histories, ...
         number: the depth in `expect perft 4: ...`, else None.
         in_turns: whether depth counts changes of turn instead of plies.
-        after: the moves that lead to the position of the claim, as they are written; "" for S0.
+        after: the moves that lead to the position of the claim, as written; "" for S0.
         settings: parameters bound for this claim alone, as text in the language's notation.
         claims: one or more (several: `best` actions).
         text: the line as written, without comment.

@@ -1,4 +1,4 @@
-"""Facts that follow from the rules alone: what a solver or a reader asks before anything runs."""
+"""Facts derived from the rules alone, available before any run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.source.records import dataclass
 
 
 class PayoffSum(StrEnum):
-    """What the players' payoffs are known to add up to."""
+    """The known sum of the players' payoffs."""
 
     ZERO = "zero"
     CONSTANT = "constant"
@@ -18,10 +18,10 @@ class PayoffSum(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
-    """What the board is made of.
+    """The size of the board.
 
     Attributes:
-        squares: of a grid, or the points of a graph.
+        squares: squares of a grid, or points of a graph.
         edges: pairs of squares that are neighbours.
         chains: lines of a graph as written; None for a grid.
     """
@@ -37,25 +37,24 @@ class Facts:
 
     Attributes:
         players: names in turn order.
-        has_chance: some body, `setup` or the tree holds a chance event.
-        has_secrets: some player does not see all there is (secret variables or moves,
+        has_chance: whether a body, `setup` or the tree has a chance event.
+        has_secrets: whether a player has imperfect information (secret variables or moves,
             information sets of several nodes).
-        is_simultaneous: some move is chosen by all players at once.
-        payoff_sum: zero, constant or general; "general" where the sum is not proved constant,
-            rewards included.
-        utility_bounds: least and greatest payoff of one player, over all outcomes; rewards come
-            on top.
+        is_simultaneous: whether a move is chosen by all players at once.
+        payoff_sum: zero, constant or general; "general" if the sum is not proved constant, rewards
+            included.
+        utility_bounds: least and greatest payoff of a player, over all outcomes, without rewards.
         action_count: number of action ids; ids are 0 .. action_count - 1.
-        state_bits: bits that hold one state.
+        state_bits: bits that hold a state.
         state_bound: an upper bound on the number of states (exact integer).
-        endless: payoffs of play that never ends, by player, where declared.
+        endless: payoffs of play that never ends, by player, if declared.
         repeats: whether `repeat` rules make the history part of the state.
         has_evaluate: whether the file gives EVAL.
         is_tree: whether the game is given by `tree:`.
-        board: what the board is made of, if there is one.
-        has_rewards: whether actions or chance events pay something at once (`Game.rewards`).
-        discount: what a payoff is worth after one ply more, 1 if nothing is discounted.
-        pays_numbers: whether some ending is a `payoff`, other than zero for all.
+        board: size of the board, if the game has a board.
+        has_rewards: whether actions or chance events pay at once (`Game.rewards`).
+        discount: factor of a payoff per ply, 1 without discounting.
+        pays_numbers: whether an ending is a `payoff`, other than zero for all.
     """
 
     players: tuple[str, ...]
@@ -78,17 +77,17 @@ class Facts:
 
     @property
     def pays_at_the_end(self) -> bool:
-        """Whether a play is worth what its outcome pays: no rewards, no discount."""
+        """Whether the value of a play is the payoff of its outcome: no rewards, no discount."""
         return not self.has_rewards and self.discount == 1
 
     @property
     def has_winners(self) -> bool:
-        """Whether endings are wins, losses and draws: a lone player who has a `payoff` somewhere,
-        or can be paid more than 1 or less than -1, is paid a number at every end."""
+        """Whether endings are wins, losses and draws. A single player with a `payoff`, or with a
+        payoff above 1 or below -1, is paid numbers instead."""
         is_paid = self.pays_numbers or any(abs(bound) > 1 for bound in self.utility_bounds)
         return len(self.players) > 1 or not is_paid
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether there are two players and one wins what the other loses."""
+        """Whether there are two players with payoffs that sum to 0."""
         return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO

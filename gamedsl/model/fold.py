@@ -1,8 +1,7 @@
-"""Fold constants: a typed node all of whose parts are constants becomes one constant.
+"""Fold constants: a typed node with constant parts becomes a constant.
 
-In: a node fresh from elaboration, its parts already folded. Out: the same node or a `Const`.
-An operation without an answer is reported where it stands. Conditions are not decided here, and
-calls and quantifiers not carried out.
+The parts are already folded. A failed operation is reported at the node. Logic, conditionals, calls
+and quantifiers are not evaluated.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ FOLDED = (
     | nodes.Scale | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collection
     | nodes.ListItem | nodes.Builtin
 )  # fmt: skip
-"""What is worked out at once: each costs no more than its parts."""
+"""Nodes that are evaluated at once: a node costs no more than the parts."""
 
 
 def fold(node: nodes.Expr, setting: Setting) -> nodes.Expr:
-    """The node, or the constant it comes to. Raises `operations.OperationError`."""
+    """The node, or the node's constant value. Raises `operations.OperationError`."""
     if not isinstance(node, FOLDED) or not all(isinstance(p, nodes.Const) for p in parts(node)):
         return node
     try:

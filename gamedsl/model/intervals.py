@@ -1,7 +1,7 @@
-"""Interval arithmetic: which numbers `left op right` can come to, given those of its sides.
+"""Interval arithmetic: the possible results of `left op right`, from the operands' intervals.
 
-Exact at the corners of `+ - *`; sound, perhaps wide, for the rest. A division by a range that
-holds zero is taken over its other values; dividing by zero is found when it happens.
+Exact for `+ - *`; sound, perhaps wide, for the remaining operators. A division by a range that
+contains zero is taken over the nonzero values; a division by zero is an error in play.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
 def narrowed_by(
     operator: str, one: tuple[Number, Number], other: tuple[Number, Number]
 ) -> tuple[Number, Number]:
-    """Bounds of a whole number that compares so with one between others; the lower is above the
-    upper where none does."""
+    """Bounds of a whole number in `one` that compares by `operator` with a number in `other`; the
+    lower bound exceeds the upper if no number does."""
     (low, high), (least, most) = one, other
     match operator:
         case "<":
@@ -62,7 +62,7 @@ def narrowed_by(
 
 
 def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:
-    """The divisors among which the extreme quotients are found, zero left out."""
+    """The divisors that give the extreme quotients, without zero."""
     low, high = interval
     found = [end for end in (low, high) if end != 0]
     if low <= 1 <= high:
@@ -97,7 +97,7 @@ def _modulo(one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool
 # --- offsets -----------------------------------------------------------------------------------
 
 MOST_OFFSETS = 10_000
-"""A type with more offsets than this is not worked out."""
+"""Limit on the offsets of a type."""
 
 
 def negated(found: Type) -> Scalar:
@@ -126,7 +126,7 @@ def scaled(left: Type, right: Type) -> Scalar:
 
 
 def _offsets(members: Iterable[Vector], *operands: Type) -> Scalar:
-    """One of these offsets, or `none` where an operand may be."""
+    """The type of the given offsets, with `none` if an operand may be `none`."""
     found = offsets(members)
     missing = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
     return replace(found, atoms=frozenset({NONE})) if missing else found
@@ -137,7 +137,7 @@ def _vectors(found: Type) -> frozenset[Vector]:
 
 
 def lies_in(found: Scalar, domain: Domain) -> bool | None:
-    """Whether every value of the type lies in the domain: True, False (none does), None (some)."""
+    """Whether the values of the type lie in the domain: True (all), False (none), None (some)."""
     if found.unknown:
         return None
     values = found.enumerate() if found.size <= 10_000 else None

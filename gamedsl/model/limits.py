@@ -1,9 +1,7 @@
-"""How large a game may be: what no sensible game reaches, and what keeps any text from exhausting
-the machine.
+"""Limits on the size of a game, beyond all sensible games, so that no text exhausts the machine.
 
-The counts of values, squares, cells and actions bound what has to be stored. `Effort` bounds the
-work of elaboration itself, and how deep its nodes nest, since both the elaborator and the
-interpreter descend into them.
+The counts of values, squares, cells and actions bound the storage. `Effort` bounds the work of
+elaboration, and the nesting of nodes, since the elaborator and the interpreter descend into nodes.
 """
 
 from __future__ import annotations
@@ -15,49 +13,49 @@ from gamedsl.source.records import dataclass
 
 MOST_SQUARES = 4096
 MOST_VALUES = 100_000
-"""No variable, index, parameter or set may range over more values than this."""
+"""Greatest number of values of a variable, index, parameter or set."""
 MOST_CELLS = 100_000
-"""No state may have more cells than this."""
+"""Greatest number of cells of a state."""
 MOST_ACTIONS = 10_000_000
 MOST_SUBSETS = 8192
-"""A parameter that is a set has no more subsets to choose from."""
+"""Greatest number of subsets that a set-valued parameter chooses from."""
 MOST_CHOSEN_FROM = 1_000
-"""The set of which it is a subset has no more elements."""
+"""Greatest number of elements of the set whose subsets are chosen."""
 
 MOST_DEPTH = 100
-"""Levels of expressions and blocks inside one another, called definitions included."""
+"""Levels of nested expressions and blocks, called definitions included."""
 MOST_SIDE_BY_SIDE = 30
-"""Parameters of one move, `for` clauses of one quantifier."""
+"""Parameters of a move, `for` clauses of a quantifier."""
 MOST_STEPS = 200_000
-"""Expressions and statements that may be elaborated, each copy of a called body anew."""
+"""Expressions and statements that may be elaborated, each copy of a called body counted."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""
 MOST_ROUNDS = 10_000_000
-"""Rounds that the loops and quantifiers of one body may go, unless the user allows more."""
+"""Rounds that the loops and quantifiers of a body may go, unless the user allows more."""
 INSTANCES_AS_ROUNDS = 100
-"""All instances of a move together may go so many times as many."""
+"""Factor by which the rounds of all instances of a move together may exceed the limit of a body."""
 CALL_AS_ROUNDS = 10
-"""A call of a `def` by itself takes as long as so many rounds."""
+"""Rounds that a recursive call of a `def` is counted as."""
 MOST_CALLS = MOST_ROUNDS // CALL_AS_ROUNDS
-"""Calls of `def`s by themselves that one call of them may take."""
+"""Recursive calls that a call of a `def` may take."""
 MOST_LEVELS = 500
-"""Calls of one definition by itself that may be under way at once."""
+"""Nested recursive calls of a definition that may be under way."""
 FRAMES = 20
-"""Calls of Python that one level of them takes, with some to spare."""
+"""Python calls per nested recursive call, with a reserve."""
 
 
 def make_room(levels: int) -> None:
-    """Let Python call as deeply as a definition that calls itself needs; never less than before."""
+    """Raise Python's recursion limit for a recursive definition; the limit is never lowered."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000 + FRAMES * levels))
 
 
 @dataclass
 class Effort:
-    """The work done so far on one file.
+    """The work done so far on a file.
 
     Attributes:
-        depth: levels that are open now.
-        deepest: the greatest depth since somebody last set it.
+        depth: open levels.
+        deepest: the greatest depth since the last reset.
         steps: expressions and statements elaborated.
     """
 
@@ -66,18 +64,18 @@ class Effort:
     steps: int = 0
 
     def enter(self, levels: int = 1) -> None:
-        """Go down; to be followed by `leave`."""
+        """Enter levels; to be followed by `leave`."""
         self.depth += levels
         self.deepest = max(self.deepest, self.depth)
         self.steps += 1
 
     def leave(self, levels: int = 1) -> None:
-        """Go up again."""
+        """Leave levels."""
         self.depth -= levels
 
     @property
     def excess(self) -> str | None:
-        """What is too much, in words, or None."""
+        """The exceeded limit in words, or None."""
         if self.deepest > MOST_DEPTH:
             return f"this is nested too deeply: at most {MOST_DEPTH} levels are possible"
         if self.steps > MOST_STEPS:

@@ -1,7 +1,7 @@
-"""What errors met in play say: one text for an error, whichever engine meets it.
+"""Texts of errors in play: equal wording in every engine.
 
-In: the names, values and bounds involved. Out: a message, and a hint or None. When something is an
-error is not decided here: each engine finds that out by itself.
+Each function takes the names, values and bounds involved and returns a message and a hint or None.
+The engines decide when an error occurs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gamedsl.model.nodes import Bounded, Variable
 from gamedsl.model.values import Value, text_of
 
 Said = tuple[str, str | None]
-"""A message, and the one thing to try."""
+"""A message and a hint."""
 
 BOTH_KINDS: Said = (
     "moves for one player and `simultaneous` moves are legal at the same time",
@@ -20,7 +20,7 @@ BOTH_KINDS: Said = (
 NOTHING_TO_DRAW = "ask before with `if` or `require` whether there is anything to draw"
 """A hint."""
 FEW_CELLS = 3
-"""Cells that are named to show which there are."""
+"""Number of cells named as examples."""
 WEIGHTS = "in every state the last weight can be 1 minus all the others"
 """A hint."""
 NO_PLAYER = "say what happens if it is nobody, on a line above"
@@ -28,7 +28,7 @@ NO_PLAYER = "say what happens if it is nobody, on a line above"
 
 
 def no_moves(name: str) -> Said:
-    """Somebody is to move and cannot, and the game is not over."""
+    """The player to move has no legal move, and the game is not over."""
     return (
         f"{name} is to move and has no legal move, and the game is not over",
         "say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
@@ -36,7 +36,7 @@ def no_moves(name: str) -> Said:
 
 
 def idle_player(name: str) -> Said:
-    """All choose at once, and somebody cannot."""
+    """A player has no legal choice in a `simultaneous` move."""
     return (
         f"all players choose at once, and {name} has no legal choice",
         "give everybody a choice, or none",
@@ -88,7 +88,7 @@ def missing_cell(variable: Variable, cell: int) -> Said:
 
 
 def _as_declared(variable: Variable) -> str:
-    """A hint where some combinations of indices are no cells."""
+    """A hint if some combinations of indices are no cells."""
     return f"let parameters and loops range as the indices of `{variable.name}` are declared"
 
 
@@ -99,7 +99,7 @@ def _first_cells(variable: Variable) -> str:
 
 
 def _other_way_round(variable: Variable, cell: int) -> str | None:
-    """The cell with the two indices of another exchanged, where there is one."""
+    """The cell with the two indices exchanged, if the cell exists."""
     if len(variable.indices) != 2:
         return None
     first, second = variable.indices
@@ -111,59 +111,59 @@ def _other_way_round(variable: Variable, cell: int) -> str | None:
 
 
 def not_set(variable: Variable) -> Said:
-    """A cell without an initial value, read before `setup:` has set it."""
+    """A cell without an initial value, read before `setup:` has set the cell."""
     return f"`{variable.name}` is read before it is set", None
 
 
 def no_mover(value: Value) -> Said:
-    """`turn` set to nobody."""
+    """`turn` set to a value that is not a player."""
     return f"`turn` would be {text_of(value)}, which is no player", None
 
 
 def paid_twice(value: Value) -> Said:
-    """A `payoff` whose players are expressions, two of which are one player."""
+    """A `payoff` whose players are expressions, two of which are the same player."""
     return f"this `payoff` gives {text_of(value)} two payoffs, and another player none", None
 
 
 def nobody_wins(value: Value) -> Said:
-    """An outcome for nobody."""
+    """An outcome for a value that is not a player."""
     return f"an outcome for `{text_of(value)}`, who is no player", NO_PLAYER
 
 
 def nobody_gets(value: Value) -> Said:
-    """A reward for nobody."""
+    """A reward for a value that is not a player."""
     return f"a reward for `{text_of(value)}`, who is no player", NO_PLAYER
 
 
 def nothing_to_draw(name: str) -> Said:
-    """A chance event, given as written, in which nothing can come out."""
+    """A chance event without possible outcomes; `name` is the target as written."""
     return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
 
 
 def no_number(what: str, value: Value) -> Said:
-    """A payoff, a reward or a heuristic value that is no number."""
+    """A payoff, a reward or a heuristic value that is not a number."""
     return f"{what} is a number, found `{text_of(value)}`", None
 
 
 def wrong_weight(name: str, value: Value, weight: Value) -> Said:
-    """A weight of a chance event that is negative or no number."""
+    """A weight of a chance event that is negative or not a number."""
     return f"the weight of {text_of(value)} in `chance {name}` is {text_of(weight)}", None
 
 
 def wrong_total(name: str, total: Value) -> Said:
-    """The weights of a chance event that do not add up to one."""
+    """Weights of a chance event that do not sum to 1."""
     return f"the weights of `chance {name}` add up to {text_of(total)}, not 1", WEIGHTS
 
 
 def too_many_calls(definition: str, most: int) -> Said:
-    """A `def` that calls itself again and again."""
+    """A recursive `def` with too many calls."""
     said = f"one call of `{definition}` has led to {most:,} more: no more are possible"
     ten_times = f"`--max-rounds {10 * most * CALL_AS_ROUNDS}` allows ten times as many"
     return said, f"ask for each value once, or stop sooner; {ten_times}"
 
 
 def outside_its_domain(definition: str, parameter: Bounded, value: Value) -> Said:
-    """An argument of a `def`, or what is in it, that its parameter cannot be."""
+    """An argument of a `def` (or an element of a set argument) outside the parameter's domain."""
     name, domain = parameter.name, parameter.domain
     if parameter.is_subset:
         said = f"`{name}` of `{definition}` would hold {text_of(value)}, it is a subset of"

@@ -1,4 +1,4 @@
-"""The checked rules: what every later floor works from. Frozen and complete."""
+"""The checked rules of a game, frozen and complete: the input of all later stages."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Model:
         end: the statements of `end:`.
         endless: the outcome of play that never ends, if declared.
         slot_names: the local names; a slot is a position in this tuple.
-        max_rounds: of the loops of a body, as they were checked.
-        changed: names of the parameters that are not as the file has them.
-        looks: how the game is drawn, which changes nothing of the rules.
-        tree: the explicit game tree, in which case there are no variables and no moves.
+        max_rounds: limit on the loop rounds of a body, as checked.
+        changed: names of the parameters whose value differs from the file's.
+        looks: drawing hints, without effect on the rules.
+        tree: the explicit game tree; a game with a tree has no variables and no moves.
     """
 
     source: SourceFile
@@ -55,7 +55,7 @@ class Model:
 
     @property
     def most_calls(self) -> int:
-        """Calls of `def`s by themselves that one of them may lead to."""
+        """Recursive calls of `def`s that a call may lead to."""
         return max(1, self.max_rounds // CALL_AS_ROUNDS)
 
     @property

@@ -1,8 +1,8 @@
-"""What no evaluation of an expression can do without: the state, the turn, certain local names.
+"""Compute the inputs that every evaluation of an expression reads: state, turn, local names.
 
-In: a typed expression. Out: its `Needs`, worked out once a node. What is evaluated under a
-condition, or perhaps for no element at all, is not counted: the answer is a bound from below, so
-who lacks something of it need not try. Whether what is left suffices is seen by trying.
+The `Needs` of a node are computed once. Inputs read under a condition, or in a loop that may be
+empty, are not counted: `Needs` are a lower bound. An evaluator that lacks an input of the `Needs`
+certainly fails; an evaluator with all inputs may still fail.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What is read whatever the values are; `slots` are those of free local names."""
+    """Inputs that are read for all values; `slots` are the slots of free local names."""
 
     state: bool = False
     turn: bool = False
@@ -38,7 +38,7 @@ class Needs:
         )
 
     def without(self, slots: frozenset[int]) -> Needs:
-        """The same, with these names bound."""
+        """The needs with the slots bound."""
         return Needs(self.state, self.turn, self.me, self.slots - slots)
 
 
@@ -47,15 +47,15 @@ THE_STATE = Needs(state=True)
 
 
 class NeedsOfNodes:
-    """Answers for one game, each node once."""
+    """The needs of a game's nodes, computed once per node."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[nodes.Expr, Needs]] = {}
 
     def of(self, node: nodes.Expr) -> Needs:
-        """What every evaluation of the expression reads."""
+        """The inputs that every evaluation of the expression reads."""
         found = self._known.get(id(node))
-        if found is None:  # the node is kept, so that no other gets its identity
+        if found is None:  # the node is kept so that its identity is not reused
             found = self._known[id(node)] = node, self._worked_out(node)
         return found[1]
 
@@ -94,7 +94,8 @@ class NeedsOfNodes:
         return total
 
     def _of_clauses(self, clauses: tuple[nodes.Clause, ...], element: nodes.Expr) -> Needs:
-        """The first domain, and what follows while it is sure that some value gets there."""
+        """The needs of the first domain, and of later parts if the domains before are certainly not
+        empty."""
         if not clauses:
             return self.of(element)
         clause = clauses[0]

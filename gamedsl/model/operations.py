@@ -1,7 +1,7 @@
-"""What the operators do to values: the one place where their meaning is written down.
+"""Semantics of the operators on values, the only definition in Python.
 
-Used to fold constants here and to run games in the interpreter. An operation that has no answer
-raises `OperationError`, which the caller turns into a diagnostic or an error in the game.
+Used to fold constants and to run games in the interpreter. An operation that fails raises
+`OperationError`, which the caller turns into a diagnostic or an error in the game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, uni
 
 
 class OperationError(ArithmeticError):
-    """An operation without an answer: division by zero, `none` in arithmetic, ..."""
+    """A failed operation: division by zero, `none` in arithmetic, ..."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ def multiply(left: Value, right: Value) -> Value:
 
 
 def divide(left: Value, right: Value) -> Value:
-    """`left / right`, exact; a whole number where it is one."""
+    """`left / right`, exact; an integral quotient is a whole number."""
     one, other = _numbers("/", left, right)
     if other == 0:
         raise OperationError(f"`{text_of(left)} / 0`: division by zero")
@@ -71,12 +71,12 @@ def modulo(left: Value, right: Value) -> Value:
 
 
 def equal(left: Value, right: Value) -> bool:
-    """`left == right`; in Python `True == 1`, here a truth value is no number."""
+    """`left == right`; in Python `True == 1`, here truth values are distinct from numbers."""
     return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
 def equal_sets(left: Value, right: Value) -> bool:
-    """Whether two sets have the same elements; their order is for loops, not for comparison."""
+    """Whether two sets have the same elements; the order of elements matters to loops only."""
     if left is NONE or right is NONE:
         return left is right
     assert isinstance(left, tuple)
@@ -91,7 +91,7 @@ def is_member(value: Value, items: Value) -> bool:
 
 
 def order_key(operator: str, value: Value) -> int | Fraction:
-    """What `< <= > >=` compare: a number itself, an atom's place in its type."""
+    """The key by which `< <= > >=` compare: the number, or an atom's place in its type."""
     if isinstance(value, int | Fraction):
         return value
     if isinstance(value, Atom) and value is not NONE:
@@ -119,18 +119,18 @@ COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
 
 
 def span_of_numbers(low: Value, high: Value) -> tuple[Value, ...]:
-    """`low..high`, both ends included; nothing if low > high."""
+    """`low..high`, both ends included; empty if low > high."""
     one, other = _numbers("..", low, high)
     return tuple(range(int(one), int(other) + 1))
 
 
 def column(square: Value) -> Value:
-    """The column of a square, from 1; `none` of `none`."""
+    """The column of a square, from 1; `none` for `none`."""
     return square.column or NONE if isinstance(square, Square) else NONE
 
 
 def row(square: Value) -> Value:
-    """The row of a square, from 1; `none` of `none`."""
+    """The row of a square, from 1; `none` for `none`."""
     return square.row or NONE if isinstance(square, Square) else NONE
 
 
@@ -146,7 +146,7 @@ def scale(factor: Value, offset: Value) -> Value:
 
 
 def add_offsets(left: Value, right: Value) -> Value:
-    """`d + e` of two offsets; `none` if either is."""
+    """`d + e` of two offsets; `none` if an operand is `none`."""
     if isinstance(left, Vector) and isinstance(right, Vector):
         return left + right
     return NONE
@@ -160,7 +160,7 @@ def negate(value: Value) -> Value:
 
 
 def opposite(offset: Value) -> Value:
-    """`-d` of an offset; of `none`, `none`."""
+    """`-d` of an offset; `none` for `none`."""
     return NONE if offset is NONE else negate(offset)
 
 
@@ -177,7 +177,7 @@ def length(items: Value) -> Value:
 
 
 def list_item(items: Value, index: Value) -> Value:
-    """`items[index]`, counted from 1; `none` if either is."""
+    """`items[index]`, counted from 1; `none` if an operand is `none`."""
     if items is NONE or index is NONE:
         return NONE
     if not isinstance(items, tuple) or not isinstance(index, int):
@@ -190,23 +190,23 @@ def list_item(items: Value, index: Value) -> Value:
 
 
 def as_collection(value: Value) -> tuple[Value, ...]:
-    """A collection as it is, a scalar as the set of itself: the sides of `|`."""
+    """A collection unchanged, a scalar as a set with a single element: the operands of `|`."""
     return value if isinstance(value, tuple) else (value,)
 
 
 def joined(left: Value, right: Value) -> tuple[Value, ...]:
-    """`left | right`: the elements of both, each once."""
+    """`left | right`: the elements of both, without duplicates."""
     return unique(as_collection(left) + as_collection(right))
 
 
 def without(left: Value, right: Value) -> tuple[Value, ...]:
-    """`left - right`: the elements of one collection, each once, that are not in another."""
+    """`left - right`: the elements of `left` that are not in `right`, without duplicates."""
     taken = as_collection(right)
     return unique(item for item in as_collection(left) if not is_member(item, taken))
 
 
 def of_nothing(kind: str) -> OperationError:
-    """What `min` or `max` of nothing says."""
+    """The error of `min` or `max` of an empty collection."""
     start = 0 if kind == "max" else 99
     return OperationError(
         f"`{kind}` of nothing",
@@ -216,21 +216,21 @@ def of_nothing(kind: str) -> OperationError:
 
 
 def least(items: tuple[Value, ...]) -> Value:
-    """The least of some values; an error for none."""
+    """The least value; OperationError if empty."""
     if not items:
         raise of_nothing("min")
     return min(items, key=lambda item: order_key("min", item))
 
 
 def greatest(items: tuple[Value, ...]) -> Value:
-    """The greatest of some values; an error for none."""
+    """The greatest value; OperationError if empty."""
     if not items:
         raise of_nothing("max")
     return max(items, key=lambda item: order_key("max", item))
 
 
 def total(items: tuple[Value, ...]) -> Value:
-    """The sum of some numbers; 0 for none."""
+    """The sum of numbers; 0 if empty."""
     result: Value = 0
     for item in items:
         result = add(result, item)
@@ -238,27 +238,27 @@ def total(items: tuple[Value, ...]) -> Value:
 
 
 def counted(items: tuple[Value, ...]) -> int:
-    """How many: of truth values those that are true, of anything else all."""
+    """The number of values that are not false."""
     return sum(1 for item in items if item is not False)
 
 
 def first(items: tuple[Value, ...]) -> Value:
-    """The first, or `none`."""
+    """The first value, or `none` if empty."""
     return items[0] if items else NONE
 
 
 def last(items: tuple[Value, ...]) -> Value:
-    """The last, or `none`."""
+    """The last value, or `none` if empty."""
     return items[-1] if items else NONE
 
 
 def any_of(items: tuple[Value, ...]) -> bool:
-    """Whether some is true."""
+    """Whether a value is true."""
     return any(item is True for item in items)
 
 
 def all_of(items: tuple[Value, ...]) -> bool:
-    """Whether all are true."""
+    """Whether all values are true."""
     return all(item is True for item in items)
 
 
@@ -272,4 +272,4 @@ REDUCTIONS: dict[str, Callable[[tuple[Value, ...]], Value]] = {
     "first": first,
     "last": last,
 }
-"""What the quantifiers do with the values of their element expression, in order."""
+"""The quantifiers as functions of the values of their element expression, in order."""

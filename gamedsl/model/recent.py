@@ -1,9 +1,9 @@
-"""What an engine has found about the states it was asked about last.
+"""Cache of an engine's results for the states asked about last.
 
-In: a state. Out: its `Notes`, empty unless the same object was asked about a short while ago.
-Whoever expands a state asks about it once for each action; without notes each question would work
-out the end of the game and the legal actions again. The notes belong to one engine: a state
-itself never changes.
+`Notes` of a state hold results if the same object was asked about recently, and are empty
+otherwise. A caller that expands a state asks about the state once per action; without notes each
+call would recompute the end of the game and the legal actions. Notes belong to an engine; states
+are immutable.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 from gamedsl.model.state import State
 
 UNASKED = object()
-"""In notes: not worked out yet."""
+"""Mark in notes: not computed yet."""
 
 REMEMBERED = 128
-"""Notes on so many states that were asked about last are kept, and on as many before them."""
+"""Number of states in each of the two generations of notes."""
 
 
 class Notes:
-    """What is known of one state: `outcome` and `legal`, each UNASKED or what an engine says."""
+    """Results about a state: `outcome` and `legal`, each UNASKED or the engine's answer."""
 
     __slots__ = ("legal", "outcome", "state")
 
@@ -31,8 +31,8 @@ class Notes:
 class Recent:
     """Notes on the states asked about last.
 
-    They are found by the address of a state, so nothing is hashed: notes keep their state alive,
-    so nothing else has its address. Threads may share them: at worst something is worked out
+    Notes are found by the address of a state, without hashing. Notes keep their state alive, so
+    that no other object has the address. Threads may share the notes: at worst a result is computed
     twice.
     """
 
@@ -46,12 +46,12 @@ class Recent:
         return len(self._later.keys() | self._earlier.keys())
 
     def notes(self, state: State) -> Notes:
-        """The notes on this very object."""
+        """The notes on this object (by identity)."""
         found = self._later.get(id(state))
         return self._renewed(state) if found is None else found
 
     def _renewed(self, state: State) -> Notes:
-        """The notes on an object, now among the later ones."""
+        """The notes on an object, moved to the later generation."""
         found = self._earlier.get(id(state)) or Notes(state)
         if len(self._later) >= REMEMBERED:
             self._earlier, self._later = self._later, {}

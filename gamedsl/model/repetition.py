@@ -1,9 +1,9 @@
-"""Repetition rules: how often each position or value has occurred, what that forbids or ends.
+"""Count the occurrences of positions and values for repetition rules.
 
 The history of a state holds, for each rule, a frozen set of occurrences: (key, 1), (key, 2) and so
-on, where a key is `State.position` or `State.part`, in whatever form the engine holds them. Such a
-set grows without a look at what is in it. Which payoffs a rule means is generated code; here only
-occurrences are counted.
+on, where a key is `State.position` or `State.part`, in the engine's form. The set grows without
+inspection of its elements. The payoffs of a rule are in generated code; this module only counts
+occurrences.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def key_of(rule: Repeat, position: State) -> State:
 
 
 def occurrences_of(rules: tuple[Repeat, ...], state: State) -> tuple[Occurrences, ...]:
-    """The occurrences so far, a set a rule."""
+    """The occurrences so far, a set per rule."""
     if state.history is None:
         return tuple(frozenset() for _ in rules)
     return state.history  # type: ignore[return-value]
 
 
 def _times(occurrences: Occurrences, key: Hashable) -> int:
-    """How often a key has occurred."""
+    """The number of occurrences of a key."""
     times = 0
     while (key, times + 1) in occurrences:
         times += 1
@@ -40,8 +40,8 @@ def _times(occurrences: Occurrences, key: Hashable) -> int:
 
 
 def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
-    """Whether a step that ends in the key `key` makes no occurrence: it has left the compared
-    part as it was, and the rule exempts such steps."""
+    """Whether a step to the key `key` is no occurrence: the compared part is unchanged, and the
+    rule exempts unchanged steps."""
     return rule.exempts_unchanged and key_of(rule, before) == key
 
 
@@ -60,7 +60,7 @@ def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> 
 
 
 def allowance(rules: tuple[Repeat, ...], state: State) -> Callable[[State], bool]:
-    """Tells of a position whether no rule forbids the step from `state` to it."""
+    """A predicate of positions: whether no rule forbids the step from `state` to the position."""
     forbidding = [
         (rule, occurrences, key_of(rule, state) if rule.exempts_unchanged else None)
         for rule, occurrences in zip(rules, occurrences_of(rules, state), strict=True)
@@ -90,8 +90,8 @@ def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:
 
 
 def head_without(rule: Repeat, variables: tuple[Variable, ...], name: str) -> str:
-    """The head of a rule of a game with these variables, as it is written if it does not compare
-    the variable `name`."""
+    """The head of a repetition rule, as written, without the variable `name`; `variables` are the
+    game's."""
     compared = [variable.name for variable in rule.variables if variable.name != name]
     if rule.exempts_unchanged:
         return f"repeat {', '.join([*compared, *(['turn'] if rule.with_turn else [])])}"

@@ -1,11 +1,11 @@
-"""States and players as values: what an engine takes in and gives out.
+"""States and players as values: the data that engines take and return.
 
-A state is the digits of the state variables and whose turn it is, plus, inside a chance event,
-where the body stands and its locals; nothing else (rule 2 of the language). Games with a
-`repeat` rule carry the positions seen so far as well.
+A state is the digits of the state variables and the player to move, plus, inside a chance event,
+the position in the body and the locals; no more (rule 2 of the language). Games with a `repeat`
+rule carry the positions seen so far as well.
 
-An engine may hold the digits in a form of its own and work them out when they are asked for. Its
-states equal those of other engines all the same; `fingerprint` makes their hashes agree.
+An engine may hold the digits in a packed form and unpack them on demand. Its states still equal the
+states of other engines; `fingerprint` makes the hashes agree.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Cells = tuple[int | None, ...]
 
 MODULUS = 2**61 - 2373
-"""Of fingerprints: the largest prime below 2**61 of which half, rounded down, is a prime too; the
-powers of 2 repeat only after MODULUS - 1 of them."""
+"""Modulus of fingerprints: the largest prime below 2**61 whose half, rounded down, is prime; the
+powers of 2 repeat only after MODULUS - 1 steps."""
 
 
 class Player(int):
@@ -45,22 +45,23 @@ class Player(int):
 
 
 CHANCE = Player(-1, "chance")
-"""Who moves at a chance node."""
+"""The player at a chance node."""
 SIMULTANEOUS = Player(-2, "simultaneous")
-"""Who moves where all players choose at once."""
+"""The player where all players choose at once."""
 TERMINAL = Player(-4, "terminal")
-"""Who moves where the game is over: nobody."""
+"""The player at a terminal state: no player."""
 
 
 @cache
 def factor_of(digit: int | None) -> int:
-    """What a place that holds this digit (None: not yet set) counts in a fingerprint."""
+    """The factor of a digit (None: not yet set) in a fingerprint."""
     return hash((digit,))
 
 
 @cache
 def _counting(digit: int) -> tuple[int, bytes]:
-    """The factor of a digit, and a table for `bytes.translate`: "1" for it, "0" for others."""
+    """The factor of a digit, and a table for `bytes.translate`: "1" for the digit, "0" for
+    others."""
     return factor_of(digit), bytes(b"01"[other == digit] for other in range(256))
 
 
@@ -73,12 +74,12 @@ def _powers(count: int) -> tuple[int, ...]:
 def fingerprint(digits: Cells) -> int:
     """The sum of factor_of(digit) * 2**place over all places, modulo MODULUS.
 
-    So the places that hold one digit count as the set of bits they are, times the factor of that
-    digit: an engine that holds such sets has the sum without unpacking a digit.
+    The places with an equal digit thus contribute the bit set of the places times the digit's
+    factor: an engine that holds bit sets computes the sum without unpacking digits.
     """
     try:
         held = bytes(digits)[::-1]  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # a cell is not set, or a digit is no byte
+    except (TypeError, ValueError):  # a cell is not set, or a digit exceeds a byte
         counted: int = sum(map(mul, map(factor_of, digits), _powers(len(digits))))
         return counted % MODULUS
     total = 0
@@ -91,16 +92,16 @@ def fingerprint(digits: Cells) -> int:
 class State:
     """An immutable, hashable position.
 
-    Two states are equal where cells, turn, pending and history are, whichever engines made them
-    and whatever form they hold the cells in. Equal states must have equal hashes, so the hash is
-    made from the `fingerprint` of cells and turn, which every form gives cheaply: a hash of the
-    tuple of digits would have to unpack them first, and a hash of the packed form would differ
-    from that of an equal state of another engine.
+    Two states are equal if cells, turn, pending and history are equal, for all engines and all
+    packed forms. Equal states must have equal hashes, so the hash is made from the `fingerprint` of
+    cells and turn, which is cheap in every form: a hash of the tuple of digits would require
+    unpacking, and a hash of the packed form would differ from the hash of an equal state of another
+    engine.
 
     Attributes:
-        turn: index of the player to move, or who moved into this chance event.
-        pending: None, or where a body stopped for a chance event (hashable, compared).
-        history: None, or what `repeat` rules need to know (hashable, compared).
+        turn: index of the player to move, or of the player whose move led to this chance event.
+        pending: None, or the position of a body in a chance event (hashable, compared).
+        history: None, or the data of `repeat` rules (hashable, compared).
     """
 
     __slots__ = ("_cells", "_hash", "history", "pending", "turn")
@@ -119,14 +120,14 @@ class State:
 
     @property
     def cells(self) -> Cells:
-        """One digit a variable cell, each an index into the cell's domain (None: not yet set,
-        inside `setup` only); for a `tree:` game the one digit is the node's number."""
+        """A digit per variable cell, an index into the cell's domain (None: not yet set, inside
+        `setup` only); for a `tree:` game a single digit, the node's number."""
         assert self._cells is not None
         return self._cells
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.cells)
 
     def __getitem__(self, place: object) -> NoReturn:
@@ -141,7 +142,7 @@ class State:
             raise AttributeError(f"a state has no {name!r}{advice}")
 
     def position(self) -> State:
-        """The cells and the turn alone, as a state: what `repeat state` compares."""
+        """The cells and the turn alone, as a state: the part that `repeat state` compares."""
         return State(self.cells, self.turn)
 
     def part(self, variables: tuple[Variable, ...], with_turn: bool) -> State:
@@ -150,7 +151,7 @@ class State:
         return State(tuple(chain.from_iterable(cells)), self.turn if with_turn else 0)
 
     def _fingerprint(self) -> int:
-        """The fingerprint of the cells, the turn being one digit more."""
+        """The fingerprint of the cells, with the turn as a further digit."""
         return fingerprint((*self.cells, self.turn))
 
     def __hash__(self) -> int:

@@ -1,4 +1,4 @@
-"""Static types: which values an expression may have. Whole numbers come with their interval.
+"""Static types: the possible values of an expression. Whole numbers have an interval.
 
 A `Scalar` is a set of kinds of values, so `empty | players` and `0..5 | none` are ordinary types.
 Types are computed, never written; domains are values.
@@ -21,13 +21,13 @@ Bound = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A single value: a number in `low..high`, a truth value, one of `atoms`, or an offset.
+    """A single value: a number in `low..high`, a truth value, an atom in `atoms`, or an offset.
 
-    `low` is None where no number is possible; `rational` says that fractions are; `unknown`
-    marks the type of an expression with an error in it, which fits everywhere.
+    `low` is None if no number is possible; `rational` allows fractions; `unknown` marks the type of
+    an expression in error, which fits everywhere.
 
-    `is_number`, `is_vector`, `is_square` and `is_player` admit `none` among the values: most
-    operations answer `none` for `none`. `is_boolean` does not: a condition is true or false.
+    `is_number`, `is_vector`, `is_square` and `is_player` admit `none`: most operations give `none`
+    for `none`. `is_boolean` does not: a condition is true or false.
     """
 
     low: Bound | None = None
@@ -45,12 +45,12 @@ class Scalar:
 
     @property
     def interval(self) -> tuple[Bound, Bound]:
-        """Least and greatest number; (0, 0) where none is possible."""
+        """Least and greatest number; (0, 0) if no number is possible."""
         return (self.low, self.high) if self.low is not None and self.high is not None else (0, 0)
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The families of values that are possible."""
+        """The kinds of possible values."""
         found = _kinds_of(self.atoms)
         if self.has_numbers:
             found |= {"number"}
@@ -74,9 +74,9 @@ class Scalar:
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether whatever is asked of the values holds: there are none, or they are unknown.
+        """Whether every question about the values is true: the type is empty or unknown.
 
-        An element of a set in which a parameter of the game leaves nothing is such a value.
+        An element of a set that a game parameter leaves empty has an empty type.
         """
         has_others = self.has_numbers or self.boolean
         return self.unknown or not (has_others or self.atoms or self.vectors)
@@ -93,7 +93,7 @@ class Scalar:
 
     @property
     def is_vector(self) -> bool:
-        """Whether every value is an offset, or `none`."""
+        """Whether every value is an offset or `none`."""
         return self.is_vacuous or self.kinds - {"none"} == {"direction"}
 
     @property
@@ -103,18 +103,18 @@ class Scalar:
 
     @property
     def is_player(self) -> bool:
-        """Whether the values, where not `none` or `empty`, are players."""
+        """Whether all values other than `none` and `empty` are players."""
         return self.is_vacuous or (
             "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
         )
 
     @property
     def is_number_or_else(self) -> bool:
-        """Whether the value may be a number, and may be something that is none."""
+        """Whether the value may be a number, and may be of another kind."""
         return not self.unknown and self.has_numbers and self.kinds != {"number"}
 
     def admits(self, value: Value) -> bool:
-        """Whether it is one of the possible values."""
+        """Whether the value is possible."""
         match value:
             case bool():
                 return self.boolean
@@ -130,12 +130,12 @@ class Scalar:
                 return False
 
     def settled(self, value: Value) -> Value:
-        """The value, if it is one of the possible ones; else the first of them."""
+        """The value if possible; else the first possible value."""
         return value if self.admits(value) else self.first
 
     @property
     def first(self) -> Value:
-        """The first of the values, of which there is one."""
+        """The first possible value; the type must not be empty."""
         if self.has_numbers:
             return self.interval[0]
         values = self.enumerate()
@@ -143,7 +143,7 @@ class Scalar:
         return values[0]
 
     def without(self, value: Value) -> Scalar:
-        """The type of the values other than this one, as nearly as a type can say it."""
+        """The type without a value, as closely as a type can express the rest."""
         match value:
             case Atom():
                 return replace(self, atoms=self.atoms - {value})
@@ -156,7 +156,7 @@ class Scalar:
                 return self
 
     def between(self, low: Bound, high: Bound) -> Scalar:
-        """The type with those of its numbers alone that lie in `low..high`."""
+        """The type with its numbers restricted to `low..high`."""
         if not self.has_numbers:
             return self
         least, most = max(low, self.interval[0]), min(high, self.interval[1])
@@ -165,7 +165,7 @@ class Scalar:
         return replace(self, low=least, high=most)
 
     def enumerate(self) -> tuple[Value, ...] | None:
-        """All possible values in order; None if they are not whole values, or far too many."""
+        """All possible values in order; None if the type has fractions or far too many values."""
         if self.unknown or self.rational or self.size > MOST_VALUES:
             return None
         low, high = self.interval
@@ -177,7 +177,7 @@ class Scalar:
 
     @property
     def size(self) -> int:
-        """An upper bound on the number of different values."""
+        """An upper bound on the number of values."""
         low, high = self.interval
         numbers = int(high) - int(low) + 1 if self.has_numbers else 0
         return numbers + 2 * self.boolean + len(self.atoms) + len(self.vectors)
@@ -228,8 +228,8 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """A whole state variable, as handed to `line`, `full`, `group`, `sight` or a `def`; or those of
-    its cells that share their first indices, which are of the types `fixed`."""
+    """A whole state variable as an argument of `line`, `full`, `group`, `sight` or a `def`; or the
+    cells with given first indices, of the types `fixed`."""
 
     name: str
     fixed: tuple[Type, ...] = ()
@@ -237,9 +237,10 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class OptionalType:
-    """A set, list or tuple, or `none`: an item of a list of them at a position that may be `none`.
+    """A set, list or tuple, or `none`: an item of a list of collections at a position that may be
+    `none`.
 
-    It is indexed and compared; whoever needs elements is not content with it.
+    The value can be indexed and compared; operations on elements require the value to be present.
     """
 
     of: SetType | ListType | TupleType
@@ -258,17 +259,17 @@ def number(low: Bound, high: Bound, rational: bool = False) -> Scalar:
 
 
 def offsets(members: Iterable[Vector]) -> Scalar:
-    """One of these offsets."""
+    """An offset among `members`."""
     return Scalar(vectors=frozenset(members))
 
 
 def atoms(*members: Atom) -> Scalar:
-    """One of these atoms."""
+    """An atom among `members`."""
     return Scalar(atoms=frozenset(members))
 
 
 def type_of(value: Value) -> Type:
-    """The type with this one value. A tuple is taken for a list."""
+    """The type of a single value. The type of a tuple is a list."""
     match value:
         case bool():
             return BOOLEAN
@@ -292,8 +293,8 @@ def set_of(values: tuple[Value, ...]) -> SetType:
 
 
 def scalar_of(values: tuple[Value, ...]) -> Scalar:
-    """The type of one of these scalar values."""
-    kinds = {type(value) for value in values}  # asked by `isinstance`, a fraction takes long
+    """The type of a scalar among `values`."""
+    kinds = {type(value) for value in values}  # `isinstance` is slow for fractions
     numbers: list[Bound] = [v for v in values if type(v) is int or type(v) is Fraction]
     return Scalar(
         min(numbers, default=None),
@@ -306,7 +307,8 @@ def scalar_of(values: tuple[Value, ...]) -> Scalar:
 
 
 def join_all(types: tuple[Type, ...]) -> Type:
-    """The least type that holds all of these; `nothing` for none; unknown where they clash."""
+    """The least type that contains all types; `nothing` for no types; unknown if the types
+    clash."""
     scalars = [t for t in types if isinstance(t, Scalar)]
     if len(scalars) == len(types):
         return _join_scalars(scalars)
@@ -317,7 +319,7 @@ def join_all(types: tuple[Type, ...]) -> Type:
 
 
 def join(left: Type, right: Type) -> Type:
-    """The least type that holds both; unknown where they are of different shapes."""
+    """The least type that contains both; unknown for types of different shapes."""
     match left, right:
         case Scalar(), Scalar():
             return _join_scalars([left, right])
@@ -340,14 +342,14 @@ def join(left: Type, right: Type) -> Type:
 
 
 def or_none(kind: Type) -> Type:
-    """The type of these values and `none`."""
+    """The type with `none` added."""
     if isinstance(kind, SetType | ListType | TupleType):
         return OptionalType(kind)
     return kind if kind == UNKNOWN else join(kind, atoms(NONE))
 
 
 def without_none(kind: Type) -> Type:
-    """The type of these values but `none`."""
+    """The type with `none` removed."""
     match kind:
         case OptionalType():
             return kind.of
@@ -377,7 +379,7 @@ def _kinds_of(atoms: frozenset[Atom]) -> frozenset[str]:
 
 
 def meet(left: Scalar, right: Scalar) -> Scalar:
-    """The type of the values that both have; what is unknown says nothing."""
+    """The type of the values in both types; an unknown type is no restriction."""
     if left.unknown or right.unknown:
         return right if left.unknown else left
     low: Bound | None = None
@@ -397,7 +399,7 @@ def meet(left: Scalar, right: Scalar) -> Scalar:
 
 
 def can_be_equal(left: Type, right: Type) -> bool:
-    """Whether values of these types can be of the same kind, so that `==` is worth asking."""
+    """Whether values of the two types can be of the same kind, so that `==` makes sense."""
     match left, right:
         case Scalar(), Scalar():
             return left.is_vacuous or right.is_vacuous or bool(left.kinds & right.kinds)
@@ -416,7 +418,7 @@ def can_be_equal(left: Type, right: Type) -> bool:
 
 
 def clashes(joined: Type) -> bool:
-    """Whether what was joined makes no common type: truth values with numbers, sets with atoms."""
+    """Whether a join is no common type: truth values with numbers, sets with atoms."""
     return joined == UNKNOWN or (
         isinstance(joined, Scalar) and joined.boolean and joined.has_numbers
     )
@@ -428,12 +430,12 @@ def is_number(found: Type) -> TypeGuard[Scalar]:
 
 
 def is_always_number(found: Type) -> bool:
-    """Whether every value is a number; unlike `is_number` this admits no `none`."""
+    """Whether every value is a number; unlike in `is_number`, `none` is excluded."""
     return isinstance(found, Scalar) and not found.unknown and found.kinds == {"number"}
 
 
 def element_of(collection: Type) -> Type:
-    """The type of the elements of a set or list (unknown of anything else)."""
+    """The type of the elements of a set or list (unknown for other types)."""
     return collection.element if isinstance(collection, SetType | ListType) else UNKNOWN
 
 

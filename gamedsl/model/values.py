@@ -1,7 +1,7 @@
-"""Values of the language: numbers, truth values, atoms, squares, offsets, and collections of them.
+"""Values of the language: numbers, truth values, atoms, squares, offsets, and collections.
 
-Sets, lists and tuples are Python tuples; which one is meant is known from the static type. A set
-keeps the order in which it was written or built, without repeats.
+Sets, lists and tuples are Python tuples; the static type distinguishes the three. A set keeps the
+order of writing or building, without repeats.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from gamedsl.source.records import dataclass
 
 
 class Atom:
-    """A named value, equal to itself alone: `X`, `empty`, `pawn`, the square `a1`.
+    """A named value, compared by identity: `X`, `empty`, `pawn`, the square `a1`.
 
-    `kind` is the family it came from ("player", "square", "none", "empty", or a type's name);
-    `order` sorts atoms of one game in order of declaration.
+    `kind` is the family of the value ("player", "square", "none", "empty", or a type's name);
+    `order` sorts atoms of a game in order of declaration.
     """
 
     __slots__ = ("kind", "name", "order")
@@ -44,9 +44,9 @@ class Square(Atom):
 
 
 NONE = Atom("none", "none", 0)
-"""Off the board, or nothing there."""
+"""Off the board, or no value."""
 EMPTY = Atom("empty", "empty", 1)
-"""What an unoccupied square holds, by convention."""
+"""The value of an unoccupied square, by convention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Vector:
         return Vector(-self.across, -self.up)
 
     def scaled(self, factor: int) -> Vector:
-        """The offset taken `factor` times."""
+        """The offset multiplied by `factor`."""
         return Vector(factor * self.across, factor * self.up)
 
 
@@ -124,14 +124,14 @@ class Domain:
         return len(self.values)
 
     def position(self, value: Value) -> int | None:
-        """The digit of a value, None if it is outside; `true` is not 1, though Python says so."""
+        """The digit of a value, None if outside the domain; unlike in Python, `true` is not 1."""
         digit = self.digit.get(value)
         if digit is None or isinstance(value, bool) != isinstance(self.values[digit], bool):
             return None
         return digit
 
     def subset(self, values: Iterable[Value]) -> tuple[Value, ...]:
-        """Some of the values, each once, in the order of the domain."""
+        """The values without duplicates, in the order of the domain."""
         return tuple(self.values[place] for place in sorted({self.digit[one] for one in values}))
 
     def __str__(self) -> str:
@@ -161,5 +161,5 @@ def describe_values(values: tuple[Value, ...]) -> str:
 
 
 def unique(values: Iterable[Value]) -> tuple[Value, ...]:
-    """The values in order, each once."""
+    """The values in order, without duplicates."""
     return tuple(dict.fromkeys(values))

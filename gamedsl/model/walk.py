@@ -9,7 +9,7 @@ from gamedsl.model import nodes
 
 
 def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
-    """The direct sub-expressions; of a call the arguments, not the body."""
+    """The direct sub-expressions; for a call the arguments, not the body."""
     match node:
         case nodes.Cell():
             return node.indices
@@ -46,9 +46,10 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
 
 
 def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> nodes.Expr:
-    """The node with each direct sub-expression changed; itself where none is another then.
+    """The node with `change` applied to each direct sub-expression; the same object if no part
+    changes.
 
-    Slots stay as they are, and of a call the arguments change, not the body.
+    Slots are kept. In a call the arguments change, not the body.
     """
     match node:
         case nodes.Cell():
@@ -103,7 +104,7 @@ def _changed_clause(
 
 
 def _if_other(node: nodes.Expr, **parts: object) -> nodes.Expr:
-    """The node with these fields, itself where they are what it has."""
+    """The node with new fields; the same object if the fields are unchanged."""
     if all(getattr(node, name) is part for name, part in parts.items()):
         return node
     return replace(node, **parts)  # type: ignore[arg-type]
@@ -120,7 +121,7 @@ def clause_parts(clauses: tuple[nodes.Clause, ...]) -> tuple[nodes.Expr, ...]:
 
 
 def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The node and everything below it, bodies of called `def`s included (each once)."""
+    """The node and all nodes below, bodies of called `def`s included (without repetition)."""
     seen: set[int] = set()
     pending: list[nodes.Expr] = [node]
     while pending:
@@ -134,7 +135,8 @@ def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 def body_of(node: nodes.Expr) -> nodes.Expr | None:
-    """What a call of a `def` works out; None of anything else, and while it is not known yet."""
+    """The body behind a call of a `def`; None for other nodes, and during the elaboration of the
+    body."""
     match node:
         case nodes.Apply():
             return node.definition.body
@@ -144,14 +146,14 @@ def body_of(node: nodes.Expr) -> nodes.Expr | None:
 
 
 def slots_of(node: nodes.Apply | nodes.ApplyRecursive) -> tuple[int, ...]:
-    """The slots of the parameters of what is called."""
+    """The slots of the parameters of the called `def`."""
     if isinstance(node, nodes.Apply):
         return node.definition.slots
     return tuple(parameter.slot for parameter in node.definition.parameters)
 
 
 def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
-    """The expressions that stand directly in a statement, not those of its blocks."""
+    """The expressions directly in a statement, without the expressions in its blocks."""
     match statement:
         case nodes.SetCell():
             return (*statement.indices, statement.value)
@@ -181,7 +183,7 @@ def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
 
 
 def chance_parts(domain: nodes.Expr | nodes.Weighted) -> tuple[nodes.Expr, ...]:
-    """The expressions of what a chance event draws from."""
+    """The expressions in the distribution of a chance event."""
     if not isinstance(domain, nodes.Weighted):
         return (domain,)
     pairs = tuple(part for pair in domain.pairs for part in pair)
@@ -210,14 +212,14 @@ def statements(block: nodes.Block) -> Iterator[nodes.Statement]:
 
 
 def sets_turn(statement: nodes.Statement) -> bool:
-    """Whether a statement, blocks below it apart, says who moves next."""
+    """Whether a statement sets the next player, blocks below apart."""
     return isinstance(statement, nodes.SetTurn) or (
         isinstance(statement, nodes.Chance) and statement.sets_turn
     )
 
 
 def all_expressions(block: nodes.Block) -> Iterator[nodes.Expr]:
-    """Every expression anywhere in a block, bodies of called `def`s included."""
+    """Every expression in a block, bodies of called `def`s included."""
     for statement in statements(block):
         for expression in expressions_of(statement):
             yield from within(expression)

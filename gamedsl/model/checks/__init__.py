@@ -1,1 +1,1 @@
-"""What is checked of typed bodies and of whole games. Diagnostics come out, nothing else."""
+"""Checks of typed bodies and of whole games; the results are diagnostics only."""

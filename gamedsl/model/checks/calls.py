@@ -1,11 +1,10 @@
-"""How many calls a `def` that calls itself makes at least, before anything is played.
+"""Bound the number of calls that a recursive `def` makes at least, before any play.
 
-In: a `def` whose parameters are single values. Out: for the arguments with which it is most, how
-many calls of itself one call makes at least, whatever the state is. A condition on the parameters
-alone is decided; of another one the cheaper side counts, and so does no round of a loop whose
-elements are not known, so that nothing is refused for what a state may cut short. Each combination
-of arguments is worked out once, in the order in which a parameter goes up: a call with arguments
-that have not come up yet counts as one.
+For a `def` with single-valued parameters, the result names the arguments with the most calls, and
+the least number of calls over all states. Conditions on the parameters alone are decided. Of an
+undecided condition the cheaper side counts, and loops over unknown elements count no round: no
+`def` is refused for calls that a state may cut short. The combinations of arguments are evaluated
+once, in ascending order of a parameter: a call with arguments not yet evaluated counts as one call.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ from gamedsl.model.walk import parts, within
 from gamedsl.source import Span
 
 MOST_COMBINATIONS = 2_000
-"""Of arguments, beyond which nothing is said."""
+"""Combinations of arguments, beyond which the check gives up."""
 COUNTED = 10**15
-"""Calls, beyond which they are counted no further."""
+"""Number of calls beyond which counting stops."""
 WHOLE = {"count", "sum", "min", "max", "set", "list"}
-"""Quantifiers that go through all elements."""
+"""Quantifiers that visit all elements."""
 
 Arguments = tuple[Value, ...]
 
 
 class Calls(NamedTuple):
-    """One call with some arguments calls the `def` so often, itself included; `at` is one of these
-    places."""
+    """A call with `arguments` makes at least `least` calls, itself included; `at` is the place of a
+    call."""
 
     arguments: Arguments
     least: int
@@ -42,7 +41,7 @@ class Calls(NamedTuple):
 
 
 def most_calls(definition: nodes.RecursiveDefinition, setting: Setting) -> Calls | None:
-    """The arguments with which a `def` calls itself most; None if nothing is known of that."""
+    """The arguments with which a `def` makes the most calls; None if no bound is known."""
     parameters = definition.parameters
     own = [
         node
@@ -71,7 +70,7 @@ class _Counter:
         self.best: tuple[int, Arguments] = (1, ())
 
     def found(self, leading: int) -> dict[Arguments, int]:
-        """The calls for all arguments, worked out while one parameter goes up."""
+        """The calls for all arguments, evaluated in ascending order of parameter `leading`."""
         parameters = self._definition.parameters
         domains = [one.domain.values for one in parameters]
         self._known = {}
@@ -84,7 +83,7 @@ class _Counter:
         return self._known
 
     def _least(self, node: nodes.Expr) -> int:
-        """How many calls the value of an expression takes at least."""
+        """The least number of calls that the value of an expression takes."""
         match node:
             case nodes.Conditional():
                 asked = self._least(node.condition)
@@ -105,7 +104,8 @@ class _Counter:
         return sum(map(self._least, parts(node)))
 
     def _of_elements(self, node: nodes.Comprehension) -> int:
-        """Of a quantifier: its elements are known, and all are gone through, or none counts."""
+        """The calls of a quantifier; elements count only if the domains are known and all are
+        visited."""
         asked = self._least(node.clauses[0].domain)
         domains = [self._value(clause.domain) for clause in node.clauses]
         if node.kind not in WHOLE or any(clause.condition for clause in node.clauses):

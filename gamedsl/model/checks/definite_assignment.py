@@ -1,7 +1,7 @@
-"""Definite assignment: every cell has a value before it is read, and when the game starts.
+"""Definite assignment: every cell has a value before its first read, and when the game starts.
 
-In: the variables and the typed block of `setup:`, which is followed loop by loop as far as its
-values are known. Out: diagnostics alone.
+The block of `setup:` is followed loop by loop as far as values are known. Findings are reported as
+diagnostics.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from gamedsl.source import Label
 def check_initialised(
     variables: tuple[nodes.Variable, ...], setup: nodes.Block, setting: Setting, reporter: Reporter
 ) -> None:
-    """Report cells without an initial value that `setup` does not surely set, or reads first."""
+    """Report cells without an initial value that `setup` may leave unset, or reads before
+    setting."""
     unset = {
         variable.offset + number
         for variable in variables
@@ -47,9 +48,9 @@ def check_initialised(
 
 
 MOST_ROUNDS = 300_000
-"""Steps of `setup:` that are followed; what lies beyond is left to the check while playing."""
+"""Limit on the steps of `setup:` that are followed; later steps are checked in play."""
 PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
-"""What is evaluated at every step that is followed: nothing that goes through many values."""
+"""Nodes that are evaluated at every followed step: only nodes without iteration."""
 
 
 class _Initialisation:
@@ -63,7 +64,8 @@ class _Initialisation:
         return variable.name not in self.reported
 
     def block(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> None:
-        """Take from `unset` the cells that the block surely sets; `known` are constant slots."""
+        """Remove from `unset` the cells that the block certainly sets; `known` are constant
+        slots."""
         for statement in block:
             self.rounds += 1
             if self.rounds > MOST_ROUNDS:
@@ -72,7 +74,7 @@ class _Initialisation:
                 self._statement(statement, unset, known)
 
     def _branched(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> set[int]:
-        """What is left unset after a block that may or may not be run."""
+        """The cells left unset after a block that may or may not be run."""
         self.rounds += len(unset) // 100
         left = set(unset)
         self.block(block, left, dict(known))
@@ -111,7 +113,7 @@ class _Initialisation:
         known: dict[int, Value],
         target: dict[int, Value],
     ) -> None:
-        """Note the values of slots that are known; forget the others."""
+        """Record the known values of slots; forget the other slots."""
         for slot, written in zip(slots, values, strict=True):
             value = self._value(written, known)
             target.pop(slot, None)

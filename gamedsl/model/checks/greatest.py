@@ -1,6 +1,6 @@
-"""`require e is greatest`: once in a move, in the open, and in all moves between two `otherwise`s.
+"""Check `require e is greatest`: once in a move, unconditional, in all moves of a group.
 
-In: typed moves. Out: diagnostics alone.
+A group of moves ends at an `otherwise`. Findings are reported as diagnostics.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from gamedsl.source import Label
 
 
 def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Reporter) -> None:
-    """Report such a statement where it cannot be compared with those of the other moves; `saying`:
-    the moves in whose text it stands, perhaps where nothing is carried out."""
+    """Report statements that cannot be compared with the statements of other moves.
+
+    `saying`: the moves with the statement in their text, even in code that is never carried out.
+    """
     for move in moves:
         found = [one for one in statements(move.body) if isinstance(one, nodes.Greatest)]
         for one in found:

@@ -1,7 +1,4 @@
-"""Parts of the rules that cannot matter: what is kept and never asked for, rounds all alike.
-
-In: what has been elaborated. Out: notes alone.
-"""
+"""Note idle parts of the rules: variables that are never read, loops with identical rounds."""
 
 from __future__ import annotations
 
@@ -21,9 +18,9 @@ def note_idle_parts(
     evaluation: nodes.Evaluation | None,
     repeats: tuple[nodes.Repeat, ...],
 ) -> None:
-    """Note state variables that no rule asks for, and rounds in `end:` that are all alike.
+    """Note state variables that no rule reads, and loops in `end:` with identical rounds.
 
-    `blocks` are `setup:` and `end:`; what a file includes may hold more than it needs.
+    `blocks` are `setup:` and `end:`. Declarations of included files are not noted.
     """
     if symbols.reporter.has_errors:
         return
@@ -57,8 +54,8 @@ def note_idle_parts(
 def _read(
     blocks: Iterable[nodes.Block], moves: Iterable[nodes.Move], evaluation: nodes.Evaluation | None
 ) -> set[str]:
-    """The names of the variables that make a difference: some expression reads them, save what
-    only goes back into the variable itself (`count += 1`), or their range forbids something."""
+    """The names of the variables that matter: variables read for a purpose other than an assignment
+    to the variable itself (`count += 1`), and variables whose domain forbids a value."""
     found: set[str] = set()
     for block in (*blocks, *(move.body for move in moves)):
         for statement in statements(block):
@@ -82,8 +79,8 @@ def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
 
 
 def _is_done_once(loop: nodes.Loop) -> bool:
-    """Whether later rounds do no more than the first one, if there is any: cells are set to what is
-    not read from them."""
+    """Whether later rounds repeat the effect of the first round: no assignment in the loop depends
+    on a variable that the loop writes."""
     if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
         return False
     found = list(statements(loop.body))
@@ -94,7 +91,7 @@ def _is_done_once(loop: nodes.Loop) -> bool:
 
 
 def _uses(loop: nodes.Loop) -> bool:
-    """Whether something that a loop does depends on its variable."""
+    """Whether a statement of the loop depends on the loop variable."""
     inside = [part for one in statements(loop.body) for part in expressions_of(one)]
     return any(
         isinstance(one, nodes.Local) and one.slot == loop.slot

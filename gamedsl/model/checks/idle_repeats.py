@@ -1,7 +1,6 @@
-"""Repetition rules that can never apply: the compared part of a state can never come back.
+"""Remove repetition rules without effect: the compared part of a state never recurs.
 
-In: a model. Out: the rules that can apply; a warning about each of the others. A rule that can
-never apply is left out of the model, so that the past is no part of a position.
+A warning reports every removed rule. Without the rule, the past is no part of a position.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from gamedsl.source import Severity
 def repeats_that_apply(
     model: Model, reporter: Reporter, is_own: Callable[[nodes.Repeat], bool]
 ) -> tuple[nodes.Repeat, ...]:
-    """The rules of a model that can apply; a warning about each other rule for which `is_own`."""
+    """The rules of a model that can apply; the other rules are reported as warnings if `is_own`
+    holds."""
     applying = []
     for rule in model.repeats:
         trend = only_way(model, rule)
@@ -56,7 +56,7 @@ def _quantity(quantity: Quantity) -> str:
 
 
 def _hint(model: Model, rule: nodes.Repeat, variable: nodes.Variable) -> str | None:
-    """The rule without the variable that grows; None where nothing else can come back either."""
+    """The rule without the monotone variable; None if the remaining compared part cannot recur."""
     others = tuple(one for one in rule.variables if one.offset != variable.offset)
     changed = [one for one in others if not one.is_constant]
     if not changed or only_way(model, replace(rule, variables=others)) is not None:

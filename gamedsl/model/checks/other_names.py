@@ -1,7 +1,7 @@
-"""Names that can stand where they stand, and where another one is mostly meant.
+"""Note names that are allowed but probably mistaken for a similar name.
 
-In: what has been elaborated. Out: notes alone. An outcome asks about one player and is another's;
-an index goes over the range of another variable; what each player is dealt is seen by all.
+Three cases are noted: an outcome whose winner is not the player in the condition; an index with the
+range of a different variable; values dealt to every player in sight of all players.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def note_other_names(
     moves: tuple[nodes.Move, ...],
     end: nodes.Block,
 ) -> None:
-    """Note them in what this file declares itself."""
+    """Report the notes about declarations of the file (not of included files)."""
     if symbols.reporter.has_errors:
         return
     own = symbols.program.source.is_own
@@ -48,12 +48,13 @@ Note = tuple[str, Span, str, str, Label | None]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What the conditions around a statement ask about.
+    """Players and slots in the conditions around a statement.
 
     Attributes:
-        players: loops over players, by the slots of their variables and of what is made of these;
-        asked: those of them that a condition looks at.
-        stuck: whether a condition is that the player to move has no move.
+        players: names of loops over players, by the slots of the loop variables and of locals
+            derived from loop variables.
+        asked: the loops over players that a condition looks at.
+        stuck: whether a condition says that the player to move has no move.
     """
 
     players: Mapping[int, str]
@@ -62,7 +63,7 @@ class _Asked:
 
 
 def _whose_outcome(symbols: SymbolTable, end: nodes.Block) -> Iterator[Note]:
-    """Outcomes of a player who is not the one that their conditions ask about."""
+    """Outcomes of a player different from the player that the conditions ask about."""
     yield from _outcomes(end, _Asked({}), frozenset(symbols.players))
 
 
@@ -120,7 +121,7 @@ def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
 
 
 def _names(expression: nodes.Expr, around: _Asked) -> frozenset[str]:
-    """The players of loops that an expression is about."""
+    """The loops over players that an expression is about."""
     slots = (one.slot for one in within(expression) if isinstance(one, nodes.Local))
     return frozenset(around.players[slot] for slot in slots if slot in around.players)
 
@@ -138,7 +139,8 @@ def _word(player: nodes.Expr) -> str:
 
 
 def _bounds(symbols: SymbolTable) -> Iterator[Note]:
-    """Indices that go from the same number to another parameter than the cells do."""
+    """Indices with the lower bound of the cells' range, but with a different parameter as upper
+    bound."""
     cells: dict[str, tuple[_Bounds | None, ...]] = {
         name: tuple(_range(symbols, index.domain) for index in declared.indices)
         for name, declared in symbols.variable_decls().items()
@@ -221,8 +223,8 @@ def _named(
 def _dealt_openly(
     symbols: SymbolTable, variables: tuple[nodes.Variable, ...], setup: nodes.Block
 ) -> Iterator[Note]:
-    """Variables that have one cell for each player, each dealt by chance in `setup:`, where no
-    variable is secret: if all is seen, no player knows more than another."""
+    """Variables with a cell for each player, dealt by chance in `setup:`, in a game without secret
+    variables: if all values are seen, all players know the same."""
     if any(variable.owners is not None for variable in variables):
         return
     for variable in variables:

@@ -1,10 +1,9 @@
-"""How many rounds the loops of one body can go, before anything is played.
+"""Bound the number of loop rounds in each body, before any play.
 
-In: typed bodies. Out: an error where one can go more rounds than a body may, naming the loop that
-most of them are rounds of. What a loop or quantifier goes through has at most so many elements by
-its type, loops inside one another multiply; nothing is said of how often a condition lets one in,
-so that the answer is the same for every engine and costs nothing in play. Calls of a `def` by
-itself are counted as far as they are certain (`calls`).
+A body that can go more rounds than allowed is an error, reported at the loop with most of the
+rounds. The type of a collection bounds the number of elements; the bounds of nested loops multiply.
+Conditions are not taken into account, so that the bound is the same for every engine and costs
+nothing in play. Recursive calls of a `def` are counted as far as the number is certain (`calls`).
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from gamedsl.source.plurals import count
 
 
 class Rounds(NamedTuple):
-    """How many rounds; most of them are those of the loop at `dearest`, `most` in all."""
+    """Number of rounds in `total`; the loop at `dearest` has the most rounds, `most`."""
 
     total: int = 0
     most: int = 0
     dearest: Span | None = None
 
     def and_then(self, other: Rounds) -> Rounds:
-        """Of both, one after the other."""
+        """The rounds of two bodies in sequence."""
         dear = self if self.most > other.most else other
         return Rounds(self.total + other.total, dear.most, dear.dearest)
 
     def each(self, size: int, span: Span) -> Rounds:
-        """Of a loop over so many elements that goes through these in each round."""
+        """The rounds of a loop over `size` elements whose body has these rounds."""
         inner = Rounds(self.total * size, self.most * size, self.dearest)
         return Rounds(size, size, span).and_then(inner)
 
@@ -77,7 +76,8 @@ def check_rounds(
 def _report(
     reporter: Reporter, found: Rounds, at_most: int, where: str, as_rounds: int = 1
 ) -> None:
-    """`as_rounds`: so many of these rounds are allowed for each that the user allows."""
+    """Report a body over the limit; `as_rounds` rounds of the body are allowed per round of the
+    user's limit."""
     if found.total > at_most and found.dearest is not None:
         needed = -(-found.total // as_rounds)
         reporter.report(
@@ -108,13 +108,13 @@ def _report_calls(
 
 
 class _Counter:
-    """Counts rounds; the body of a `def` is counted once, and adds up where it is called."""
+    """Counts rounds; the body of a `def` is counted once, and added at each call."""
 
     def __init__(self, board: Board | None) -> None:
         self._board = board
         self._definitions: dict[int, Rounds] = {}
         self.recursive: dict[int, Rounds] = {}
-        """Of one call of each `def` that calls itself."""
+        """Rounds of one call, for each recursive `def`."""
         self.definitions: list[nodes.RecursiveDefinition] = []
 
     def block(self, block: nodes.Block) -> Rounds:
@@ -157,7 +157,7 @@ class _Counter:
         return inner
 
     def instances(self, move: nodes.Move) -> Rounds:
-        """Of all instances of a move, one after the other."""
+        """The rounds of all instances of a move in sequence."""
         found = self.block(move.body)
         for parameter in reversed(move.parameters):
             if parameter.condition is not None:
@@ -188,7 +188,7 @@ class _Counter:
             self.recursive[id(definition)] = self.expression(definition.value)
 
     def _size(self, node: nodes.Expr) -> int:
-        """Of how many elements a collection or a whole variable consists at most."""
+        """The greatest number of elements of a collection or cells of a variable."""
         if isinstance(node, nodes.ArrayRef):
             return prod(len(domain) for domain in node.indices)
         size = node.type.size if isinstance(node.type, SetType | ListType) else 0

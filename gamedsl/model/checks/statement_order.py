@@ -1,8 +1,7 @@
-"""Order within bodies: `require` before the first change, and nothing decided after chance.
+"""Check the order in bodies: `require` before the first change, no decision after chance.
 
-In `setup:` rewards stand after a chance event: what comes before belongs to no step of play.
-
-In: typed blocks. Out: diagnostics alone.
+In `setup:` rewards stand after a chance event: a reward before would belong to no step of play.
+Findings are reported as diagnostics.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """What has happened so far on some path: the first change and the first chance event."""
+    """The events up to a statement on some path: the first change and the first chance event."""
 
     change: Span | None = None
     chance: Span | None = None
@@ -68,12 +67,12 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
 
 
 def check_rewards_of_setup(setup: nodes.Block, reporter: Reporter) -> None:
-    """Report rewards in `setup:` that a chance event does not surely come before."""
+    """Report rewards in `setup:` without a certain chance event before."""
     _drawn(setup, False, reporter)
 
 
 def _drawn(block: nodes.Block, drawn: bool, reporter: Reporter) -> bool:
-    """Whether a chance event has surely come before the end of a block."""
+    """Whether a chance event certainly occurs before the end of a block."""
     for statement in block:
         match statement:
             case nodes.Reward() if not drawn:

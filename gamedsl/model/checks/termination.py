@@ -1,9 +1,9 @@
-"""Recursion that ends: at every call of a `def` by itself one parameter goes one way.
+"""Prove that recursion ends: a parameter changes monotonically at every recursive call.
 
-In: the body of a `def` whose parameters have domains. Out: how many calls of it can be under way
-at once, and which arguments surely lie in their domains; or the call of which this is not seen. A
-whole number that goes down, or a set that grows, ends because its domain is finite. What is known
-where a call stands is what has been asked on the way there.
+For a `def` whose parameters have domains, the result is the greatest number of nested calls, and
+the arguments that certainly lie in the domains; or the first call without a proof. A decreasing
+whole number and a growing set end because the domains are finite. The facts at a call are the
+conditions evaluated on the way to the call.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
 DEEPEST = 5
-"""Steps of one argument why a number is less than another."""
+"""Depth of the proof that a number is less than another number."""
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A condition that has been asked, and how it was answered."""
+    """A condition that was evaluated, and its truth."""
 
     condition: nodes.Expr
     holds: bool
@@ -40,7 +40,7 @@ Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True, slots=True)
 class SelfCall:
-    """A call of the `def` by itself, and what is known where it stands."""
+    """A recursive call, and the facts at the call."""
 
     node: nodes.ApplyRecursive
     facts: Facts
@@ -48,8 +48,8 @@ class SelfCall:
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """A call that is not seen to lead on; `nearest`: the parameter that comes nearest, and of a
-    number the one that it has to be above."""
+    """A call without a proof. `nearest` is the parameter closest to a proof; `above` is the number
+    that a numeric parameter must exceed."""
 
     span: Span
     nearest: nodes.Bounded | None
@@ -57,7 +57,7 @@ class Unproven:
 
 
 def levels_of(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> int | Unproven:
-    """How many calls can be under way at once; or the first call that is not seen to lead on."""
+    """The greatest number of nested calls; or the first call without a proof."""
     calls = list(_self_calls(body, definition, ()))
     if not calls:
         return 1
@@ -72,7 +72,7 @@ def levels_of(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> int | 
 
 
 def with_proofs(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> nodes.Expr:
-    """The body, of whose calls it is noted which arguments surely lie in their domains."""
+    """The body, with a mark at each call which arguments certainly lie in their domains."""
     proved = {
         id(call.node): tuple(
             lies_within(argument, parameter, call.facts)
@@ -96,7 +96,7 @@ def with_proofs(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> node
 def _self_calls(
     node: nodes.Expr, definition: nodes.RecursiveDefinition, facts: Facts
 ) -> Iterator[SelfCall]:
-    """The calls of a `def` in an expression, in order of writing."""
+    """The recursive calls in an expression, in order of writing."""
     match node:
         case nodes.Logic():
             for operand in node.operands:
@@ -124,7 +124,7 @@ def _self_calls(
 
 
 def _split(condition: nodes.Expr, holds: bool) -> Iterator[Fact]:
-    """The single conditions that an answer tells about; calls of other `def`s written out."""
+    """The single conditions decided by a condition's truth; calls of other `def`s are expanded."""
     match condition:
         case nodes.Not():
             yield from _split(condition.operand, not holds)
@@ -145,7 +145,7 @@ def _with_locals(node: nodes.Expr, given: dict[int, nodes.Expr]) -> nodes.Expr:
 
 
 def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
-    """What a number in a range is known to be."""
+    """The facts about a number taken from a range."""
     if not isinstance(clause.domain, nodes.Range):
         return ()
     span, kind = clause.domain.span, clause.domain.low.type
@@ -155,7 +155,7 @@ def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
 
 
 def _compared(node: nodes.Expr, facts: Facts) -> Iterator[tuple[str, nodes.Expr]]:
-    """What is known of an expression by comparisons: `(operator, other side)`."""
+    """The comparisons known of an expression: `(operator, other side)`."""
     own = key(node)
     for fact in facts:
         if isinstance(fact.condition, nodes.Compare):
@@ -204,7 +204,7 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
 
 
 def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DEEPEST) -> bool:
-    """Whether a number is surely less than another."""
+    """Whether a number is certainly less than another number."""
     if depth == 0:
         return False
     if _bounds(node, facts)[1] < _bounds(other, facts)[0]:
@@ -244,7 +244,7 @@ def _is_at_most(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int) -
 
 
 def _leads_on(call: SelfCall, place: int, parameter: nodes.Bounded) -> bool:
-    """Whether a parameter goes its way at a call."""
+    """Whether a parameter changes monotonically at a call, towards the end of the recursion."""
     argument = call.node.arguments[place]
     own = _own(parameter, argument)
     if parameter.is_subset:
@@ -262,7 +262,7 @@ def _own(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
 
 
 def _added(argument: nodes.Expr, own: nodes.Local) -> tuple[nodes.Expr, ...]:
-    """What a union adds to a set; nothing where the set is not in it."""
+    """The elements that a union adds to the set `own`; empty if `own` is not part of the union."""
     sides = list(_sides(argument))
     if not any(key(side) == key(own) for side in sides):
         return ()
@@ -284,7 +284,7 @@ def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 def _is_absent(element: nodes.Expr, own: nodes.Local, facts: Facts) -> bool:
-    """Whether a value is known not to be in a set."""
+    """Whether a value is known to lie outside a set."""
     return any(
         isinstance(fact.condition, nodes.Member)
         and not fact.holds
@@ -295,7 +295,7 @@ def _is_absent(element: nodes.Expr, own: nodes.Local, facts: Facts) -> bool:
 
 
 def lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts = ()) -> bool:
-    """Whether an argument surely lies in its domain; a set, all of it."""
+    """Whether an argument certainly lies in its domain; for a set, whether all elements do."""
     if parameter.is_subset:
         return _is_subset(argument, parameter, facts)
     if not isinstance(argument.type, Scalar):
@@ -314,7 +314,8 @@ def lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts = (
 
 
 def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
-    """Whether all of a set lies in a domain: the parameter itself, and what is added to it."""
+    """Whether a set is certainly a subset of a domain: the parameter itself, with added
+    elements."""
     own = key(_own(parameter, argument))
     return all(
         key(side) == own or _is_side_within(side, replace(parameter, is_subset=False), facts)
@@ -323,7 +324,7 @@ def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> 
 
 
 def _is_side_within(side: nodes.Expr, element: nodes.Bounded, facts: Facts) -> bool:
-    """Whether one side of a union lies in a domain."""
+    """Whether a side of a union certainly lies in a domain."""
     match side:
         case nodes.Const(value=tuple() as values):
             return all(element.domain.position(value) is not None for value in values)
@@ -336,7 +337,8 @@ def _is_side_within(side: nodes.Expr, element: nodes.Bounded, facts: Facts) -> b
 
 
 def _is_some(node: nodes.Expr, facts: Facts) -> bool:
-    """Whether a value is known not to be `none`: it was compared, or a cell with it as an index."""
+    """Whether a value is known not to be `none`: by a comparison of the value, or of a cell with
+    the value as an index."""
     own = key(node)
     for sign, other in _compared(node, facts):
         if sign == "!=" and isinstance(other, nodes.Const) and other.value is NONE:
@@ -361,8 +363,8 @@ def _can_be_none(node: nodes.Expr) -> bool:
 def _nearest(
     call: SelfCall, definition: nodes.RecursiveDefinition
 ) -> tuple[nodes.Bounded | None, int]:
-    """The parameter that a call changes as if it should lead on, and above which number it does so
-    within its domain."""
+    """The parameter that a call changes in the right direction, and the number above which the
+    change stays within the domain."""
     for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True):
         own = _own(parameter, argument)
         if parameter.is_subset and _added(argument, own):

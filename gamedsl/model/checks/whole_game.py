@@ -1,6 +1,6 @@
-"""Rules about a game as a whole: what it must have, what it cannot have, what it never uses.
+"""Check a game as a whole: missing sections, excluded combinations, unused declarations.
 
-In: what has been elaborated. Out: diagnostics alone.
+Findings are reported as diagnostics.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.syntax import ast
 
 
 def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
-    """Report sections that are missing, or stand beside a `tree:`, and needless `secret`s."""
+    """Report missing sections, sections that stand beside a `tree:`, and needless `secret`s."""
     if symbols.program.broken:
         return
     if next(symbols.all(ast.TreeDecl), None) is not None:
@@ -50,7 +50,8 @@ def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
 def check_forbidden_repeats(
     symbols: SymbolTable, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
 ) -> None:
-    """`repeat x: illegal` asks what a move leads to, which chance or others may decide."""
+    """Report `repeat x: illegal` in a game with chance or simultaneous moves: the rule asks for the
+    state after a move, which chance or other players may decide."""
     undecided = next(
         (
             move
@@ -73,7 +74,8 @@ def check_forbidden_repeats(
 
 
 def warn_about_unused(symbols: SymbolTable) -> None:
-    """Warn of what this file declares and nothing names again; what it includes, it may leave."""
+    """Warn about names that the file declares and never uses; included files may declare unused
+    names."""
     if symbols.reporter.has_errors:
         return
     uses = symbols.words_used()

@@ -1,4 +1,4 @@
-"""From the syntax tree to the model: names resolved, types and ranges worked out.
+"""From the syntax tree to the model: names resolved, types and ranges computed.
 
-`program` elaborates a whole file; every part below it is given an `Elaborator`.
+`program` elaborates a whole file and hands an `Elaborator` to the other modules.
 """

@@ -1,7 +1,7 @@
-"""Which conditions hold in every state or in none, by the types of their parts.
+"""Decide conditions that hold in every state or in no state, by the types of the operands.
 
-In: a typed condition. Out: True, False, or None where both may be. What stands behind a condition
-that never holds is never carried out, whatever its values would be.
+The answer is True, False, or None if undecided. Code behind a condition that never holds is never
+carried out, so values in the code do not matter.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from gamedsl.model.types import (
 
 EQUALITIES = ("==", "!=")
 DEEPEST_CALL = 3
-"""Calls in the bodies of `def`s are looked into so deep."""
+"""Depth to which calls in the bodies of `def`s are analysed."""
 
 
 def truth_of(condition: nodes.Expr, depth: int = DEEPEST_CALL) -> bool | None:
-    """Whether the condition surely holds (True), or surely does not (False)."""
+    """Whether the condition certainly holds (True), or certainly fails (False)."""
     match condition:
         case nodes.Const(value=bool() as value):
             return value
@@ -49,7 +49,7 @@ def truth_of(condition: nodes.Expr, depth: int = DEEPEST_CALL) -> bool | None:
 
 
 def is_never(collection: Type) -> bool:
-    """Whether a set or list has no elements, so that nothing is done for each of them."""
+    """Whether the type of a set or list allows no elements."""
     return isinstance(collection, SetType | ListType) and size_of(collection) == 0
 
 
@@ -80,7 +80,8 @@ def _compared(operator: str, left: Type, right: Type) -> bool | None:
 
 
 def _is_one_atom(kind: Type) -> bool:
-    """Whether the value is always the same atom, as the first element of an empty set is `none`."""
+    """Whether the value is always the same atom: the first element of an empty set is always
+    `none`."""
     return isinstance(kind, Scalar) and len(kind.atoms) == 1 and kind == Scalar(atoms=kind.atoms)
 
 
@@ -91,7 +92,7 @@ def _contained(element: Type, collection: Type) -> bool | None:
 
 
 def _quantified(node: nodes.Comprehension, depth: int) -> bool | None:
-    """Over nothing `any` does not hold and `all` does."""
+    """The truth of a quantifier over an empty domain, or with a constant element."""
     decisive = node.kind == "any"
     if any(is_never(clause.domain.type) for clause in node.clauses):
         return not decisive

@@ -1,4 +1,4 @@
-"""Which typed expressions have one value in every state: those without state and free names."""
+"""Find typed expressions with a constant value: expressions without state and free names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gamedsl.model.walk import body_of, slots_of, within
 
 
 def is_closed(node: nodes.Expr) -> bool:
-    """Whether the expression looks at no variable, no player to move and no name from outside."""
+    """Whether the expression reads no variable, no player to move and no name from outside."""
     found = list(within(node))
     if any(
         not (isinstance(one, nodes.Cell) and one.variable.is_constant)

@@ -1,4 +1,4 @@
-"""Derive facts: what follows from the checked rules without playing them."""
+"""Derive facts about a game from the checked rules, without play."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _board_facts(board: Board) -> BoardFacts:
 
 
 def constant_payoffs(outcome: nodes.Outcome, players: tuple[Atom, ...]) -> tuple[Fraction, ...]:
-    """The payoffs of an outcome all of whose parts are constants."""
+    """The payoffs of an outcome whose parts are all constants."""
     if isinstance(outcome, nodes.Pay):
         return tuple(_number(part) for part in outcome.payoffs)
     amount = outcome.sign * (Fraction(1) if outcome.amount is None else _number(outcome.amount))
@@ -99,13 +99,13 @@ def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
 
 
 def _is_draw(outcome: nodes.Pay) -> bool:
-    """Whether nobody is paid anything, whatever the state is."""
+    """Whether all players are paid 0 in every state."""
     amounts = (*outcome.payoffs, *(amount for _, amount in outcome.named))
     return all(isinstance(part, nodes.Const) and not _number(part) for part in amounts)
 
 
 def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, Fraction]:
-    """Least and greatest payoff; what one wins of two, the other loses."""
+    """Least and greatest payoff; with two players, the loser's payoff is minus the winner's."""
     lows, highs = [], []
     for outcome in outcomes:
         if isinstance(outcome, nodes.Pay):
@@ -137,7 +137,7 @@ def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
 def _sum_with_rewards(
     outcomes: PayoffSum, rewards: Iterable[nodes.Reward], discount: Fraction
 ) -> PayoffSum:
-    """What payoffs add up to, if those of outcomes do so; rewards must cancel each other."""
+    """The kind of payoff sum with rewards, given the kind for outcomes; rewards must sum to 0."""
     if any(_sum_of(tuple(amount for _, amount in one.shares)) != 0 for one in rewards):
         return PayoffSum.GENERAL
     if discount != 1 and outcomes is PayoffSum.CONSTANT:
@@ -146,7 +146,7 @@ def _sum_with_rewards(
 
 
 def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:
-    """The sum of the payoffs where it is known: constants, and pairs `e`, `-e`."""
+    """The sum of the payoffs if known: constants, and pairs `e`, `-e`."""
     total = Fraction(0)
     rest: list[nodes.Expr] = []
     for part in payoffs:
@@ -182,7 +182,7 @@ def _alike(one: nodes.Expr, other: nodes.Expr) -> bool:
 
 
 def _identity(node: nodes.Expr) -> object:
-    """What two nodes must share besides their kind and their parts."""
+    """The properties that two equal nodes share besides kind and parts."""
     match node:
         case nodes.Const():
             return node.value

@@ -1,6 +1,6 @@
 """Elaborate domains: the finite sets that variables, indices and parameters range over.
 
-In: an expression that must be known before the game starts. Out: a `Domain`, or diagnostics.
+The expression of a domain must be known before the game starts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from gamedsl.syntax import ast
 def domain_of(
     elaborator: Elaborator, written: ast.Expression, scope: Scope, what: str, first: int = 0
 ) -> Domain | None:
-    """The finite set that a domain expression stands for; `first` begins a range in examples."""
+    """The `Domain` of an expression, or None after a reported error; `first` begins a range in
+    examples."""
     if isinstance(written, ast.ListLiteral):
         elaborator.reporter.report(
             "E1105",
@@ -56,7 +57,7 @@ def domain_of(
 
 
 def _range_hint(elaborator: Elaborator, written: ast.Expression, first: int) -> str:
-    """A range in the place of a number: of `0-5`, of `5`."""
+    """A hint for a number, or a difference, in place of a range: for `5`, for `0-5`."""
     if isinstance(written, ast.Binary) and written.operator == "-":
         ends = (elaborator.text(written.left), elaborator.text(written.right))
         return f"write a range: `{ends[0]}..{ends[1]}`"

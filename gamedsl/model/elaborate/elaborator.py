@@ -1,8 +1,7 @@
-"""What every part of elaboration may ask for: an expression of some kind, a new local name.
+"""Services for all parts of elaboration: typed expressions of a required kind, new local names.
 
-In: syntax-tree expressions and a `Scope`. Out: typed nodes; what is wrong is reported, and the
-node of a wrong expression has the unknown type, so that one mistake gives one message. How each
-kind of expression is elaborated is known to `ExpressionElaborator` alone.
+Errors are reported. The node of a wrong expression has the unknown type: a mistake gives a single
+message. Only `ExpressionElaborator` knows how the kinds of expressions are elaborated.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ Instead = TypeVar("Instead")
 
 @dataclass(frozen=True, slots=True)
 class DefinitionInstance:
-    """A `def` for one combination of argument types; `height` is how deep its body goes."""
+    """A `def` for a single combination of argument types; `height` is the depth of the body."""
 
     definition: nodes.Definition
     height: int
@@ -54,10 +53,10 @@ class Calls:
     """The `def`s and `effect`s met so far.
 
     Attributes:
-        called: the names of those that something calls.
-        under_way: those whose bodies are being elaborated now, outermost first.
-        instances: `def`s that have been elaborated, by name, place and types of arguments.
-        recursive: those whose parameters have domains, by name and place.
+        called: names of `def`s and `effect`s that are called.
+        under_way: names whose bodies are being elaborated, outermost first.
+        instances: elaborated `def`s, by name, place and types of arguments.
+        recursive: `def`s whose parameters have domains, by name and place.
     """
 
     called: set[str] = field(default_factory=set)
@@ -69,7 +68,7 @@ class Calls:
 
 
 class Elaborator(ABC):
-    """Elaborates the expressions of one file, over the names of its `SymbolTable`."""
+    """Elaborates the expressions of a file, over the names of its `SymbolTable`."""
 
     def __init__(self, symbols: SymbolTable, notes: Notes | None = None) -> None:
         self.symbols = symbols
@@ -85,7 +84,7 @@ class Elaborator(ABC):
         """The typed node of an expression."""
 
     def of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
-        """A node as it is, unless its numbers may have too many digits, which is reported."""
+        """The node, unless its numbers may have too many digits; then an error is reported."""
         if isinstance(found.type, Scalar) and (
             is_too_large(found.type.low) or is_too_large(found.type.high)
         ):
@@ -93,7 +92,7 @@ class Elaborator(ABC):
         return found
 
     def may_go_on(self, span: Span) -> bool:
-        """Whether elaboration is within its limits; that it is not is reported once."""
+        """Whether elaboration is within its limits; an excess is reported once."""
         excess = self.effort.excess
         if excess is not None and not self._gave_up:
             self._gave_up = True
@@ -158,13 +157,14 @@ class Elaborator(ABC):
         return found
 
     def guard_hint(self, *operands: nodes.Expr) -> str | None:
-        """For what may be a number and may be something else: the conditions that tell."""
+        """A hint for operands that are numbers only under a condition: the condition to ask
+        first."""
         guard = next((text for text in map(self.guard, operands) if text is not None), None)
         return guard and f"ask first: `if {guard}:`, `require {guard}` or `{guard} and ...`"
 
     def guard(self, operand: nodes.Expr) -> str | None:
-        """The condition that leaves an expression its numbers, or makes it a collection; None where
-        it has no other values, or no numbers."""
+        """The condition that narrows an expression to numbers, or to a collection; None if the
+        expression has no other values, or no numbers."""
         kind, text = operand.type, self.text(operand)
         if isinstance(operand, nodes.ListItem) and isinstance(kind, OptionalType):
             index = operand.index
@@ -181,7 +181,8 @@ class Elaborator(ABC):
     def carried_out(
         self, is_reachable: bool, elaborate: Callable[[], Made], instead: Instead
     ) -> Made | Instead:
-        """What is elaborated; where it is never carried out and has a wrong value, `instead`."""
+        """The elaborated code; `instead`, if the code is never carried out and has a wrong
+        value."""
         if is_reachable:
             return elaborate()
         before = self.reporter.passed_over
@@ -205,7 +206,7 @@ class Elaborator(ABC):
         return None
 
     def worked_out(self, written: ast.Expression, found: nodes.Expr) -> nodes.Expr:
-        """A set that is the same in every state as a constant; any other as it is."""
+        """A state-independent set as a constant; a state-dependent set unchanged."""
         if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
             return found
         with self.reporter.apart() as trial:
@@ -221,12 +222,12 @@ class Elaborator(ABC):
         hint: str | None = None,
         secondary: tuple[Label, ...] = (),
     ) -> nodes.Expr:
-        """Report, and stand in with a node of unknown type."""
+        """Report an error, and return a node of unknown type."""
         self.reporter.report(code, span, message, hint=hint, secondary=secondary)
         return in_error(span)
 
     def folded(self, node: nodes.Expr) -> nodes.Expr:
-        """The node, or its constant; an operation without an answer is reported."""
+        """The node, or its constant; an operation that fails is reported."""
         if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
             return node
         try:
@@ -242,12 +243,12 @@ class Elaborator(ABC):
     # --- locals ----------------------------------------------------------------------------
 
     def new_slot(self, name: str) -> int:
-        """A slot of its own for one local name."""
+        """A new slot for a local name."""
         self.slot_names.append(name)
         return len(self.slot_names) - 1
 
     def new_local(self, name: ast.Name, kind: Type, scope: Scope) -> tuple[Scope, int]:
-        """The scope with a new local name, and the name's slot. Hiding another is an error."""
+        """The scope with a new local name, and the name's slot. Shadowing a name is an error."""
         self.check_free(name, scope)
         slot = self.new_slot(name.text)
         if self.notes is not None:
@@ -255,7 +256,7 @@ class Elaborator(ABC):
         return scope.having(name.text, nodes.Local(name.span, kind, name.text, slot)), slot
 
     def check_free(self, name: ast.Name, scope: Scope) -> None:
-        """Report a local name that already means something here."""
+        """Report a local name that already has a meaning here."""
         if self.symbols.is_word(name):
             return
         if scope.find(name.text) is not None:
@@ -277,5 +278,5 @@ class Elaborator(ABC):
 
 
 def in_error(span: Span) -> nodes.Const:
-    """What stands for an expression whose mistake has been reported."""
+    """The stand-in for an expression whose error has been reported."""
     return nodes.Const(span, UNKNOWN, NONE)

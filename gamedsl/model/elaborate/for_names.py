@@ -1,8 +1,8 @@
-"""The names that a `for` gives to what it goes through: one for each element, or for its items.
+"""Names bound by a `for`: a name for each element, or names for the items of each tuple.
 
-In: what stands between `for` and `in`, and the set. Out: the set that is gone through, and the
-scope with the names. `for (a, b) in S` goes through the positions of a constant list of tuples; a
-and b are the items that stand there in the list of all first items, of all second ones.
+The result is the domain of the loop, and the scope with the names. `for (a, b) in S` loops over the
+positions of a constant list of tuples; a and b are the items at the position in the list of all
+first items and in the list of all second items.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gamedsl.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a `for` goes through, and the names within: `name` is that of the local in `slot`."""
+    """The domain of a `for`, and the scope inside; `name` is the name of the local in `slot`."""
 
     domain: nodes.Expr
     scope: Scope
@@ -74,7 +74,7 @@ def with_each_element(
     domain: nodes.Const,
     scope: Scope,
 ) -> Iterator[Scope] | None:
-    """The scope with the names for each element of a constant set; None if that is in error."""
+    """The scope with the names bound, for each element of a constant set; None after an error."""
     assert isinstance(domain.value, tuple)
     if isinstance(names, ast.Name):
         elaborator.check_free(names, scope)
@@ -108,8 +108,8 @@ def _rows(
     written: ast.Expression,
     domain: nodes.Expr,
 ) -> tuple[tuple[Value, ...], ...] | None:
-    """The tuples of a constant set, each with an item for every name; None if that is in error,
-    which is reported."""
+    """The tuples of a constant set, each with an item for every name; None after a reported
+    error."""
     element, many = element_of(domain.type), len(names.names)
     if domain.type == UNKNOWN:
         return None

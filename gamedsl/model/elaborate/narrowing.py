@@ -1,7 +1,7 @@
-"""What a condition leaves of the values of the expressions in it: `a[s] != empty` leaves numbers.
+"""Narrow the types of expressions by conditions: `a[s] != empty` leaves numbers.
 
-In: a typed condition that holds, or does not. Out: the types that are left, by expression. They
-are in force where the condition has been asked and nothing that it reads has changed since.
+From a typed condition that holds, or fails, follow narrowed types of expressions. The types are in
+force behind the condition until a variable that the expressions read changes.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 NUMBERS = 1 << 2000
 """Beyond all numbers of the language."""
 DEEPEST_CALL = 3
-"""Calls in the bodies of `def`s are looked into so deep."""
+"""Depth to which calls in the bodies of `def`s are analysed."""
 
 
 def learned(condition: nodes.Expr, holds: bool = True, depth: int = DEEPEST_CALL) -> KnownTypes:
-    """What is known where the condition holds, or where it does not."""
+    """The types narrowed by a condition that holds, or (`holds` False) fails."""
     match condition:
         case nodes.Not():
             return learned(condition.operand, not holds, depth)
@@ -57,13 +57,13 @@ def learned(condition: nodes.Expr, holds: bool = True, depth: int = DEEPEST_CALL
 
 
 def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
-    """That an expression has a value of this type."""
+    """The narrowed type of an expression whose value has type `kind`."""
     node = as_written(node)
     if isinstance(node, nodes.Const) or not isinstance(node.type, Scalar):
         return NOTHING_KNOWN
     kinds = node.type.kinds
     if not (node.type.is_number_or_else or kinds & {"player", "none"}):
-        return NOTHING_KNOWN  # nothing is asked of other values that a condition could allow
+        return NOTHING_KNOWN  # conditions allow no further uses of other values
     left = meet(node.type, kind)
     if left == node.type or not left.kinds or _is_between_values(node, left):
         return NOTHING_KNOWN
@@ -71,8 +71,8 @@ def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
 
 
 def _is_between_values(node: nodes.Expr, left: Scalar) -> bool:
-    """Whether the numbers that are left are none that the variable can hold: what stands behind
-    such a condition is never carried out."""
+    """Whether the narrowed type contains no number of the variable's domain: then the code behind
+    the condition is never carried out."""
     if not isinstance(node, nodes.Cell) or not is_number(left):
         return False
     values = node.variable.domain.values
@@ -80,7 +80,7 @@ def _is_between_values(node: nodes.Expr, left: Scalar) -> bool:
 
 
 def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:
-    """The expression with the type that is left of it here."""
+    """The expression with its type narrowed by the scope."""
     if not scope.known or not isinstance(node.type, Scalar) or isinstance(node, nodes.Const):
         return node
     known = scope.known.of(key(node))
@@ -91,7 +91,7 @@ def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:
 
 
 def as_written(node: nodes.Expr) -> nodes.Expr:
-    """The expression with all values that it has elsewhere, items of tuples and sets included."""
+    """The expression with its type before narrowing, items of tuples and sets included."""
     match node:
         case nodes.Narrowed():
             return node.operand
@@ -105,7 +105,7 @@ def as_written(node: nodes.Expr) -> nodes.Expr:
 
 
 def _of(collection: nodes.Collection, items: tuple[nodes.Expr, ...]) -> Type:
-    """The type of a tuple, set or list with other items."""
+    """The type of a tuple, set or list with replaced items."""
     kinds = tuple(item.type for item in items)
     match collection.type:
         case TupleType():
@@ -120,7 +120,8 @@ def _of(collection: nodes.Collection, items: tuple[nodes.Expr, ...]) -> Type:
 
 
 def _of_operands(condition: nodes.Logic, holds: bool, depth: int) -> KnownTypes:
-    """All of them hold (or none does), or one of them, those before it being decided."""
+    """Narrowing by `and` and `or`: a true `and` and a false `or` combine the operands' types by
+    `and_`; a false `and` and a true `or` combine them by `or_`."""
     each = [learned(operand, holds, depth) for operand in condition.operands]
     total = each[0]
     for one in each[1:]:
@@ -140,7 +141,7 @@ def _of_comparison(operator: str, left: nodes.Expr, right: nodes.Expr) -> KnownT
 
 
 def _left_by(operator: str, kind: Scalar, other: nodes.Expr) -> Scalar:
-    """What `... operator other` leaves of a type."""
+    """The type `kind` narrowed by `... operator other`."""
     assert isinstance(other.type, Scalar)
     match operator:
         case "==":
@@ -155,7 +156,7 @@ def _left_by(operator: str, kind: Scalar, other: nodes.Expr) -> Scalar:
 
 
 def _beside(operator: str, other: Scalar) -> tuple[Bound, Bound]:
-    """Where numbers lie that are less, or greater, than some of a type."""
+    """The interval of numbers less (or greater) than some number of a type."""
     low, high = other.interval
     step = 0 if other.rational or operator in {"<=", ">="} else 1
     return (-NUMBERS, high - step) if operator in {"<", "<="} else (low + step, NUMBERS)
@@ -174,7 +175,7 @@ def _of_membership(element: nodes.Expr, collection: nodes.Expr, holds: bool) -> 
 
 
 def _of_call(call: nodes.Apply, holds: bool, depth: int) -> KnownTypes:
-    """What a `def` asks, said of the arguments of the call."""
+    """Narrowing by the body of a `def`, expressed in the arguments of the call."""
     inside = learned(call.definition.body, holds, depth)
     if not inside:
         return inside
@@ -190,7 +191,7 @@ def _of_call(call: nodes.Apply, holds: bool, depth: int) -> KnownTypes:
 
 
 def _with_arguments(found: Hashable, keys: dict[int, Hashable]) -> Hashable:
-    """The key of an expression over the parameters, as one over the arguments."""
+    """The key of an expression over the parameters, rewritten to the arguments."""
     match found:
         case ("Local", int() as slot) if slot in keys:
             return keys[slot]
@@ -204,7 +205,7 @@ def _with_arguments(found: Hashable, keys: dict[int, Hashable]) -> Hashable:
 
 
 def reads(node: nodes.Expr) -> frozenset[str]:
-    """The variables that an expression reads, `turn` among them."""
+    """The variables that an expression reads, `turn` included."""
     found = set[str]()
     for one in within(node):
         if isinstance(one, nodes.Cell | nodes.ArrayRef):
@@ -215,7 +216,7 @@ def reads(node: nodes.Expr) -> frozenset[str]:
 
 
 def changed_by(block: nodes.Block) -> frozenset[str]:
-    """The variables that a block may change, `turn` among them."""
+    """The variables that a block may change, `turn` included."""
     found = set[str]()
     for one in statements(block):
         if isinstance(one, nodes.SetCell):
@@ -228,7 +229,7 @@ def changed_by(block: nodes.Block) -> frozenset[str]:
 
 
 def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
-    """The variables that a block as written may change; None where it calls an `effect`."""
+    """The variables that a syntax-tree block may change; None if the block calls an `effect`."""
     found = frozenset[str]()
     for written in block:
         match written:

@@ -1,8 +1,8 @@
-"""Elaborate a whole file into a `Model`: here its sections, its end, repetition and evaluation.
+"""Elaborate a whole file into a `Model`; this module handles sections, `end:` and `evaluate`.
 
-In: a `Program` and the parameters bound from outside. Out: `(Model or None, diagnostics)`; user
-mistakes are values. Names are declared by `declarations`, bodies elaborated by `statements`; what
-a game must have as a whole is checked by `whole_game`.
+The result is `(Model or None, diagnostics)`; user mistakes are values, not exceptions. Names are
+declared by `declarations`, bodies elaborated by `statements`; `whole_game` checks the game as a
+whole.
 """
 
 from __future__ import annotations
@@ -55,12 +55,11 @@ def check(
     parameters: Mapping[str, str] | None = None,
     max_rounds: int = MOST_ROUNDS,
 ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    """The checked model of a file, and everything found on the way.
+    """The checked model of a file, and all findings.
 
     `parameters` binds `param`s to values written in the language (`{"n": "4"}`); a body may go
-    `max_rounds` rounds of its loops (`checks.rounds`). The model is
-    None exactly if some finding is an error, or if nothing was declared: then the parser has
-    said so (E0119).
+    `max_rounds` rounds of its loops (`checks.rounds`). The model is None exactly if a finding is an
+    error, or if nothing was declared: then the parser has reported an error (E0119).
     """
     if not program.declarations and not program.broken:
         return None, ()
@@ -70,10 +69,10 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What `check` finds, and what it found out on the way.
+    """The result of `check`, with notes.
 
     Attributes:
-        notes: the types of its expressions.
+        notes: the types of expressions.
     """
 
     model: Model | None
@@ -86,7 +85,7 @@ def examine(
     parameters: Mapping[str, str] | None = None,
     max_rounds: int = MOST_ROUNDS,
 ) -> Examined:
-    """The same as `check`, for who asks what single names and expressions mean."""
+    """As `check`, with notes about single names and expressions."""
     return _examined(program, parameters or {}, max_rounds, Notes())
 
 
@@ -105,7 +104,7 @@ def _examined(
 
 
 def symbols_of(program: ast.Program) -> SymbolTable:
-    """The global names of a program; what each stands for is worked out when it is asked for."""
+    """The global names of a program; meanings are resolved on demand."""
     return _elaborator(program, {}, None).symbols
 
 

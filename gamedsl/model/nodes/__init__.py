@@ -1,8 +1,8 @@
 """Typed nodes: the rules with every name resolved and every type known.
 
-These are other types than the syntax tree's on purpose. Locals live in numbered slots; each `let`,
-loop, parameter and call has slots of its own. A `def` that calls itself (`RecursiveDefinition`) has
-one set of slots, of which each call under way has its own values.
+The types are distinct from the syntax tree's on purpose. Locals live in numbered slots; each `let`,
+loop, parameter and call has its own slots. A recursive `def` (`RecursiveDefinition`) has a single
+set of slots, with separate values for each call under way.
 """
 
 from gamedsl.model.nodes.expressions import (

@@ -1,4 +1,4 @@
-"""Typed expressions, and the state variables that they read."""
+"""Typed expressions and state variables."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ class Variable:
     """A state variable: `name[indices]: domain`.
 
     Attributes:
-        offset: position of its first cell among all cells of a state.
-        initial: a digit a cell, None where `setup` must set it.
-        owners: None for a public variable, else who sees each cell: a player's index, or None
-            for nobody.
-        domain: what some cell may hold.
-        domains: what each cell may hold; None where that is the same for all.
-        missing: the numbers of those combinations of indices that are no cells; a state holds the
-            digit 0 for them.
-        is_constant: nothing assigns it, so that every cell keeps its initial value.
+        offset: position of the first cell among all cells of a state.
+        initial: a digit per cell; None where `setup` must set the cell.
+        owners: None for a public variable, else the player who sees each cell: a player's index, or
+            None for nobody.
+        domain: the values of all cells together.
+        domains: the domain of each cell; None if all cells have the same domain.
+        missing: the numbers of the combinations of indices that are no cells; a state holds the
+            digit 0 there.
+        is_constant: whether no statement assigns the variable, so that every cell keeps its initial
+            value.
     """
 
     name: str
@@ -36,17 +37,17 @@ class Variable:
     is_constant: bool = False
 
     def domain_of(self, cell: int) -> Domain:
-        """What a cell may hold, by its number among the cells of this variable."""
+        """The domain of a cell, by its number among the cells of this variable."""
         return self.domain if self.domains is None else self.domains[cell]
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The numbers of the cells that there are."""
+        """The numbers of the existing cells."""
         return tuple(number for number in range(self.size) if number not in self.missing)
 
     @property
     def size(self) -> int:
-        """The number of cells."""
+        """The number of combinations of indices, missing cells included."""
         size = 1
         for domain in self.indices:
             size *= len(domain)
@@ -97,7 +98,7 @@ class ArrayRef(Typed):
 
     @property
     def indices(self) -> tuple[Domain, ...]:
-        """The indices that are left to choose a cell by."""
+        """The indices that remain to choose a cell."""
         return self.variable.indices[len(self.fixed) :]
 
 
@@ -130,10 +131,11 @@ class Negate(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Narrowed(Typed):
-    """The operand where a condition has been asked that leaves it the values of this type.
+    """The operand with a type narrowed by a condition.
 
-    It is evaluated where that condition holds. Who evaluates it earlier must take any value of
-    the type where the operand has another (`Scalar.settled`): nobody will look at it.
+    The node is evaluated where the condition holds. For a value outside the type, an engine that
+    evaluates the node earlier must take any value of the type (`Scalar.settled`): the result is not
+    used.
     """
 
     type: Scalar
@@ -245,7 +247,7 @@ class Comprehension(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A `def` for one combination of argument types."""
+    """A `def` for a single combination of argument types."""
 
     name: str
     slots: tuple[int, ...]
@@ -262,7 +264,7 @@ class Apply(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """A parameter with a domain: one of its values, or a set of them."""
+    """A parameter with a domain; the argument is an element, or a subset of the domain."""
 
     name: str
     slot: int
@@ -272,13 +274,13 @@ class Bounded:
 
 @dataclass(slots=True, eq=False, repr=False)
 class RecursiveDefinition:
-    """A `def` whose parameters have domains: it may call itself, so it is a node of a circle and
-    equal to itself alone.
+    """A `def` whose parameters have domains. The `def` may be recursive: the node is part of a
+    cycle and compares by identity.
 
     Attributes:
-        body: None as long as it is being elaborated.
-        type: what it gives back.
-        levels: how many calls of it can be under way at once.
+        body: None during elaboration.
+        type: type of the result.
+        levels: greatest number of nested calls under way.
     """
 
     name: str
@@ -289,7 +291,7 @@ class RecursiveDefinition:
 
     @property
     def value(self) -> Expr:
-        """The body, once it is known."""
+        """The body, after elaboration."""
         assert self.body is not None
         return self.body
 
@@ -299,9 +301,9 @@ class ApplyRecursive(Typed):
     """A call of a `def` whose parameters have domains.
 
     Attributes:
-        proved: of each argument, whether it is known to lie in its domain.
-        is_within: it stands in the body of the `def` itself, behind a condition without which
-            calls would go on for ever.
+        proved: for each argument, whether the argument provably lies in the domain.
+        is_within: whether the call is a recursive call in the body of the `def`, behind the
+            condition that ends the recursion.
     """
 
     definition: RecursiveDefinition
@@ -312,8 +314,8 @@ class ApplyRecursive(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Typed):
-    """A call of a builtin function, or a reduction of a collection (`max(sizes)`); what the name
-    means is said by `builtins.row_of`."""
+    """A call of a builtin function, or a reduction of a collection (`max(sizes)`);
+    `builtins.row_of` gives the meaning of the name."""
 
     name: str
     arguments: tuple[Expr, ...]
@@ -321,7 +323,7 @@ class Builtin(Typed):
 
 @dataclass(frozen=True, slots=True)
 class ListItem(Typed):
-    """`items[index]`; `none` if either is `none`."""
+    """`items[index]`; `none` if `items` or `index` is `none`."""
 
     items: Expr
     index: Expr

@@ -1,7 +1,6 @@
-"""When two expressions are written alike.
+"""Keys of expressions: two expressions with equal keys have equal values in every state.
 
-In: a typed expression. Out: a key that it shares with those that differ from it in places, types
-and the names that they bind: in one state they have one value.
+The key of a typed expression leaves out places, types and the names that the expression binds.
 """
 
 from __future__ import annotations
@@ -15,18 +14,21 @@ from typing import Any
 from gamedsl.model import nodes
 
 Bound = Mapping[int, int]
-"""Names that an expression binds itself, numbered from the outermost."""
+"""Slots that an expression binds, numbered from the outermost."""
 
 
 Known = dict[int, tuple[nodes.Expr, Hashable]]
-"""Keys by the identity of the node, which is kept so that no other one gets it."""
+"""Keys by the identity of the node. The entry holds the node, so that the identity is not
+reused."""
 
 
 def key(
     node: nodes.Expr, bound: Bound = MappingProxyType({}), known: Known | None = None
 ) -> Hashable:
-    """What two expressions share that are written alike: all but places and types. Who asks about
-    many that have parts in common hands the same `known` over every time."""
+    """The key of an expression: all of the expression but places and types.
+
+    Callers with many expressions that share parts pass a common `known`.
+    """
     if known is None or bound:
         return _key(node, bound, known)
     found = known.get(id(node))
@@ -53,7 +55,7 @@ def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
 
 @cache
 def _kept(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a node that tell it from others."""
+    """The fields of a node that belong to the key."""
     skipped = {"span", "type"} if issubclass(kind, nodes.Builtin) else {"span", "type", "name"}
     return tuple(one.name for one in fields(kind) if one.name not in skipped)
 

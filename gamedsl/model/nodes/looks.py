@@ -1,6 +1,6 @@
-"""How a game is drawn: what a `show:` section says. No rule depends on it, and no engine reads it.
+"""Drawing hints of a `show:` section. Rules and engines do not depend on the hints.
 
-What a file does not say is decided where it is drawn (`gamedsl.game.pictures.looks`).
+Defaults for missing hints are chosen by `gamedsl.game.pictures.looks`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gamedsl.source.records import dataclass
 
 
 class BoardLook(StrEnum):
-    """How the squares of a board look: in two colours, all alike, or as points where lines meet."""
+    """The look of a board's squares: in two colours, all alike, or as points where lines meet."""
 
     CHEQUERED = "chequered"
     PLAIN = "plain"
@@ -21,12 +21,12 @@ class BoardLook(StrEnum):
 
 
 class VariableLook(StrEnum):
-    """What a variable of the state is in a picture.
+    """The role of a state variable in a picture.
 
-    `MEN` stand on the squares, in one picture with all others that do; `MARKS` are small signs
-    beside them. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES`
-    lines drawn between dots, `CARDS` and `DICE` lie beside the board; so do `FACES`, dice of which
-    each cell says how many show its index. `TEXT` is a line of text.
+    `MEN` stand on the squares; all variables of men share a picture. `MARKS` are small signs beside
+    men. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES` lines drawn
+    between dots. `CARDS`, `DICE` and `FACES` lie beside the board; a cell of `FACES` counts the
+    dice that show the cell's index. `TEXT` is a line of text.
     """
 
     MEN = "men"
@@ -47,21 +47,21 @@ COLOURS = {
     "blue": "#2f6fb3", "green": "#3f8f4f", "orange": "#e07b22", "purple": "#8757a8",
     "brown": "#8a5a33", "grey": "#8b949e", "gray": "#8b949e", "pink": "#e58fb1",
 }  # fmt: skip
-"""The colours that have names."""
+"""Named colours."""
 
 LONGEST_GLYPH = 2
-"""Characters of a sign that stands for a value."""
+"""Greatest number of characters of a sign for a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a `show:` section says; nothing where it says nothing.
+    """The contents of a `show:` section; empty for an empty section.
 
     Attributes:
-        variables: names of variables of the state, each with its look.
-        glyphs: values with the signs that stand for them.
-        colours: values with the names of their colours.
-        edges: directions, each with the player to whom that edge of the board belongs.
+        variables: names of state variables, with looks.
+        glyphs: values, with signs.
+        colours: values, with names of colours.
+        edges: directions, with the player who owns the edge of the board.
     """
 
     board: BoardLook | None = None
@@ -72,7 +72,8 @@ class Looks:
 
 
 def lacks(look: VariableLook, variable: Variable, squares: tuple[Square, ...]) -> str | None:
-    """What a variable lacks to look so, as a sentence without its end; None if nothing."""
+    """The reason why a variable cannot have a look, as a sentence without full stop; None if it
+    can."""
     match look:
         case VariableLook.MEN | VariableLook.MARKS:
             is_on_board = bool(squares) and any(
@@ -118,7 +119,7 @@ def is_truth(domain: Domain) -> bool:
 
 
 def is_range(domain: Domain) -> bool:
-    """Whether a domain is whole numbers that follow one another."""
+    """Whether a domain consists of consecutive whole numbers."""
     numbers = [value for value in domain.values if isinstance(value, int) and is_count(value)]
     return len(numbers) == len(domain) > 0 and numbers == list(
         range(numbers[0], numbers[0] + len(numbers))

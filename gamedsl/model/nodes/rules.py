@@ -13,9 +13,9 @@ from gamedsl.source.records import dataclass
 class Parameter:
     """A parameter of a move: `name in domain where condition`.
 
-    `values` are all values it can ever take, in order; `choices` is None where every one of them
-    is always in the domain, else the expression that says which are. Of `name subset of domain`
-    they are the places of `subsets`, from 1.
+    `values` are all possible values, in order. `choices` is None if all values are in the domain in
+    every state, else an expression for the domain. For `name subset of domain` the values are the
+    positions in `subsets`, from 1.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Parameter:
     subsets: tuple[tuple[Value, ...], ...] = ()
 
     def text_of(self, value: Value) -> str:
-        """One of the values as an action is named with it: `3`, `{1, 3}`."""
+        """A value as in the name of an action: `3`, `{1, 3}`."""
         if not self.subsets or not isinstance(value, int):
             return text_of(value)
         return f"{{{', '.join(map(text_of, self.subsets[value - 1]))}}}"
@@ -47,7 +47,7 @@ class Move:
 
     @property
     def greatest(self) -> Greatest | None:
-        """The statement by which only its greatest instances are legal, if it has one."""
+        """The statement `require ... is greatest` of the move, or None."""
         return next((one for one in self.body if isinstance(one, Greatest)), None)
 
     @property
@@ -65,11 +65,11 @@ class Repeat:
 
     Attributes:
         variables: the compared variables, in order of their offsets.
-        with_turn: whether the turn is compared too.
-        exempts_unchanged: whether a step that leaves the compared part as it is makes no
-            occurrence: so where the rule names variables, and not where it says `state`.
-        outcome: the outcome of the `times`-th occurrence; None: a move that brings an earlier
-            value back is illegal.
+        with_turn: whether the turn is compared as well.
+        exempts_unchanged: whether a step that leaves the compared part unchanged is no occurrence:
+            true if the rule names variables, false for `state`.
+        outcome: the outcome of the `times`-th occurrence; None: a move that brings an earlier value
+            back is illegal.
     """
 
     span: Span

@@ -1,4 +1,4 @@
-"""Typed statements: what bodies of moves and effects, `setup:` and `end:` consist of."""
+"""Typed statements: the contents of move bodies, effects, `setup:` and `end:`."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`for`; the domain is evaluated once. Before each round `condition` (`where`) may skip it,
-    and, of the rounds not skipped, the first for which `going` (`while`) fails ends the loop."""
+    """`for`; the domain is evaluated once. `condition` (`where`) is evaluated before each round
+    and may skip the round. The first round not skipped for which `going` (`while`) fails ends
+    the loop."""
 
     span: Span
     name: str
@@ -69,7 +70,7 @@ class CallEffect:
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The outcomes of a chance event with their weights, evaluated under `clauses`."""
+    """The outcomes of a chance event with weights, evaluated under `clauses`."""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     clauses: tuple[Clause, ...] = ()
@@ -79,9 +80,8 @@ class Weighted:
 class Chance:
     """`chance target in domain where condition`.
 
-    The target is a cell (`variable` with `indices`), a local (`slot`), or, where it is neither,
-    `turn`. `support` lists all values that can ever come out, in order: an outcome's id is its
-    position there.
+    The target is a cell (`variable` with `indices`), a local (`slot`), or `turn` if both are None.
+    `support` lists all possible outcomes in order: an outcome's id is its position in the support.
     """
 
     span: Span
@@ -95,7 +95,7 @@ class Chance:
 
     @property
     def sets_turn(self) -> bool:
-        """Whether it decides who moves next."""
+        """Whether the outcome is the next player."""
         return self.variable is None and self.slot is None
 
 
@@ -106,7 +106,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """What players get at once, each share (player, amount) added to what they have had."""
+    """Rewards at once: each share (player, amount) is added to the player's earlier rewards."""
 
     span: Span
     shares: tuple[tuple[Expr, Expr], ...]
@@ -120,8 +120,8 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Greatest:
-    """`require value is greatest`: of all instances of the moves of a group that are legal but for
-    this, those are whose value is the greatest."""
+    """`require value is greatest`: of the otherwise legal instances of a group's moves, only the
+    instances with the greatest value are legal."""
 
     span: Span
     value: Expr
@@ -147,8 +147,9 @@ class Win:
 class Pay:
     """A payoff for every player in turn order (`draw`: zero for each).
 
-    `named` are the players as written and their payoffs, where those are not known by name
-    (`payoff turn: 1, opponent: 0`); `proved` if they surely are all players, each once.
+    `named` holds players and payoffs as written if the players are expressions
+    (`payoff turn: 1, opponent: 0`); `proved` if the players are certainly all players, without
+    repetition.
     """
 
     span: Span

@@ -15,11 +15,11 @@ class TreeNode:
     """A node: a choice of `player`, a chance event (player -1), or a leaf with payoffs.
 
     Attributes:
-        information_set: name shared by the nodes that the player cannot tell apart; a node
-            without a written name has one of its own.
+        information_set: common name of the nodes that the player cannot distinguish; a node without
+            a written name has a unique name.
         labels, children: the branches, in order; children are node numbers.
         weights: probabilities of the branches of a chance event.
-        payoffs: of a leaf, one a player.
+        payoffs: of a leaf, by player.
     """
 
     number: int
@@ -34,7 +34,7 @@ class TreeNode:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the game is over here."""
+        """Whether the game is over at the node."""
         return not self.children
 
 

@@ -1,5 +1,5 @@
-"""Rules as data: what a move does, told by the state before it, and what follows from that.
+"""Symbolic analysis of rules: effects of moves over the state before, and derived facts.
 
-In: a checked model. Out: frozen data: effects, endings asked before a move, quantities that moves
-only lower or raise, normal forms. What cannot be told is answered by `Unknown` with the reason.
+Results are frozen data: effects, endings asked before a move, monotone quantities, normal forms. A
+failed analysis returns `Unknown` with the reason.
 """

@@ -1,9 +1,8 @@
-"""The builtins over whole arrays after writes: `line`, `full`, `sight`, `group` told cell by cell.
+"""Express builtins over whole arrays after writes (`line`, `full`, `sight`, `group`) cell by cell.
 
-In: a call, and the writes that lie before it. Out: an expression over the state before the writes.
-`line(a, v, n)` after `a[s] = w` is the same `line` before, or, if `w == v`, a run through `s` all
-of whose other squares hold `v`: written by offsets from `s` on a grid, so that it can be asked of
-all `s` at once.
+The result is an expression over the state before the writes. `line(a, v, n)` after `a[s] = w` is
+the same `line` before, or, if `w == v`, a run through `s` whose other squares all hold `v`. On a
+grid the run is written by offsets from `s`, so that a single expression serves all `s`.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
 from gamedsl.model.values import EMPTY, Value, Vector
 
 MOST_SQUARES_OF_GROUPS = 64
-"""On larger boards a group after a write is not written out: it takes a step for each square."""
+"""Largest board on which a group after a write is written out: each square takes a step."""
 
 
 class Reader(Protocol):
-    """What reads expressions as they are before or after some writes."""
+    """Reads expressions before or after writes."""
 
     terms: Terms
 
     def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
-        """An expression over the state before."""
+        """An expression over the state before the writes."""
 
     def slot(self, name: str) -> int:
         """A new local."""
@@ -41,11 +40,11 @@ class Reader(Protocol):
         """A cell after writes."""
 
     def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
-        """An expression with what is known of it."""
+        """An expression with its known type."""
 
 
 class Arrays:
-    """Answers calls on arrays at one moment."""
+    """Rewrites calls on arrays at a moment."""
 
     def __init__(self, rewriter: Reader, moment: Moment) -> None:
         self.rewriter = rewriter
@@ -79,7 +78,7 @@ class Arrays:
     def _over(
         self, node: nodes.Expr, domain: nodes.Expr, element_type: Scalar | ListType
     ) -> tuple[nodes.Local, nodes.Clause]:
-        """A new local, and the clause that binds it."""
+        """A new local, and the clause that binds the local."""
         name = "run" if isinstance(element_type, ListType) else "q"
         slot = self.rewriter.slot(name)
         return nodes.Local(node.span, element_type, name, slot), nodes.Clause(
@@ -115,7 +114,8 @@ class Arrays:
         rest: tuple[nodes.Expr, ...],
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
-        """The last write first: what it leaves, what it completes, what it breaks."""
+        """The call, rewritten from the last write backwards: runs that the write leaves, completes,
+        breaks."""
         value, length = rest[:2]
         if not isinstance(length, nodes.Const) or not isinstance(length.value, int):
             raise NotToldError("`line` of a length that is not known")
@@ -147,7 +147,7 @@ class Arrays:
         last: Write,
         earlier: tuple[Write, ...],
     ) -> nodes.Expr:
-        """Whether a run through the square written last holds the value, but for that square."""
+        """Whether a run through the square written last holds the value on all other squares."""
         value, length = rest[:2]
         square, size = last.indices[0], _whole(length)
         is_relative = isinstance(value.type, Scalar) and not value.type.can_be_none
@@ -166,9 +166,9 @@ class Arrays:
         return self.terms.disjunction(node.span, runs)
 
     def _runs(self, size: int, chosen: tuple[Vector, ...] | None) -> Iterator[tuple[Vector, ...]]:
-        """The runs through a square: where their other squares lie."""
+        """The runs through a square, as offsets of the other squares."""
         if not self.board.lines(size, chosen):
-            return  # it may be far longer than the board
+            return  # `size` may be far longer than the board
         seen: set[Vector] = set()
         for way in self.board.directions if chosen is None else chosen:
             if way in seen or way == Vector(0, 0):
@@ -185,7 +185,7 @@ class Arrays:
         square: nodes.Expr,
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
-        """Whether a run that does not go through a square holds the value."""
+        """Whether a run that avoids a square holds the value."""
         return self._among(node, variable, rest, square, writes, through=False)
 
     def _among(
@@ -198,7 +198,7 @@ class Arrays:
         through: bool,
     ) -> nodes.Expr:
         """`any(all(a[q] == v for q in run where q != s) for run in RUNS where s in run)`, or the
-        same of the runs without `s`."""
+        corresponding expression for runs without `s`."""
         value, length = rest[:2]
         size = _whole(length)
         runs = self.board.lines(size, ways_of(node))
@@ -222,7 +222,7 @@ class Arrays:
     def _full(
         self, node: nodes.Builtin, variable: nodes.Variable, writes: tuple[Write, ...]
     ) -> nodes.Expr:
-        """`all(a[q] != empty for q in square)`; where the last vacant square is filled, `count`."""
+        """`all(a[q] != empty for q in square)`; `count` if the last vacant square is filled."""
         if variable.domain.position(EMPTY) is None:
             return self.terms.truth(node.span, True)
         if len(writes) == 1 and is_known(writes[0].guard, True):
@@ -237,7 +237,8 @@ class Arrays:
     def _full_after_one(
         self, node: nodes.Builtin, variable: nodes.Variable, write: Write
     ) -> nodes.Expr | None:
-        """After one write, where it is plain what it does to the number of vacant squares."""
+        """The value after a single write, if the change in the number of vacant squares is
+        evident."""
         empty = constant(node.span, EMPTY)
         is_vacant = self.terms.equality(write.value, empty)
         if is_known(is_vacant, True):
@@ -265,7 +266,7 @@ class Arrays:
         rest: tuple[nodes.Expr, ...],
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
-        """The squares of the ray between which and the start every square is vacant."""
+        """The squares of the ray with only vacant squares between the square and the start."""
         start, way = rest
         kind = node.type
         if self.board.wraps:
@@ -287,7 +288,8 @@ class Arrays:
         start: nodes.Expr,
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
-        """As many steps to neighbours that hold the same as the board has squares, less one."""
+        """The group by repeated steps to equal neighbours; as many steps as squares of the board
+        less one."""
         if len(self.squares) > MOST_SQUARES_OF_GROUPS:
             reason = f"`group` after a change, on more than {MOST_SQUARES_OF_GROUPS} squares"
             raise NotToldError(reason)

@@ -1,7 +1,7 @@
-"""What an expression may be, and when: each value with the condition under which it is that one.
+"""Case analysis of expressions: the possible values, with the condition of each value.
 
-In: cases, and collections as members with whether they are there. Out: the cases of choices,
-totals and extremes of them. Conditions are propositions; nothing is known here of a game.
+The functions combine cases and members into the cases of choices, sums and extremes. Conditions are
+propositions; the module is independent of games.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from gamedsl.model.values import NONE, Value
 from gamedsl.source.records import dataclass
 
 MOST_CASES = 8192
-"""An expression with more cases than this is not written out: two counts over a board of 8 by 8
+"""Limit on the cases of an expression that is written out: two counts over a board of 8 by 8
 squares have 4,225 in all."""
 
 Cases = dict[Value, Proposition]
-"""The condition of each value; no two hold at once."""
+"""The condition of each value; at most one condition holds."""
 Members = list[tuple[Proposition, Value]]
-"""A collection in order: each element with whether it is there."""
+"""A collection in order: each element with the condition of its membership."""
 Locals = Mapping[int, Cases | Members]
-"""What local names stand for, by slot."""
+"""Meanings of local names, by slot."""
 
 
 @dataclass
@@ -35,9 +35,9 @@ class Place:
     """The state that rules are carried out on.
 
     Attributes:
-        cells: what cells hold that have been written, by number.
-        legal: whether the guards met so far hold.
-        kept: whether the turn does not pass.
+        cells: cases of the written cells, by number.
+        legal: whether all guards up to the present statement hold.
+        kept: whether the turn does not pass to the next player.
     """
 
     turn: Cases
@@ -46,11 +46,12 @@ class Place:
     kept: Proposition = False
 
     def copy(self) -> Place:
-        """The same place, to be changed apart."""
+        """A copy that can be changed independently."""
         return Place(dict(self.turn), dict(self.cells), self.legal, self.kept)
 
     def become(self, test: Proposition, changed: Place, before: Mapping[int, Cases]) -> None:
-        """Hold what a changed copy holds where `test` does; `before`: the cells not written yet."""
+        """Take over the contents of a changed copy where `test` holds; `before`: cases of the cells
+        not written before."""
         for number, cases in changed.cells.items():
             own = self.cells.get(number)
             if cases is not own:
@@ -61,23 +62,23 @@ class Place:
 
 
 def cases_of_cell(variable: nodes.Variable, number: int) -> Cases:
-    """What a cell of a state may hold."""
+    """The possible values of a cell of a state."""
     values = variable.domain.values
     if len(values) == 1:
         return {values[0]: True}
-    if len(values) == 2:  # the second is what the first is not
+    if len(values) == 2:  # the second is the negation of the first
         atom = ("cell", number, values[0])
         return {values[0]: atom, values[1]: ("not", atom)}
     return {value: ("cell", number, value) for value in values}
 
 
 def is_certain(one: Cases | Members) -> bool:
-    """Whether it is one value, whatever the state."""
+    """Whether the value is the same in every state."""
     return not isinstance(one, list) and list(one.values()) == [True]
 
 
 def reduction(name: str, values: tuple[Value, ...]) -> Value:
-    """`min(...)` and the like of known values."""
+    """`min(...)` and similar reductions of known values."""
     try:
         return operations.REDUCTIONS[name](values)
     except operations.OperationError as error:
@@ -85,17 +86,17 @@ def reduction(name: str, values: tuple[Value, ...]) -> Value:
 
 
 def truth(holds: Proposition) -> Cases:
-    """The truth value that is true where `holds` does."""
+    """The truth value of a proposition."""
     return possible({True: holds, False: negated(holds)})
 
 
 def possible(cases: Mapping[Any, Proposition]) -> Cases:
-    """Those that may hold."""
+    """The cases whose condition is not False."""
     return {value: test for value, test in cases.items() if test is not False}
 
 
 def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
-    """One of two values."""
+    """The cases of `then` if `test` else `otherwise`."""
     if isinstance(test, bool):
         return then if test else otherwise
     other = negated(test)
@@ -108,12 +109,15 @@ def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
 
 
 def each(cases: Cases) -> Members:
-    """The set of the one value."""
+    """The set with the value as its only element."""
     return [(test, value) for value, test in cases.items()]
 
 
 def members_of(cases: Cases) -> Members:
-    """The elements of a collection that is one of several known ones."""
+    """The elements of a constant collection.
+
+    Raises NotToldError if the collection depends on the state.
+    """
     if len(cases) == 1:
         (value,) = cases
         if isinstance(value, tuple):
@@ -126,8 +130,8 @@ class InSomeOrder(list[tuple[Proposition, Value]]):
 
 
 def unique(members: Members, *of: Members) -> Members:
-    """Each value once, at its first place. Where that depends on the state, or did so in what
-    these members are of, they are in some order."""
+    """The members without duplicates, each at its first place. The result is an `InSomeOrder` if
+    the places depend on the state or if a collection in `of` is in some order."""
     found: dict[Value, Proposition] = {}
     is_ordered = not any(isinstance(one, InSomeOrder) for one in of)
     for test, value in members:
@@ -140,15 +144,15 @@ def unique(members: Members, *of: Members) -> Members:
 
 
 def chosen_members(test: Proposition, then: Members, otherwise: Members) -> Members:
-    """The elements of one of two sets."""
+    """The elements of `then` if `test` else `otherwise`."""
     sides = (test, then), (negated(test), otherwise)
     found = [(all_of((side, there)), value) for side, listed in sides for there, value in listed]
     return unique(found, then, otherwise)
 
 
 def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
-    """The sum of numbers, each with whether it is there. One that depends on the state is left as
-    it is: an atom for each number that it may be."""
+    """The sum of numbers, each with the condition of its presence. A sum that depends on the state
+    stays unevaluated: an atom for each possible number."""
     least: Any = 0
     terms: Counter[tuple[Proposition, Any]] = Counter()
     sums = {least}
@@ -169,12 +173,12 @@ def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
 
 
 def _present(cases: Cases) -> Cases:
-    """The cases but `none`, for whom that is an error in play."""
+    """The cases without `none`; `none` in a sum or extreme is an error in play."""
     return {value: test for value, test in cases.items() if value is not NONE}
 
 
 def extreme(name: str, items: list[Cases]) -> Cases:
-    """The least or greatest of some single values."""
+    """The least or greatest of several values."""
     found: dict[Value, list[Proposition]] = {}
     for combination in product(*(_present(item).items() for item in items)):
         value = reduction(name, tuple(one for one, _ in combination))

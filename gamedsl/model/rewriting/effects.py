@@ -1,9 +1,9 @@
-"""Carry out a move's body in symbols: its effect as data.
+"""Execute a move's body symbolically: the move's effect as data.
 
-In: a move, and values of parameters where they are known. Out: an `Effect`: what is written where,
-who moves next and what a legal move had to find, all told by the state before the move; or
-`Unknown` with the reason. `if` becomes guards, loops over what is known are unrolled, and so are
-loops over numbers of a known range, each round guarded.
+An `Effect` holds the writes, the next player and the conditions of legality, as expressions over
+the state before the move; parameters may have given values. `Unknown` gives the reason of a
+failure. An `if` becomes guards. Loops over known elements are unrolled, and so are loops over
+numbers of a known range, with a guard for each round.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
 MOST_ROUNDS = 64
-"""A loop of more rounds is not unrolled."""
+"""Limit on the rounds of a loop that is unrolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move does, told by the state before it.
+    """The effect of a move, as expressions over the state before the move.
 
     Attributes:
-        bindings: `let`s of the body that the rest refers to, in order: slot and value.
-        needs: what holds in the state before if the move is legal, in order.
-        after: the moment at the end of the body, the turn passed.
-        slot_names: the game's locals and those that the expressions use besides.
+        bindings: `let`s of the body that the other parts refer to, in order: slot and value.
+        needs: conditions on the state before that hold if the move is legal, in order.
+        after: the moment at the end of the body, after the turn has passed.
+        slot_names: the game's locals and further locals of the expressions.
     """
 
     move: nodes.Move
@@ -45,7 +45,7 @@ class Effect:
 
     @property
     def writes(self) -> tuple[Write, ...]:
-        """What is written, in order."""
+        """The writes, in order."""
         return self.after.writes
 
 
@@ -61,7 +61,7 @@ def effect_of(
 
 
 class Execution:
-    """One body being carried out in symbols."""
+    """The symbolic execution of a body."""
 
     def __init__(
         self, model: Model, move: nodes.Move, slot_names: tuple[str, ...] | None = None
@@ -74,7 +74,7 @@ class Execution:
         self.needs: list[nodes.Expr] = []
 
     def effect(self, given: Mapping[int, Value]) -> Effect:
-        """Raises NotToldError."""
+        """The effect. Raises NotToldError."""
         if self.move.is_simultaneous:
             raise NotToldError("all players choose at once")
         span = self.move.span
@@ -88,7 +88,8 @@ class Execution:
         return Effect(self.move, tuple(self.bindings), tuple(self.needs), after, names)
 
     def _chosen(self, parameter: nodes.Parameter, moment: Moment) -> Moment:
-        """A parameter lies in its set, and `where` holds."""
+        """The moment after the choice of a parameter: the value lies in the set, and `where`
+        holds."""
         span = self.move.span
         kind = scalar_type(parameter)
         own = moment.locals.get(parameter.slot) or nodes.Local(
@@ -124,7 +125,8 @@ class Execution:
     def _block(
         self, block: nodes.Block, moment: Moment, guard: nodes.Expr, is_plain: bool
     ) -> Moment:
-        """The moment after a block; `is_plain`: it is carried out once, whatever the state."""
+        """The moment after a block; `is_plain`: the block is carried out exactly once, in every
+        state."""
         for statement in block:
             moment = self._statement(statement, moment, guard, is_plain)
         return moment
@@ -163,7 +165,7 @@ class Execution:
                 self.needs.append(self.terms.disjunction(statement.span, allowed))
                 return moment
             case nodes.Reward():
-                return moment  # no part of the state
+                return moment  # not part of the state
             case nodes.Greatest():
                 raise NotToldError("only the greatest instances of the move are legal")
             case nodes.Chance():
@@ -187,7 +189,8 @@ class Execution:
     def _bound(
         self, slot: int, name: str, value: nodes.Expr, moment: Moment, is_plain: bool
     ) -> Moment:
-        """A local: named in what follows if it is bound once and takes something to work out."""
+        """Bind a local. The local is named in later expressions if bound exactly once to a compound
+        value."""
         if not is_plain or isinstance(value, nodes.Const | nodes.Local | nodes.Turn):
             return replace(moment, locals={**moment.locals, slot: value})
         self.bindings.append((slot, value))
@@ -215,10 +218,10 @@ class Execution:
     def _in_branch(
         self, block: nodes.Block, moment: Moment, at_once: Moment, guard: nodes.Expr
     ) -> Moment:
-        """What a branch changes, added to what the branches before it change.
+        """The changes of a branch, added to the changes of the branches before.
 
-        Guards exclude one another, so that reading through the writes of another branch finds
-        what was there before it; a branch is carried out as if it were the only one.
+        Guards exclude each other, so that a read through the writes of another branch finds the
+        value before that branch; a branch is carried out as if alone.
         """
         alone = self._block(block, at_once, guard, False)
         writes = (*moment.writes, *alone.writes[len(at_once.writes) :])
@@ -258,7 +261,8 @@ class Execution:
         return moment
 
     def _rounds(self, domain: nodes.Expr) -> Iterator[tuple[Value, nodes.Expr]]:
-        """The values that a loop may go through, in order, each with whether it does."""
+        """The possible elements of a loop, in order, each with the condition that the loop visits
+        it."""
         span = domain.span
         if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
             values: tuple[Value, ...] = domain.value

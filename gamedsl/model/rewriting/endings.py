@@ -1,7 +1,7 @@
-"""The rule of `end:` as conditions, each with its outcome; and the same asked before a move.
+"""The rule of `end:` as conditions with outcomes, in a state or after a move.
 
-In: a model, and a move's effect. Out: in order, the condition and the outcome of each ending: the
-first whose condition holds applies. Loops over known sets are written out.
+The endings are in order: the first ending whose condition holds applies. Endings after a move are
+expressed in the state before the move. Loops over known sets are expanded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """Endings in order, and the locals that they use."""
+    """Endings in order, and the locals of their expressions."""
 
     endings: tuple[Ending, ...]
     slot_names: tuple[str, ...]
@@ -43,7 +43,7 @@ def endings_of(model: Model) -> Endings | Unknown:
 
 
 def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
-    """The endings of the state after a move, asked in the state before, which is not over.
+    """The endings of the state after a move, expressed in the state before, which is not over.
 
     Parameters of the move and the slots of `effect.bindings` are free; the move is legal.
     """
@@ -64,7 +64,7 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
 
 
 def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
-    """A condition in which some conditions are known to be false."""
+    """A condition simplified by conditions known to be false."""
     if node.type == BOOLEAN and terms.key(node) in false:
         return terms.truth(node.span, False)
     if not isinstance(node, nodes.Logic | nodes.Not | nodes.Conditional):
@@ -85,7 +85,7 @@ def _told(model: Model, moment: Moment, slot_names: tuple[str, ...]) -> Endings 
 
 
 class _Reader:
-    """Goes through the statements of `end:`."""
+    """Reads the statements of `end:`."""
 
     def __init__(self, terms: Terms, rewriter: Rewriter) -> None:
         self.terms = terms
@@ -94,7 +94,7 @@ class _Reader:
     def block(
         self, block: nodes.Block, moment: Moment, under: tuple[nodes.Expr, ...]
     ) -> Iterator[Ending]:
-        """The endings of a block that is reached under some conditions."""
+        """The endings of a block that is reached under the conditions `under`."""
         for statement in block:
             match statement:
                 case nodes.Let():

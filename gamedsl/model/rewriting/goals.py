@@ -1,8 +1,8 @@
-"""What cells hold where a single player has won.
+"""Find the cells' values in won positions of a single-player game.
 
-In: the rules of one player, written out for single cells (`normal_forms`). Out: for each way to
-the best payoff the cells that must hold some value, and that value. More may be asked of a way than
-is told here, and a way that asks nothing of single cells is an empty one.
+From the rules written out for single cells (`normal_forms`) follow, for each way to the best
+payoff, the cells that must hold a value, and the values. A way may have further conditions; a way
+without conditions on single cells is empty.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gamedsl.model.rewriting.propositions import Proposition
 from gamedsl.model.values import Value
 
 MOST_GOALS = 64
-"""An ending that can be reached in more ways than this is not looked at."""
+"""Limit on the ways to reach an ending."""
 
 
 def goals_of(model: Model) -> tuple[Mapping[int, int], ...] | Unknown:
-    """For each way to win the digits that cells must hold, by the numbers of these cells in a
-    state. No way means that none can be won."""
+    """For each way to win, the digits that cells must hold, by cell number in the state. The result
+    is empty if the game cannot be won."""
     form = normal_form(model)
     if isinstance(form, Unknown):
         return form
@@ -38,8 +38,8 @@ def goals_of(model: Model) -> tuple[Mapping[int, int], ...] | Unknown:
 
 
 def ways_to_win(model: Model, form: NormalForm) -> Iterator[Mapping[int, Value]]:
-    """For each way to the best payoff what cells must hold, by their numbers in a state. Raises
-    NotToldError."""
+    """For each way to the best payoff, the values that cells must hold, by cell number in the
+    state. Raises NotToldError."""
     (endings,) = form.endings.values()
     count = 0
     for ending in (one for group in endings for one in group):

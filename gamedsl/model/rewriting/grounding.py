@@ -1,9 +1,8 @@
-"""Write rules out for single cells: each expression as the values it may have, and when.
+"""Write rules out for single cells: the possible values of each expression, with conditions.
 
-In: typed expressions and statements, locals with known values. Out: `Cases`, the condition under
-which an expression has each value, as propositions over cells. Nothing of the board is left but
-cell numbers, so that symmetries can be asked of the result. Raises NotToldError where an
-expression takes too many cases, or its order of evaluation is not known.
+`Cases` map the values of an expression to propositions over cells; locals have known values. The
+result refers to the board only by cell numbers, and so allows proofs of symmetries. Raises
+NotToldError if an expression has too many cases, or an unknown order of evaluation.
 """
 
 from __future__ import annotations
@@ -45,11 +44,11 @@ from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
 
 MOST_STEPS = 300_000
-"""Rules that take more evaluations than this are not written out: a few seconds."""
+"""Limit on the evaluations in writing out rules: a few seconds."""
 
 
 class Grounding:
-    """Writes out the rules of one game."""
+    """Writes out the rules of a game."""
 
     def __init__(self, model: Model, most_steps: int = MOST_STEPS) -> None:
         self.model = model
@@ -66,11 +65,11 @@ class Grounding:
     # --- conditions and values -------------------------------------------------------------
 
     def holds(self, node: nodes.Expr, held: Locals, place: Place) -> Proposition:
-        """When a condition holds."""
+        """The proposition under which a condition holds."""
         return self.cases(node, held, place).get(True, False)
 
     def cases(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
-        """The values of an expression that is no collection."""
+        """The cases of an expression that is not a collection."""
         self._steps += 1
         if self._steps > self._most_steps:
             raise NotToldError(f"it takes more than {self._most_steps} steps to write out")
@@ -120,7 +119,7 @@ class Grounding:
         return self._combined(node, held, place)
 
     def _applied(self, node: nodes.Apply, held: Locals, place: Place) -> Cases:
-        """A call of a `def`; kept where its arguments are known and no cell has been written."""
+        """A call of a `def`; cached if its arguments are known and no cell has been written."""
         given = [self.value(argument, held, place) for argument in node.arguments]
         inner = {**held, **dict(zip(node.definition.slots, given, strict=True))}
         if place.cells or not all(is_certain(one) for one in (place.turn, *given)):
@@ -131,7 +130,7 @@ class Grounding:
         return self._calls[key]
 
     def _operands(self, node: nodes.Logic, held: Locals, place: Place) -> Iterator[Proposition]:
-        """From the left, no further than needed."""
+        """The operands from the left, no further than needed."""
         for operand in node.operands:
             found = self.holds(operand, held, place)
             yield found
@@ -139,7 +138,7 @@ class Grounding:
                 return
 
     def _combined(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
-        """An operation on single values, worked out for each combination of them."""
+        """An operation on single values, evaluated for each combination of the operands' values."""
         operands = [self.cases(part, held, place) for part in parts(node)]
         found: dict[Value, list[Proposition]] = {}
         count = 1
@@ -160,7 +159,8 @@ class Grounding:
         return {value: some_of(tests) for value, tests in found.items()}
 
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
-        """The value of a node for values of its parts; None if that is an error in play."""
+        """The value of a node for values of its parts; None if the operation is an error in
+        play."""
         if isinstance(node, nodes.Step) and self.board is not None:
             return self.board.step(values[0], values[1])  # type: ignore[arg-type]
         given = iter(values)
@@ -184,7 +184,7 @@ class Grounding:
         return possible({value: some_of(tests) for value, tests in found.items()})
 
     def cell(self, number: int, place: Place) -> Cases:
-        """What a cell holds."""
+        """The cases of a cell."""
         return place.cells.get(number, self._cells[number])
 
     def _numbers(
@@ -212,13 +212,13 @@ class Grounding:
     # --- collections -----------------------------------------------------------------------
 
     def value(self, node: nodes.Expr, held: Locals, place: Place) -> Cases | Members:
-        """A value or a collection."""
+        """The cases of a value, or the members of a collection."""
         if isinstance(node.type, SetType | ListType):
             return self.members(node, held, place)
         return self.cases(node, held, place)
 
     def members(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
-        """The elements of a collection in order, each with whether it is there."""
+        """The elements of a collection in order, each with the condition of its membership."""
         match node:
             case nodes.Const(value=tuple() as values):
                 return [(True, value) for value in values]
@@ -263,7 +263,7 @@ class Grounding:
         return members_of(self._combined(node, held, place))
 
     def _chosen_members(self, node: nodes.Conditional, held: Locals, place: Place) -> Members:
-        """One of two collections."""
+        """The members of `then` or `otherwise`."""
         test = self.holds(node.condition, held, place)
         if isinstance(test, bool):
             return self.members(node.then if test else node.otherwise, held, place)
@@ -271,7 +271,7 @@ class Grounding:
         return chosen_members(test, then, self.members(node.otherwise, held, place))
 
     def in_order(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
-        """As `members`, for those to whom the order matters."""
+        """The members, for uses that depend on the order."""
         found = self.members(node, held, place)
         if isinstance(found, InSomeOrder):
             raise NotToldError("a set whose order depends on the state")
@@ -285,7 +285,7 @@ class Grounding:
         *,
         ordered: bool = True,
     ) -> Iterator[tuple[Proposition, Locals]]:
-        """The bindings of `for` clauses, each with when it is reached; `ordered`: their order
+        """The bindings of `for` clauses, with the condition of each binding; `ordered`: the order
         matters."""
         clause, rest = clauses[0], clauses[1:]
         members = self.in_order if ordered else self.members
@@ -329,7 +329,7 @@ class Grounding:
     def _summand(
         self, node: nodes.Comprehension, test: Proposition, held: Locals, place: Place
     ) -> tuple[Proposition, Cases]:
-        """What a round adds to `sum`, or to `count`: of truth values those that hold."""
+        """The contribution of a round to `sum`, or to `count` (truth values count if true)."""
         cases = self.cases(node.element, held, place)
         if node.kind == "sum":
             return test, cases
@@ -405,7 +405,7 @@ class Grounding:
         held: Locals,
         place: Place,
     ) -> Members:
-        """Which squares are in a group is left as it is: an atom for each pair of squares."""
+        """Group membership stays unevaluated: an atom for each pair of squares."""
         assert self.board is not None
         own = range(variable.offset, variable.offset + variable.size)
         if any(number in place.cells for number in own):
@@ -435,7 +435,7 @@ class Grounding:
                 case nodes.Again():
                     place.kept = True
                 case nodes.Reward():
-                    pass  # no part of the state
+                    pass  # not part of the state
                 case nodes.Require() | nodes.Ensure():
                     test = self.holds(statement.condition, held, place)
                     place.legal = all_of((place.legal, test))

@@ -1,8 +1,7 @@
-"""What is known about cells and locals at a moment of a body, and what a condition adds to it.
+"""Infer facts about cells and locals at a moment of a body, and the facts that a condition adds.
 
-In: what is known, and a condition that holds or does not. Out: what is known then, or None where
-that cannot be. Cells and locals are known by a type narrower than their own, conditions by whether
-they hold. An `any` that holds says nothing about single cells.
+Facts about cells and locals are types narrower than the declared type; facts about conditions are
+truth values. A contradiction is None. A true `any` adds no fact about single cells.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is known of an expression: its type, or whether it holds."""
+    """A fact about an expression: the type of its value, or its truth."""
 
     node: nodes.Expr
     known: Scalar | bool
@@ -36,12 +35,12 @@ Facts = Mapping[Hashable, Fact]
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Facts by the key of what they are about."""
+    """Facts by the key of the expression."""
 
     facts: Facts = field(default_factory=dict)
 
     def joined(self, other: Knowledge) -> Knowledge:
-        """What is known where one of the two is."""
+        """The facts common to two alternatives."""
         found: dict[Hashable, Fact] = {}
         for name, fact in self.facts.items():
             there = other.facts.get(name)
@@ -57,12 +56,12 @@ class Knowledge:
         return Knowledge(found)
 
     def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
-        """The same with one more fact."""
+        """This knowledge with an additional fact."""
         return Knowledge({**self.facts, key(node): Fact(node, known)})
 
 
 class Reasoning:
-    """Reasons about the expressions of one game."""
+    """Reasons about the expressions of a game."""
 
     def __init__(self, rewriter: Rewriter) -> None:
         self.rewriter = rewriter
@@ -70,7 +69,7 @@ class Reasoning:
     # --- what an expression may be ---------------------------------------------------------
 
     def kind(self, node: nodes.Expr, known: Knowledge) -> Scalar:
-        """The type of a single value, as narrow as is known."""
+        """The narrowest known type of a single value."""
         fact = known.facts.get(key(node)) if isinstance(node, nodes.Cell | nodes.Local) else None
         if fact is not None and isinstance(fact.known, Scalar):
             return fact.known
@@ -96,7 +95,7 @@ class Reasoning:
         return own
 
     def is_value(self, node: nodes.Expr, value: Value, known: Knowledge) -> bool | None:
-        """Whether an expression is a value: True, False, or None where both may be."""
+        """Whether an expression has a value: True, False, or None if undecided."""
         if isinstance(node, nodes.Const):
             return type(node.value) is type(value) and node.value == value
         if isinstance(value, bool):
@@ -109,7 +108,7 @@ class Reasoning:
         return True if kind == single else None
 
     def truth(self, node: nodes.Expr, known: Knowledge) -> bool | None:
-        """Whether a condition holds, if that is known."""
+        """Whether a condition holds; None if undecided."""
         if isinstance(node, nodes.Const):
             return node.value is True
         fact = known.facts.get(key(node))
@@ -122,7 +121,7 @@ class Reasoning:
     # --- what a condition adds -------------------------------------------------------------
 
     def assume(self, node: nodes.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
-        """What is known if a condition holds (or does not); None if that cannot be."""
+        """The knowledge if a condition holds (or fails); None if contradictory."""
         fact = known.facts.get(key(node))
         if fact is not None and isinstance(fact.known, bool):
             return known if fact.known == holds else None
@@ -169,7 +168,7 @@ class Reasoning:
         return found
 
     def _narrowed(self, node: nodes.Expr, kind: Scalar, known: Knowledge) -> Knowledge | None:
-        """What is known if an expression has a type besides."""
+        """The knowledge if an expression also has type `kind`; None if contradictory."""
         own = self.kind(node, known)
         if own.unknown or kind.unknown:
             return known
@@ -229,7 +228,7 @@ class Reasoning:
     # --- which cells are different ones ----------------------------------------------------
 
     def are_different(self, one: nodes.Cell, other: nodes.Cell, known: Knowledge) -> bool:
-        """Whether two cells of a variable are surely not the same one."""
+        """Whether two cells are certainly distinct."""
         if one.variable.offset != other.variable.offset:
             return True
         held = [known.facts.get(key(cell)) for cell in (one, other)]
@@ -264,12 +263,13 @@ class Reasoning:
 
 
 def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
-    """A square, and the offset from it."""
+    """A square and the offset from it."""
     return (node.square, node.offset) if isinstance(node, nodes.Step) else (node, None)
 
 
 def without(one: Scalar, other: Scalar) -> Scalar:
-    """The values of a type but for a single one; the type itself if the other is not single."""
+    """The type `one` without the value of the single-valued type `other`; `one` itself if `other`
+    has several values."""
     if other.size != 1 or other.unknown or other.boolean or other.rational:
         return one
     if not other.has_numbers:
@@ -283,6 +283,6 @@ def without(one: Scalar, other: Scalar) -> Scalar:
 
 
 def _beside(operator: str, one: Scalar, other: Scalar) -> Scalar:
-    """The whole numbers of a type that compare so with some number of another."""
+    """The whole numbers of type `one` that compare by `operator` with a number of type `other`."""
     low, high = narrowed_by(operator, one.interval, other.interval)
     return number(low, high) if low <= high else Scalar()

@@ -1,7 +1,7 @@
-"""Legality as a condition: an instance of a move, any move, and that nobody can move.
+"""Legality as a condition: of an instance of a move, of any move, and that no move is legal.
 
-In: a model and a moment. Out: conditions over the state before the moment's body. A move whose
-`require`s cannot be told makes all of them unknown.
+Conditions are expressions over the state before a moment's body. A move whose `require`s cannot be
+rewritten makes all conditions unknown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def stuck_at(model: Model, rewriter: Rewriter, moment: Moment) -> nodes.Expr:
 
 
 def _can(model: Model, move: nodes.Move, rewriter: Rewriter, moment: Moment) -> nodes.Expr:
-    """Whether some instance of a move is legal."""
+    """Whether an instance of a move is legal."""
     execution = Execution(model, move, tuple(rewriter.slot_names))
     effect = execution.effect({})
     rewriter.slot_names = list(effect.slot_names)

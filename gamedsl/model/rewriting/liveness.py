@@ -1,13 +1,13 @@
-"""Which local names a chance event keeps: those that are read once it has come out.
+"""Liveness analysis: the local names that a chance event must keep because later code reads them.
 
-In: a body. Out: for each chance event in it the slots whose values belong to the state in which it
-is waited for. Two states that differ in no more than names that nobody reads again are one state,
-on every engine, so this is worked out here for all of them.
+For each chance event in a body the result is the set of slots that belong to the state waiting for
+the event. States that differ only in names that are not read again are equal in every engine, so
+the analysis is shared by all engines.
 
-A name is read where an expression mentions it; whether that expression is reached is not asked. Two
-kinds of names are kept longer: the variable of a loop as long as the loop runs, as a part of where
-the body stands, and with a name for a collection the names in the expression that it stands for, as
-an engine may hold the one or the other.
+A name is read where an expression mentions the name; reachability is not considered. Two kinds of
+names are kept longer. The variable of a loop is kept as long as the loop runs, as part of the
+position in the body. With a name for a collection, the names in the collection's expression are
+kept as well, since an engine may hold the collection or the names.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def kept_at_chance(block: nodes.Block) -> dict[int, Slots]:
 
 
 class _Liveness:
-    """The textbook's backward analysis, on statements that are nested."""
+    """The textbook's backward analysis, on nested statements."""
 
     def __init__(self, block: nodes.Block) -> None:
         self.kept: dict[int, Slots] = {}
         self._rounds: dict[int, Slots] = {}
         self._behind: dict[int, Slots] = {}
-        """The names that a name for a collection stands on."""
+        """The names in the expression behind a name for a collection."""
         for statement in all_statements(block):
             match statement:
                 case nodes.Let():
@@ -51,7 +51,7 @@ class _Liveness:
             self._behind[slot] = self._read((value,))
 
     def before(self, block: nodes.Block, after: Slots) -> Slots:
-        """What is read in a block or after it, before something is bound to it there."""
+        """The slots live before a block, given the slots live after the block."""
         for statement in reversed(block):
             after = self._before_statement(statement, after)
         return after
@@ -75,14 +75,16 @@ class _Liveness:
                 return after | own
 
     def _before_loop(self, loop: nodes.Loop, after: Slots) -> Slots:
-        """What a round needs, it needs at the end of the round before as well."""
+        """Live slots before a loop; slots read by a round are live at the end of the round before
+        as well."""
         tests = tuple(test for test in (loop.condition, loop.going) if test is not None)
         after |= self._read(tests) | {loop.slot}
         rounds = self.before(loop.body, after | self._read_in(loop)) | after
         return (rounds - {loop.slot}) | self._read((loop.domain,))
 
     def _read_in(self, loop: nodes.Loop) -> Slots:
-        """What a round needs, whatever comes after; worked out once, as loops are nested."""
+        """Slots that a round reads, without the code behind the loop; cached, as loops are
+        nested."""
         if id(loop) not in self._rounds:
             self._rounds[id(loop)] = self.before(loop.body, NOTHING)
         return self._rounds[id(loop)]

@@ -1,11 +1,11 @@
-"""Values that moves only carry about: those that may be taken for one another.
+"""Find values that moves only copy, so that a heuristic may merge the values (pattern databases).
 
-In: the rules of one player. Out: `Carried`: a variable, the values that moves tell apart, and what
-cells must hold where the game is won. If a map of values leaves alone what moves tell apart, then
-moves of the mapped state are the mapped moves: what is legal is the same, and leads to the mapped
-result. So distances in mapped states never exceed those of the states themselves: pattern
+From the rules of a single-player game follows `Carried`: a variable, the values that moves
+distinguish, and the cells' values in won positions. A map of values that fixes the distinguished
+values commutes with moves: the same actions are legal in the mapped state, and lead to the mapped
+successor. Distances in mapped states therefore never exceed distances in the states: pattern
 databases (J. Culberson and J. Schaeffer, "Pattern databases", Computational Intelligence 14, 1998)
-follow from the rules. It is read off the rules written out for single cells (`normal_forms`).
+follow from the rules. The proof uses the rules written out for single cells (`normal_forms`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gamedsl.model.values import Value
 from gamedsl.source.records import dataclass
 
 FEWEST_VALUES = 4
-"""A variable of fewer values is not looked at: nothing would be left to carry."""
+"""Fewest values of a variable that is examined; a smaller variable leaves no values to merge."""
 ANY = "any value that is carried"
 
 
@@ -39,8 +39,9 @@ class Carried:
     """A variable whose values moves carry from cell to cell.
 
     Attributes:
-        told_apart: the values that moves ask for or write; the others they only copy.
-        goals: for each way to win what cells of the variable must hold, by their numbers in it.
+        told_apart: the values that moves ask for or write; the remaining values are only copied.
+        goals: for each way to win, the values of the variable's cells, by cell number in the
+            variable.
     """
 
     variable: nodes.Variable
@@ -49,7 +50,7 @@ class Carried:
 
 
 def carried(model: Model) -> Carried | Unknown:
-    """The variable with the most values that moves only carry about."""
+    """The variable with the most values that moves only copy."""
     form = normal_form(model)
     if isinstance(form, Unknown):
         return form
@@ -72,7 +73,7 @@ def carried(model: Model) -> Carried | Unknown:
 
 
 def _within(variable: nodes.Variable, way: Mapping[int, Value]) -> Mapping[int, Value]:
-    """What the cells of a variable must hold, by their numbers in it."""
+    """The values that the cells of a variable must hold, by cell number in the variable."""
     return {n: way[variable.offset + n] for n in variable.cells if variable.offset + n in way}
 
 
@@ -83,21 +84,22 @@ Atom = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Of an action: the conditions that ask, and for each cell of the variable when it comes to
-    each value, which is called `ANY` there."""
+    """The rule of an action: the conditions asked, and for each cell of the variable the condition
+    under which the cell takes a value. The value is written `ANY` in its own condition."""
 
     asked: tuple[Proposition, ...]
     cells: tuple[Mapping[Value, Proposition], ...]
 
 
 _Known = dict[Proposition, tuple[frozenset[Value], bool]]
-"""Of conditions under which a cell comes to `ANY` value: for which others it asks, and whether the
-value is a copy."""
+"""For conditions under which a cell takes the value `ANY`: the other values asked for, and whether
+the value is a copy."""
 
 
 def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
-    """The values of a variable that moves do more with than to copy them. One that is told apart
-    may make others so, as what is asked of it is no copy any more: found in rounds."""
+    """The values of a variable that moves do more with than copy. A distinguished value may make
+    further values distinguished, since conditions on the value are no copies; the set is found by
+    iteration."""
     cells = range(variable.offset, variable.offset + variable.size)
     rules = [_rule(one, variable, cells) for group in form.transitions.values() for one in group]
     kept: set[Value] = set()
@@ -129,7 +131,8 @@ def _rule(one: Transition, variable: nodes.Variable, cells: range) -> _Rule:
 
 
 def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Proposition:
-    """The condition with "one of these values" told by the others, where they are fewer."""
+    """The condition with a long disjunction of values replaced by the negation of the remaining
+    values."""
     if isinstance(test, bool) or test[0] not in {"and", "or"}:
         return test
     is_some = test[0] == "or"
@@ -148,7 +151,7 @@ def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Pro
 
 
 def _denied(part: Proposition) -> Proposition:
-    """The atom that is denied; False of anything else."""
+    """The operand of a negated atom; False for any other condition."""
     return part[1] if not isinstance(part, bool) and part[0] == "not" else False
 
 
@@ -157,12 +160,12 @@ def _asks_of(atom: Proposition, numbers: set[int]) -> bool:
 
 
 def _values(test: Proposition, cells: range) -> set[Value]:
-    """The values of these cells that a condition asks for."""
+    """The values of the cells that a condition asks for."""
     return {atom[2] for atom in _atoms(test) if atom[0] == "cell" and atom[1] in cells}
 
 
 def _atoms(test: Proposition) -> Iterator[Atom]:
-    """All in a condition, those in the terms of totals too."""
+    """All atoms of a condition, including atoms in the terms of totals."""
     if isinstance(test, bool):
         return
     if test[0] == "not":
@@ -178,7 +181,7 @@ def _atoms(test: Proposition) -> Iterator[Atom]:
 
 
 def _forms_groups(form: NormalForm, variable: nodes.Variable) -> bool:
-    """Whether moves ask which squares hold the same, whatever that is."""
+    """Whether moves ask which squares hold equal values, without regard to the value."""
     transitions = (one for found in form.transitions.values() for one in found)
     return any(
         atom[:2] == ("group", variable.offset)
@@ -192,7 +195,7 @@ def _forms_groups(form: NormalForm, variable: nodes.Variable) -> bool:
 def _more_told_apart(
     cases: Mapping[Value, Proposition], cells: range, kept: set[Value], known: _Known
 ) -> set[Value]:
-    """Values of which what a cell holds after a move is no mere copy of what some cell held."""
+    """Values for which a cell's value after a move is not a mere copy of a cell's value before."""
     found: set[Value] = set()
     copies: dict[Value, Proposition] = {}
     for value, test in cases.items():
@@ -214,9 +217,10 @@ def _more_told_apart(
 
 
 def _is_copied(test: Proposition, value: object, cells: range) -> bool:
-    """Whether a condition asks no more of a value than that one cell or another holds it: of what
-    `and` joins one part alone asks for it, and nothing asks that it is not there. Then the
-    condition holds for one of several values exactly if some cell of those asked for holds one."""
+    """Whether a condition asks only for the presence of the value in one of several cells: a single
+    operand of each `and` asks for the value, and no operand asks for the value's absence. The
+    condition then holds for one of several merged values exactly if a cell among the cells holds a
+    merged value."""
     if value not in _values(test, cells) or _is_source(test, value, cells):
         return True
     if test[0] not in {"and", "or"}:
@@ -227,7 +231,7 @@ def _is_copied(test: Proposition, value: object, cells: range) -> bool:
 
 
 def _of_any(test: Proposition, value: Value, cells: range) -> Proposition:
-    """The condition with the value taken for any."""
+    """The condition with the value replaced by `ANY`."""
 
     def change(atom: Atom) -> Proposition:
         return (*atom[:2], ANY) if _is_source(atom, value, cells) else atom

@@ -1,4 +1,7 @@
-"""What stands where at a moment of a body, told by the state before it: the data of rewriting."""
+"""Data of rewriting: cells and locals at a moment of a body, as expressions.
+
+All expressions refer to the state before the body.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,19 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """That something cannot be told, and why."""
+    """A question without answer, and the reason."""
 
     reason: str
 
 
 class NotToldError(Exception):
-    """Raised inside this package where an `Unknown` will be answered."""
+    """Raised inside this package; callers turn the exception into an `Unknown`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """`variable[indices] = value` if `guard` holds; all of them told by the state before."""
+    """`variable[indices] = value` if `guard` holds; all parts are expressions over the state
+    before."""
 
     variable: nodes.Variable
     indices: tuple[nodes.Expr, ...]
@@ -36,12 +40,13 @@ class Moment:
     """A moment of a body.
 
     Attributes:
-        writes: what has been written, in order.
-        turn: the player to move, told by the state before; None as long as nobody changed it.
-        keeps_turn: the condition under which the turn does not pass at the end; None: it passes.
-        locals: what locals stand for; one that is missing stands for itself.
-        pins: the type of what a cell held before the body, by the cell's key, where `require`s
-            say more than its domain. It holds if none of the cell's indices is `none`.
+        writes: the writes up to the moment, in order.
+        turn: the player to move, as an expression over the state before; None if not yet changed.
+        keeps_turn: the condition under which the turn does not pass at the end; None: the turn
+            passes.
+        locals: meanings of locals; a missing local stands for itself.
+        pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
+            the domain. The type holds if none of the cell's indices is `none`.
     """
 
     writes: tuple[Write, ...] = ()

@@ -1,9 +1,9 @@
-"""Normal forms of rules, and symmetries: renamings that leave the normal form as it is.
+"""Normal forms of rules, and a proof of symmetry by comparison of normal forms.
 
-In: a model, and a renaming of its squares, players and values. Out: its rules as data in which no
-names of moves or locals and no order of commutative operands are left: for each player to move the
-set of what moves do and when they are legal, and the endings in order. Equal forms mean equal
-rules; different ones mean nothing, so that a symmetry may be refused that is one.
+The normal form of a model's rules is free of names of moves and locals and of the order of
+commutative operands: for each player to move, the set of the moves' effects with their conditions
+of legality, and the endings in order. Equal forms mean equal rules; distinct forms prove nothing,
+so that a true symmetry may be refused.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
 Renaming = Mapping[Value, Value]
-"""What squares, players and other values become; a value that is missing stays. One to one."""
+"""Images of squares, players and values; a missing value is its own image. One to one."""
 
 CaseSet = frozenset[tuple[Value, Proposition]]
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What an action does: when it is legal, what cells hold after it, who moves next."""
+    """The effect of an action: the condition of legality, cells after the move, next player."""
 
     group: int
     legal: Proposition
@@ -60,10 +60,10 @@ class NormalForm:
     """Rules without names.
 
     Attributes:
-        transitions, endings: by player to move. Endings stand in order; those in one set exclude
-            one another in every state of play, so that their order is no matter.
-        repeats: what repetition rules say.
-        endless: what each player gets of play that never ends, if that is declared.
+        transitions, endings: by player to move. Endings are ordered; at most one ending of a common
+            set holds in a state of play, and the order in a set does not matter.
+        repeats: the repetition rules.
+        endless: payoff of each player in endless play, if declared.
     """
 
     transitions: Mapping[Value, frozenset[Transition]]
@@ -73,11 +73,11 @@ class NormalForm:
 
 
 FormOf = Callable[[], NormalForm | Unknown]
-"""Writes the form of a game's rules when it is first needed."""
+"""Computes the normal form of a game's rules on first use."""
 
 
 def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unknown:
-    """The normal form of a game's rules, its start left out."""
+    """The normal form of a game's rules, without the start."""
     try:
         with bounded():
             return _Writing(model, most_steps).form()
@@ -86,9 +86,9 @@ def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unkn
 
 
 def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str | None:
-    """None if the renaming is proved to be a symmetry of the game, else why it is not.
+    """None if the renaming is proved to be a symmetry of the game, else the reason.
 
-    A symmetry of the rules that moves the start (`keeps_start` False) still tells that a state and
+    A symmetry of the rules that moves the start (`keeps_start` False) still proves that a state and
     its image have the same value, players renamed.
     """
     try:
@@ -101,7 +101,7 @@ def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str |
 
 
 def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None:
-    """None if a renaming is proved to leave the form of a game's rules as it is, else what it
+    """None if a renaming provably preserves the form of a game's rules, else the part that
     changes."""
     try:
         return _Renaming(model, renaming).changed(form)
@@ -110,7 +110,7 @@ def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None
 
 
 def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
-    """Where each cell of a state goes. Raises ValueError if a name has no place to go."""
+    """The image of each cell of a state. Raises ValueError if a cell has no image."""
     return _Renaming(model, renaming).number
 
 
@@ -118,20 +118,20 @@ def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
 
 
 class _Writing:
-    """Writes the form of one game."""
+    """Writes the normal form of a game."""
 
     def __init__(self, model: Model, most_steps: int) -> None:
         self.model = model
         self.grounding = Grounding(model, most_steps)
 
     def form(self) -> NormalForm:
-        """Raises NotToldError."""
+        """The normal form. Raises NotToldError if the rules have no normal form."""
         model = self.model
         if model.tree is not None or model.facts.is_simultaneous or model.facts.has_secrets:
             raise NotToldError("a tree, secrets or moves of all players at once")
         if model.facts.has_rewards or model.facts.discount != 1:
             raise NotToldError("rewards or a discount")
-        # The cheap parts come first: one that cannot be told spares the others.
+        # The cheap parts come first: a failure there spares the work on the rest.
         repeats = frozenset(self._repeats())
         players: tuple[Value, ...] = model.players
         listed = {p: self._listed_endings(p) for p in players}
@@ -180,7 +180,7 @@ class _Writing:
         passed: Cases = {
             after[one]: test
             for one, test in place.turn.items()
-            if isinstance(one, Atom) and one in after  # `none` is an error when it is played
+            if isinstance(one, Atom) and one in after  # `none` is an error in play
         }
         return chosen(place.kept, place.turn, passed)
 
@@ -243,7 +243,7 @@ class _Writing:
 def _in_sets(
     listed: Iterable[GroundEnding], exclusive: bool
 ) -> tuple[frozenset[GroundEnding], ...]:
-    """Endings in order, those in one set that exclude one another."""
+    """Endings in order; mutually exclusive endings are gathered in sets."""
     found: list[set[GroundEnding]] = []
     for ending in listed:
         is_otherwise = not found or not exclusive or _is_draw(ending)
@@ -255,12 +255,12 @@ def _in_sets(
 
 
 def _is_even(outcome: nodes.Outcome) -> bool:
-    """Whether everybody gets nothing: `draw`."""
+    """Whether all players get 0: `draw`."""
     return isinstance(outcome, nodes.Pay) and all(is_known(one, 0) for one in outcome.payoffs)
 
 
 def _is_draw(ending: GroundEnding) -> bool:
-    """Whether everybody gets the same, whoever is renamed."""
+    """Whether all players get equal payoffs; renaming then has no effect."""
     return len({amount for _, amount in ending.payoffs}) == 1
 
 
@@ -272,11 +272,11 @@ def _cases(cases: Cases) -> CaseSet:
 
 
 def _exclude_one_another(model: Model) -> bool:
-    """Whether no move leads to two endings at once that are not draws: proved for each mover.
+    """Whether no move leads to two decisive endings at once: proved for each mover.
 
     A state of play is the start, or is reached from a state that is not over. If after a move all
-    decided endings but one are known not to hold, their order is no matter there. (A start with
-    two of them would be over at once.)
+    decisive endings but one are known to fail, the order of the endings does not matter. (A start
+    with two decisive endings would be over at once.)
     """
     terms = Terms(model.board, model.players)
     for move in model.moves:
@@ -300,7 +300,7 @@ def _exclude_one_another(model: Model) -> bool:
 
 
 class _Renaming:
-    """Renames forms of one game."""
+    """Renames normal forms of a game."""
 
     def __init__(self, model: Model, renaming: Renaming) -> None:
         self.model = model
@@ -316,7 +316,7 @@ class _Renaming:
             self._map_cells(variable)
 
     def of(self, value: Value) -> Value:
-        """What a value becomes; numbers and truth values stay."""
+        """The image of a value; numbers and truth values are their own images."""
         return self.renaming.get(value, value) if isinstance(value, Atom) else value
 
     def _map_cells(self, variable: nodes.Variable) -> None:
@@ -333,7 +333,7 @@ class _Renaming:
             self.number[variable.offset + n] = variable.offset + number
 
     def keeps_start(self) -> bool:
-        """Whether the start is its own image. Raises ValueError if it is not known."""
+        """Whether the start is its own image. Raises ValueError if the start is not known."""
         model = self.model
         place = Place({model.players[0]: True})
         grounding = Grounding(model)
@@ -352,7 +352,7 @@ class _Renaming:
         return cells == moved and turn == self._renamed(turn)
 
     def changed(self, form: NormalForm) -> str | None:
-        """What is not the same in the renamed form: the first thing found."""
+        """The first difference between a form and its image, or None."""
         for player, found in form.endings.items():
             images = tuple(frozenset(map(self._ending, alike)) for alike in found)
             if images != form.endings[self.of(player)]:
@@ -386,7 +386,8 @@ class _Renaming:
         return atom
 
     def _keep_neighbours(self, ways: tuple[Vector, ...] | None) -> None:
-        """Groups are renamed with the board only if neighbours stay neighbours."""
+        """Raises ValueError unless the renaming preserves neighbourhood, which renamed groups
+        require."""
         board = self.model.board
         assert board is not None
         for square in board.squares:

@@ -1,9 +1,9 @@
-"""Normal play, proved on the rules: two players take turns, and who is to move at the end loses.
+"""Prove normal play: two players alternate, and the player to move at the end loses.
 
-In: a model. Out: a `NormalPlay` with the rules written out for single cells, or `Unknown` with what
-stands in the way. Impartial: in every position both players have the same moves. The theory is that
-of R. Sprague (1935) and P. Grundy (1939), and of J. Conway, "On Numbers and Games" (1976), for
-games in which the moves of the players differ.
+The result is a `NormalPlay` with the rules written out for single cells, or `Unknown` with the
+obstacle. A game is impartial if both players have the same moves in every position. The theory is
+by R. Sprague (1935) and P. Grundy (1939), and by J. Conway, "On Numbers and Games" (1976), for
+games in which the players' moves differ.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_STEPS = 300_000
-"""Of writing the rules out: two seconds."""
+"""Limit on the steps of writing out the rules: two seconds."""
 STUCK = ("stuck",)
 
 
 @dataclass(frozen=True, slots=True)
 class NormalPlay:
-    """What is proved.
+    """A proof of normal play.
 
     Attributes:
-        transitions: the moves of the player who begins, by what they do; of an impartial game those
-            of both.
-        endings: when play is over, besides having no move.
-        ends_when_stuck: it is over where there is no move.
-        is_impartial: both players have the same moves in every position, and play is over for one
-            where it is for the other.
+        transitions: the effects of the starting player's moves; in an impartial game, of both
+            players'.
+        endings: the conditions under which play is over, besides having no move.
+        ends_when_stuck: whether play is over if there is no move.
+        is_impartial: whether both players have the same moves in every position, and play is over
+            for a player exactly if play is over for the opponent.
     """
 
     transitions: tuple[Transition, ...]
@@ -53,8 +53,10 @@ class NormalPlay:
 
 
 def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unknown:
-    """What is proved of a game; or why it is not known to be normal play. `form_of` gives the
-    normal form of its rules where others want it too."""
+    """The proof for a game, or the reason why no proof is found.
+
+    `form_of` returns the normal form of the rules, for callers that share the normal form.
+    """
     facts = model.facts
     if len(model.players) != 2:
         return Unknown(f"it has {count(len(model.players), 'player')}, not two")
@@ -89,14 +91,14 @@ def _endings(form: NormalForm, mover: Value) -> Iterator[GroundEnding]:
 
 
 def _is_lost(ending: GroundEnding, mover: Value) -> bool:
-    """Whether who is to move pays, and the other gets as much."""
+    """Whether the player to move loses an amount that the opponent wins."""
     paid = {one: _sure(amounts) for one, amounts in ending.payoffs}
     loss = paid[mover]
     return loss < 0 and all(amount == -loss for one, amount in paid.items() if one != mover)
 
 
 def _sure(amounts: CaseSet) -> int | Fraction:
-    """The number where there is but one, else 0."""
+    """The number if unique, else 0."""
     numbers = [amount for amount, _ in amounts]
     return numbers[0] if len(numbers) == 1 and isinstance(numbers[0], int | Fraction) else 0
 
@@ -106,5 +108,5 @@ def _surely(value: Value) -> CaseSet:
 
 
 def _order(move: Transition) -> tuple[int, list[int], int]:
-    """The same order in every process."""
+    """A sort key that is equal in every process."""
     return move.group, sorted(number for number, _ in move.cells), len(str(move.legal))

@@ -1,4 +1,4 @@
-"""What a condition that holds tells about single cells: the types that `require`s leave them."""
+"""Narrow the types of single cells by a true condition, for instance a `require`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import Scalar, Type, scalar_of
 
 Opened = Callable[[nodes.Apply], nodes.Expr]
-"""Writes out a call of a `def`."""
+"""Function that expands a call of a `def`."""
 
 
 def conjuncts(node: nodes.Expr, opened: Opened) -> Iterator[nodes.Expr]:
-    """The conditions that all hold where this one does."""
+    """The conjuncts of a condition."""
     if isinstance(node, nodes.Apply):
         node = opened(node)
     if isinstance(node, nodes.Logic) and node.operator == "and":
@@ -26,7 +26,7 @@ def conjuncts(node: nodes.Expr, opened: Opened) -> Iterator[nodes.Expr]:
 def pinned_by(
     condition: nodes.Expr, known: Mapping[object, Type], opened: Opened
 ) -> dict[object, Type]:
-    """The type of what a cell holds where a condition does, by the cell's key."""
+    """The types of cells narrowed by a condition that holds, by the cells' keys."""
     found: dict[object, Type] = {}
     for one in conjuncts(condition, opened):
         match one:
@@ -52,7 +52,7 @@ def pinned_by(
 def _pin(
     found: dict[object, Type], known: Mapping[object, Type], cell: nodes.Cell, kind: Type
 ) -> None:
-    """Of two types the one with fewer values."""
+    """Record the type with fewer values of two."""
     name = key(cell)
     held = found.get(name, known.get(name, cell.type))
     if not isinstance(kind, Scalar) or kind.unknown:

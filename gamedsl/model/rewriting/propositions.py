@@ -1,8 +1,8 @@
-"""Conditions over the cells of a state, in a form in which order is no matter.
+"""Conditions over the cells of a state, in a form without order of operands.
 
-A proposition is True, False, an atom, the negation of one, or a frozen set of propositions all or
-some of which hold. Negation stands before atoms alone. `("cell", n, v)`: cell n holds the value v.
-`("total", terms, n)`: n is what the values of those terms add up to whose condition holds.
+A proposition is True, False, an atom, a negated atom, or a conjunction or disjunction of a frozen
+set of propositions. Negation stands before atoms only. Atom `("cell", n, v)`: cell n holds the
+value v. Atom `("total", terms, n)`: the values of the terms whose condition holds sum to n.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from gamedsl.model.rewriting.moments import NotToldError
 Proposition = Any
 """bool, or a tuple: ("cell", n, v), another atom, ("not", atom), ("and" | "or", frozenset)."""
 MOST_PARTS = 3_000_000
-"""Parts of all that is joined in one piece of work: three times what the rules of Othello take."""
+"""Limit on the parts joined in one task: three times the number for the rules of Othello."""
 
 
 class _Work(threading.local):
-    """What is being done with propositions in this thread.
+    """State of the work with propositions in this thread.
 
     Attributes:
-        left: how many parts may still be joined.
-        made: what has been joined, so that equal propositions are one object; None if not kept.
-        negations: of propositions that have been negated; None if not kept.
+        left: number of parts that may still be joined.
+        made: propositions made so far, so that equal propositions are one object; None if not kept.
+        negations: negations made so far; None if not kept.
     """
 
     left: float = inf
@@ -41,9 +41,12 @@ _work = _Work()
 
 @contextmanager
 def bounded(most: float = MOST_PARTS) -> Iterator[None]:
-    """Inside, joining more than so many parts raises NotToldError. Equal propositions are made one
-    object and negated once, so that one that holds another twice, on many levels, is compared and
-    negated in as many steps as it has levels; outside it takes two to the power of that."""
+    """Inside the block, joining more than `most` parts raises NotToldError.
+
+    Equal propositions become one object and are negated once. A proposition that contains another
+    twice, on many levels, is then compared and negated in linear time in the number of levels;
+    outside the block the time is exponential.
+    """
     before = _work.left, _work.made, _work.negations
     _work.left, _work.made, _work.negations = most, {}, {}
     try:
@@ -53,7 +56,7 @@ def bounded(most: float = MOST_PARTS) -> Iterator[None]:
 
 
 def negated(one: Proposition) -> Proposition:
-    """Its negation, pushed down to the atoms."""
+    """The negation, pushed down to the atoms."""
     if isinstance(one, bool):
         return not one
     if one[0] == "not":
@@ -71,21 +74,21 @@ def negated(one: Proposition) -> Proposition:
 
 
 def all_of(parts: Iterable[Proposition]) -> Proposition:
-    """All of some propositions."""
+    """The conjunction of propositions."""
     return _joined("and", parts)
 
 
 def some_of(parts: Iterable[Proposition]) -> Proposition:
-    """Some of some propositions."""
+    """The disjunction of propositions."""
     return _joined("or", parts)
 
 
 Terms = Mapping[tuple[Proposition, Any], int]
-"""What is added where a condition holds, and how many times."""
+"""The numbers added if a condition holds, with multiplicities."""
 
 
 def total_is(terms: Terms, number: Any) -> Proposition:
-    """Whether terms add up to a number: one atom, in which their order is no matter."""
+    """Whether terms sum to a number: an atom without order of terms."""
     return ("total", frozenset(terms.items()), number) if terms else number == 0
 
 
@@ -121,7 +124,7 @@ def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
 
 
 def _follows(part: Proposition, held: dict[Hashable, Hashable]) -> bool:
-    """Whether `not a[n] == v` says nothing new where a[n] is known to hold another value."""
+    """Whether `not a[n] == v` is redundant because a[n] is known to hold another value."""
     if part[0] != "not" or part[1][0] != "cell":
         return False
     _, number, value = part[1]
@@ -129,10 +132,10 @@ def _follows(part: Proposition, held: dict[Hashable, Hashable]) -> bool:
 
 
 class Change:
-    """Propositions with every atom changed, those in the terms of totals too.
+    """Substitution of atoms in propositions, including atoms in the terms of totals.
 
     Args:
-        atom: what an atom becomes; it is asked once for each, and so is each proposition.
+        atom: image of an atom; computed once per atom, as the images of propositions are.
     """
 
     def __init__(self, atom: Callable[[tuple[Any, ...]], Proposition]) -> None:
@@ -140,7 +143,7 @@ class Change:
         self._known: dict[Proposition, Proposition] = {}
 
     def __call__(self, one: Proposition) -> Proposition:
-        """The proposition changed."""
+        """The proposition with its atoms replaced."""
         if isinstance(one, bool):
             return one
         found = self._known.get(one)

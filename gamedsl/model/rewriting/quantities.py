@@ -1,9 +1,9 @@
-"""Quantities of a state that moves only lower, or only raise: proved from the text of the moves.
+"""Find monotone quantities of a state, proved from the text of the moves.
 
-In: a model. Out: for each candidate (how many cells of an array hold a value, the sum of an array
-of numbers) the bounds between which one move changes it; those whose bounds have one sign are
-kept. The bodies are carried out on what is known of cells: a cell that a `require` pins has one
-value before it is written. What is not proved is not claimed.
+Candidates are the number of cells of an array with a given value, and the sum of an array of
+numbers. For each candidate the module bounds the change by a single move; candidates whose bounds
+have one sign are kept. Bodies are carried out on the facts known of cells: a cell that a `require`
+pins has a single value before the write. Unproved quantities are left out.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
 MOST_VALUES = 8
-"""Of an array of more values than this no value is counted."""
+"""Greatest number of values of an array whose values are counted."""
 MOST_ACTIONS = 200
-"""The parameters of a move with more actions than this are left open."""
+"""Number of actions of a move beyond which the parameters are left open."""
 MOST_ROUNDS = 64
-"""A loop of more rounds than this is judged by one of them."""
+"""Number of rounds beyond which a loop is judged by a single general round."""
 
 Change = tuple[int, int]
 """Least and greatest change."""
@@ -37,13 +37,14 @@ Change = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """How many cells of an array hold `value`, or, with `value` None, the sum of its numbers."""
+    """The number of cells of an array with `value`, or, with `value` None, the sum of the
+    numbers."""
 
     variable: nodes.Variable
     value: Value | None
 
     def of(self, cells: Sequence[int | None]) -> int:
-        """The quantity of a state, given by one digit a cell."""
+        """The quantity in a state, given by a digit per cell."""
         variable = self.variable
         own = cells[variable.offset : variable.offset + variable.size]
         if self.value is not None:
@@ -55,7 +56,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A quantity that one move changes by `low..high`, both of one sign or zero."""
+    """A quantity that a move changes by `low..high`, both of one sign or zero."""
 
     quantity: Quantity
     low: int
@@ -84,10 +85,10 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
 
 
 def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
-    """A quantity of the compared part of a state by which that part can never come back: every
-    step that may change the part raises the quantity, or every such step lowers it.
+    """A monotone quantity that proves that the compared part of a state never recurs.
 
-    None where no such quantity is proved.
+    Every step that may change the part raises the quantity, or every step that may change the part
+    lowers the quantity. None if no quantity is proved.
     """
     written = {variable.offset for variable in rule.variables}
     moves = tuple(
@@ -116,7 +117,7 @@ def _written(move: nodes.Move) -> set[int]:
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
-    """Why nothing is told of some moves, if nothing is."""
+    """The reason why no trend is derived for the moves; None if trends can be derived."""
     for move in moves:
         if move.is_simultaneous:
             return "all players choose at once"
@@ -126,7 +127,7 @@ def _refusal(moves: Sequence[nodes.Move]) -> str | None:
 
 
 def _strict(steps: Iterable[Mapping[Quantity, Change]]) -> dict[Quantity, Change]:
-    """The quantities that all steps raise, or all lower; nothing more is worked out when none is
+    """The quantities that all steps raise, or all lower; the iteration stops once no quantity is
     left."""
     strict: dict[Quantity, Change] | None = None
     for changes in steps:
@@ -155,8 +156,8 @@ def _steps(
     quantities: tuple[Quantity, ...],
     is_open: bool = False,
 ) -> Iterator[dict[Quantity, Change]]:
-    """Between which bounds each move changes each quantity: by player and, unless `is_open`, by
-    the values of the parameters where these are few."""
+    """The bounds of change of each quantity by each move: by player and, unless `is_open`, by the
+    values of the parameters if few."""
     for move in moves:
         for player in model.players:
             arguments = ({},) if is_open else _arguments(move, len(model.players))
@@ -167,7 +168,7 @@ def _steps(
 
 
 def _arguments(move: nodes.Move, players: int) -> Iterator[Mapping[int, Value]]:
-    """The values of the parameters, one by one where they are few; else none."""
+    """The combinations of arguments if few; otherwise a single empty combination."""
     if not 0 < move.size * players <= MOST_ACTIONS:
         yield from ({},) if move.size else ()
         return
@@ -182,14 +183,14 @@ def _hull(one: Change, other: Change) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """How far a body has come: what is known, and by how much each quantity has changed."""
+    """The progress of a body: the knowledge, and the present change of each quantity."""
 
     known: Knowledge
     moment: Moment
     changes: tuple[Change, ...]
 
     def joined(self, other: _Path | None) -> _Path:
-        """Where one of two has been come to."""
+        """The join of two alternative paths."""
         if other is None:
             return self
         changes = tuple(_hull(a, b) for a, b in zip(self.changes, other.changes, strict=True))
@@ -202,7 +203,7 @@ def _any_turn(moment: Moment) -> Moment:
 
 
 class _Walk:
-    """Carries out one body on what is known."""
+    """Carries out a body on known facts."""
 
     def __init__(self, model: Model, quantities: tuple[Quantity, ...]) -> None:
         self.quantities = quantities
@@ -212,7 +213,7 @@ class _Walk:
         self.slot_names = model.slot_names
 
     def through(self, move: nodes.Move, player: Value, given: Mapping[int, Value]) -> _Path | None:
-        """The end of a body; None if the move is never legal."""
+        """The path at the end of a body; None if the move is never legal."""
         held = {slot: constant(move.span, value) for slot, value in given.items()}
         moment = Moment(turn=constant(move.span, player), locals=held)
         path: _Path | None = _Path(Knowledge(), moment, tuple((0, 0) for _ in self.quantities))
@@ -272,7 +273,8 @@ class _Walk:
     # --- locals ----------------------------------------------------------------------------
 
     def _bound(self, slot: int, name: str, node: nodes.Expr, path: _Path) -> _Path:
-        """A local: what it stands for where the state has no part in that, else what is known."""
+        """Bind a local: to its expression if the expression is independent of the state, else to
+        its facts."""
         value = self._told(node, path)
         path = self._forget(path, lambda fact: slot in self.rewriter.footprint(fact.node).slots)
         reads = self.rewriter.footprint(value)
@@ -348,7 +350,7 @@ class _Walk:
                 yield (0, 0) if key(value) == key(cell) else (least, most)
 
     def _difference(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change:
-        """By how much a new number differs from the old."""
+        """The bounds of the difference between a new number and the old number."""
         found = self._relative(value, cell, known)
         if found is not None:
             return found
@@ -366,7 +368,7 @@ class _Walk:
         return (int(low), int(high))
 
     def _relative(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change | None:
-        """The same of `old + x` and the like."""
+        """The difference for `old + x` and similar forms."""
         if key(value) == key(cell):
             return (0, 0)
         match value:
@@ -434,7 +436,7 @@ class _Walk:
     def _round(
         self, statement: nodes.Loop, path: _Path
     ) -> tuple[_Path | None, _Path | None, _Path | None]:
-        """A round skipped by `where`, carried out, ended by `while`."""
+        """The paths of a round skipped by `where`, carried out, and ended by `while`."""
         skipped: _Path | None = None
         stopped: _Path | None = None
         taken: _Path | None = path
@@ -447,7 +449,7 @@ class _Walk:
         return skipped, self._block(statement.body, taken), stopped
 
     def _repeated(self, statement: nodes.Loop, domain: nodes.Expr, path: _Path) -> _Path | None:
-        """Any number of rounds, each as if any had been before it."""
+        """The path after any number of rounds, judged by a general round."""
         written, slots, sets_turn = _touched(statement)
         if sets_turn:
             path = replace(path, known=Knowledge(), moment=_any_turn(path.moment))
@@ -476,7 +478,7 @@ class _Walk:
 
 
 def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
-    """The variables that a loop writes, the slots that it binds, whether it sets the turn."""
+    """The written variables of a loop, the bound slots, and whether the loop sets the turn."""
     written: set[int] = set()
     slots, sets_turn = {statement.slot}, False
     for one in statements(statement.body):

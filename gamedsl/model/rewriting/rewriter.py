@@ -1,8 +1,8 @@
-"""Rewrite an expression about a moment of a body into one about the state before the body.
+"""Rewrite an expression at a moment of a body into an expression over the state before the body.
 
-In: a typed expression and a `Moment`. Out: an expression with the same value in the state before.
-Reading `a[i]` after `a[s] = v` becomes `v if i == s else a[i]`. Every binder passed on the way gets
-a slot of its own, since what is put in may hold the same binder.
+The result has the same value in the state before. A read of `a[i]` after `a[s] = v` becomes
+`v if i == s else a[i]`. Every binder on the way gets a new slot, since a substituted expression may
+hold the same binder.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gamedsl.model.walk import parts, with_parts, within
 from gamedsl.source.records import dataclass
 
 MOST_NODES = 300_000
-"""An expression that takes more nodes than this to write is not written."""
+"""Limit on the nodes of a rewritten expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What an expression reads: variables by offset, locals by slot (its own binders as well)."""
+    """The reads of an expression: variables by offset, locals by slot (own binders included)."""
 
     variables: frozenset[int] = frozenset()
     slots: frozenset[int] = frozenset()
@@ -42,11 +42,11 @@ class Footprint:
 
 
 class Rewriter:
-    """Rewrites expressions of one game.
+    """Rewrites expressions of a game.
 
     Attributes:
-        slot_names: the game's locals and those added on the way.
-        stuck: tells `stuck` at a moment; None where it is not told.
+        slot_names: the game's locals and the locals added by rewriting.
+        stuck: computes `stuck` at a moment; None if not available.
     """
 
     def __init__(self, terms: Terms, slot_names: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ class Rewriter:
         return len(self.slot_names) - 1
 
     def footprint(self, node: nodes.Expr) -> Footprint:
-        """What an expression reads, called `def`s included."""
+        """The reads of an expression, called `def`s included."""
         found = self._footprints.get(id(node))
         if found is None:
             total = _own_footprint(node)
@@ -78,7 +78,7 @@ class Rewriter:
         return found[1]
 
     def is_changed(self, node: nodes.Expr, moment: Moment) -> bool:
-        """Whether an expression may have another meaning at the moment than before the body."""
+        """Whether an expression may have another value at the moment than before the body."""
         reads = self.footprint(node)
         return (
             (reads.turn and moment.turn is not None)
@@ -88,7 +88,8 @@ class Rewriter:
         )
 
     def condition_of_first(self, value: nodes.Expr, found: nodes.Expr) -> nodes.Expr | None:
-        """What `first(q for q in ... where c)` tells about the square found, if one is."""
+        """The condition that a square found by `first(q for q in ... where c)` satisfies, if
+        any."""
         match value:
             case nodes.Comprehension(
                 kind="first" | "last",
@@ -148,7 +149,7 @@ class Rewriter:
         indices: tuple[nodes.Expr, ...],
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
-        """A cell after some writes."""
+        """A cell after several writes."""
         found: nodes.Expr = self.terms.cell(cell.span, cell.variable, indices)
         for write in writes:
             if write.variable.offset == cell.variable.offset:
@@ -163,7 +164,7 @@ class Rewriter:
         return self.terms.conjunction(write.value.span, (write.guard, *same))
 
     def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
-        """A cell of the state before, with the type that `require`s leave it."""
+        """A cell of the state before, with the type narrowed by `require`s."""
         if isinstance(node, nodes.Cell):
             kind = moment.pins.get(key(node))
             if isinstance(kind, Scalar):
@@ -182,12 +183,13 @@ class Rewriter:
         return self.terms.made(replace(node, operands=tuple(found)))
 
     def opened(self, node: nodes.Apply) -> nodes.Expr:
-        """A call of a `def` written out, about the same state."""
+        """A call of a `def` expanded, over the same state."""
         held = dict(zip(node.definition.slots, node.arguments, strict=True))
         return self.before(node.definition.body, Moment(locals=held))
 
     def _called(self, node: nodes.Apply, moment: Moment) -> nodes.Expr:
-        """A `def`: kept where the state has the same part in it as before, else written out."""
+        """A call of a `def`: kept if the moment changes nothing that the body reads, else
+        expanded."""
         arguments = tuple(self.before(argument, moment) for argument in node.arguments)
         inside = replace(moment, locals={})
         is_plain = not any(isinstance(argument, nodes.Const) for argument in arguments)
@@ -197,7 +199,7 @@ class Rewriter:
         return self.before(node.definition.body, replace(moment, locals=held))
 
     def _quantified(self, node: nodes.Comprehension, moment: Moment) -> nodes.Expr:
-        """A quantifier, its locals in slots of their own."""
+        """A quantifier, with its locals in new slots."""
         clauses: list[nodes.Clause] = []
         for clause in node.clauses:
             slot = self.slot(clause.name)

@@ -1,9 +1,8 @@
-"""The symmetries of a game, found: candidates from the board, the players and the values, each
-proved on the rules.
+"""Find the symmetries of a game: propose renamings, and prove each on the rules.
 
-In: a model. Out: its `Symmetry`s, the identity left out. Candidates are the ways to turn and mirror
-a grid, the automorphisms of a graph, two players in each other's place, and two values; squares
-and players together. `normal_forms` proves them; what it cannot prove is left out.
+Candidates are the rotations and reflections of a grid, the automorphisms of a graph, swaps of two
+players, swaps of two values, and combinations of squares and players. `normal_forms` proves
+candidates; unproved candidates and the identity are left out.
 """
 
 from __future__ import annotations
@@ -28,32 +27,32 @@ from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value
 from gamedsl.source.records import dataclass
 
 MOST_AUTOMORPHISMS = 120
-"""Of a graph; others are not looked at."""
+"""Limit on the automorphisms of a graph; further automorphisms are not tried."""
 MOST_TRIALS = 20_000
-"""Squares put in a place in the search for automorphisms."""
+"""Limit on the placements of squares in the search for automorphisms."""
 MOST_SWAPS = 28
-"""Pairs of values that are tried."""
+"""Limit on the pairs of values tried."""
 MOST_CELLS = 400
-"""States of more cells are not looked at: writing the rules out for each would take long."""
+"""Limit on the cells of a state: writing out the rules of a larger state takes long."""
 MOST_ACTIONS = 1_000
 MOST_STEPS = 400_000
-"""Of writing the rules out: half a second."""
+"""Limit on the steps of writing out the rules: half a second."""
 
 
 Pairs = frozenset[tuple[Value, Value]]
-"""A renaming as a value: what is renamed, and to what."""
+"""A renaming as a hashable value: pairs of old and new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A renaming that leaves the rules as they are.
+    """A renaming that leaves the rules unchanged.
 
     Attributes:
-        name: in words.
-        renaming: what squares, players and values become.
-        cells: where each cell of a state goes.
-        keeps_players: every player stays who they are, so that a state and its image pay everybody
-            the same.
+        name: description in words.
+        renaming: images of squares, players and values.
+        cells: image of each cell of a state.
+        keeps_players: whether every player is its own image, so that a state and its image have
+            equal payoffs for each player.
     """
 
     name: str
@@ -64,7 +63,7 @@ class Symmetry:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A renaming to be proved."""
+    """A renaming that is not yet proved."""
 
     name: str
     renaming: Mapping[Value, Value]
@@ -76,8 +75,10 @@ STAYS = Candidate("", {})
 
 
 def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, ...] | Unknown:
-    """All that are proved; or why none can be. `form_of` gives the normal form of the rules where
-    others want it too."""
+    """All proved symmetries; or the reason why no symmetry can be proved.
+
+    `form_of` returns the normal form of the rules, for callers that share the normal form.
+    """
     if sum(v.size for v in model.variables) > MOST_CELLS:
         return Unknown(f"a state has more than {MOST_CELLS} cells")
     if model.facts.action_count > MOST_ACTIONS:
@@ -96,7 +97,7 @@ def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, .
 
 
 def names_of(found: tuple[Symmetry, ...]) -> tuple[str, ...]:
-    """The symmetries in words, those left out that two others make together."""
+    """The symmetries in words, without combinations of two named symmetries."""
     names = [one.name for one in found]
     alone = [
         name
@@ -116,8 +117,8 @@ def names_of(found: tuple[Symmetry, ...]) -> tuple[str, ...]:
 def _symmetry(
     model: Model, form: NormalForm, parts: tuple[Candidate, ...], proved: Collection[Pairs]
 ) -> Symmetry | None:
-    """The symmetry that some renamings make together, if it is one: by proof, or because two that
-    are proved make it one after the other."""
+    """The symmetry that several renamings form together, if proved: directly, or as a composition
+    of two proved symmetries."""
     whole = {one: other for part in parts for one, other in part.renaming.items()}
     renaming = {one: other for one, other in whole.items() if one is not other}
     if not renaming:
@@ -133,7 +134,7 @@ def _symmetry(
 
 
 def _is_made_of(renaming: Renaming, proved: Collection[Pairs]) -> bool:
-    """Whether what is left to do after some proved renaming is a proved one."""
+    """Whether the renaming is a composition of two proved renamings."""
     for pairs in proved:
         first = dict(pairs)
         rest = {first.get(one, one): renaming.get(one, one) for one in {*first, *renaming}}
@@ -164,7 +165,8 @@ GRID_WAYS = {
     (True, False, True): "the board turned by 90 degrees",
     (False, True, True): "the board turned by 270 degrees",
 }
-"""Whether columns and rows are counted from the other end, and then take each other's place."""
+"""Keys: whether columns and rows are counted from the other end, and whether they are then
+swapped."""
 ALL_WAYS = "the board turned and mirrored in all eight ways"
 
 
@@ -196,7 +198,7 @@ def _of_graph(board: Board) -> Iterator[Candidate]:
 def _side_by_side(
     squares: tuple[Square, ...], near: Mapping[Square, set[Square]]
 ) -> tuple[Square, ...]:
-    """The squares, each after a neighbour where it has one, so that few places fit the next."""
+    """The squares in breadth-first order, so that few images fit each next square."""
     found: dict[Square, None] = {}
     for first in squares:
         waiting = [first]
@@ -211,7 +213,7 @@ def _side_by_side(
 def _automorphisms(
     squares: tuple[Square, ...], near: Mapping[Square, set[Square]]
 ) -> Iterator[dict[Square, Square]]:
-    """Maps of the squares under which neighbours stay neighbours, the identity left out."""
+    """Maps of the squares that preserve neighbourhood, without the identity."""
     trials = 0
 
     def fits(one: Square, image: Square, found: Mapping[Square, Square]) -> bool:
@@ -245,7 +247,7 @@ def _of_players(model: Model) -> Iterator[Candidate]:
 
 
 def _of_values(model: Model) -> Iterator[Candidate]:
-    """Two values that are neither squares nor players, where some variable holds both."""
+    """Swaps of two values of a variable that are neither squares nor players."""
     fixed = {*model.players, EMPTY, NONE}
     seen = set()
     for variable in model.variables:

@@ -1,8 +1,8 @@
-"""Make typed expressions, simpler where that is plain: the algebra that rewriting rests on.
+"""Build and simplify typed expressions: the algebra that rewriting rests on.
 
-In: the parts of an expression, simple already. Out: an expression with the same value wherever the
-one as written has a value. What has no value (an error in play) may have one after simplifying;
-conditions are never made to fail.
+The parts of an expression are already simple. The simplified expression has the value of the
+original wherever the original has a value. Where the original fails (an error in play), the
+simplified expression may have a value; conditions never fail by simplification.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from gamedsl.model.walk import parts
 from gamedsl.source import Span
 
 MOST_NODES = 10_000
-"""A choice that takes more nodes than this to write is not written."""
+"""Limit on the nodes of a choice written out as a tree."""
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def constant(span: Span, value: Value) -> nodes.Const:
-    """A known value."""
+    """A constant."""
     return nodes.Const(span, type_of(value), value)
 
 
 def is_known(node: nodes.Expr, value: Value) -> bool:
-    """Whether an expression is this very constant (`true` is not 1)."""
+    """Whether an expression is exactly this constant (`true` is not 1)."""
     return isinstance(node, nodes.Const) and type(node.value) is type(value) and node.value == value
 
 
@@ -52,7 +52,7 @@ def are_disjoint(one: Type, other: Type) -> bool:
 
 
 class Terms:
-    """Makes expressions of one game."""
+    """Makes expressions of a game."""
 
     def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
         self.board = board
@@ -61,16 +61,17 @@ class Terms:
         self._keys: Known = {}
 
     def key(self, node: nodes.Expr) -> Hashable:
-        """What the node shares with those that are written alike."""
+        """The key of a node; equal for expressions that are written alike."""
         return key(node, known=self._keys)
 
     def is_over_squares(self, whole: nodes.ArrayRef) -> bool:
-        """Whether it is a whole variable with a cell for each square."""
+        """Whether the reference is a whole variable with a cell for each square."""
         squares = self.board.squares if self.board else ()
         return not whole.fixed and [index.values for index in whole.indices] == [squares]
 
     def size(self, node: nodes.Expr) -> int:
-        """How many nodes it takes to write an expression down, shared ones counted each time."""
+        """The number of nodes of an expression as a tree, shared nodes counted at each
+        occurrence."""
         found = self._sizes.get(id(node))
         if found is None:
             total = 1 + sum(self.size(part) for part in parts(node))
@@ -95,11 +96,11 @@ class Terms:
         return nodes.Not(node.span, BOOLEAN, node)
 
     def conjunction(self, span: Span, operands: Iterable[nodes.Expr]) -> nodes.Expr:
-        """`a and b and ...`, true of nothing."""
+        """`a and b and ...`; true without operands."""
         return self._logic(span, "and", operands)
 
     def disjunction(self, span: Span, operands: Iterable[nodes.Expr]) -> nodes.Expr:
-        """`a or b or ...`, false of nothing."""
+        """`a or b or ...`; false without operands."""
         return self._logic(span, "or", operands)
 
     def _logic(self, span: Span, operator: str, operands: Iterable[nodes.Expr]) -> nodes.Expr:
@@ -141,7 +142,7 @@ class Terms:
         return moved or nodes.Compare(span, BOOLEAN, "==", left, right)
 
     def _equality_of_following(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr | None:
-        """`next(p) == A` asks for the player before A."""
+        """`next(p) == A`, rewritten to a comparison of `p` with the player before A."""
         inner, other = _followed(left), _followed(right)
         if inner is not None and other is not None:
             return self.equality(inner, other)
@@ -193,7 +194,7 @@ class Terms:
     # --- values ----------------------------------------------------------------------------
 
     def following(self, player: nodes.Expr) -> nodes.Expr:
-        """The player after another."""
+        """The next player."""
         if len(self.players) == 1:
             return player
         if isinstance(player, nodes.Conditional):
@@ -215,21 +216,21 @@ class Terms:
     def cell(
         self, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
     ) -> nodes.Cell:
-        """`variable[indices]`, typed by what the indices may be."""
+        """`variable[indices]`, with `none` in the type if an index may be `none`."""
         kind = scalar_of(variable.domain.values)
         if any(isinstance(one.type, Scalar) and one.type.can_be_none for one in indices):
             kind = replace(kind, atoms=kind.atoms | {NONE})
         return nodes.Cell(span, kind, variable, indices)
 
     def folded(self, node: nodes.Expr) -> nodes.Expr:
-        """The constant that a node of constants comes to; where it has no answer it stays."""
+        """The constant value of a node of constants; the node itself if the operation fails."""
         try:
             return fold(node, self)
         except operations.OperationError:
             return node
 
     def made(self, node: nodes.Expr) -> nodes.Expr:
-        """A node whose parts are simple, simplified itself."""
+        """A node with simple parts, simplified."""
         match node:
             case nodes.Not():
                 return self.negation(node.operand)
@@ -253,7 +254,7 @@ class Terms:
         return self.folded(node)
 
     def _quantified(self, node: nodes.Comprehension) -> nodes.Expr:
-        """A quantifier whose answer is plain."""
+        """A quantifier, simplified if its value is evident."""
         if node.kind not in {"any", "all"}:
             return node
         decides = node.kind == "any"
@@ -275,7 +276,7 @@ def _is_truth(node: nodes.Expr) -> bool:
 
 
 def _followed(node: nodes.Expr) -> nodes.Expr | None:
-    """The player that a player follows, if that is how it is written."""
+    """The operand of `next` or `other`, or None."""
     if isinstance(node, nodes.Builtin) and node.name in {"next", "other"}:
         return node.arguments[0]
     return None

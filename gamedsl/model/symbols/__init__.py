@@ -1,4 +1,4 @@
-"""What names mean while a file is elaborated: global, local, predefined and unknown ones.
+"""Meanings of names during elaboration: global, local, predefined and unknown names.
 
-The diagnostics that are gathered meanwhile are here too, since looking up a name may give one.
+The reporter of diagnostics belongs to the package, since the lookup of a name may report an error.
 """

@@ -1,6 +1,6 @@
-"""Which variables a file ever assigns: the others keep their initial values and are tables.
+"""Find the variables that a file assigns; the rest keep their initial values and are tables.
 
-In: a program. Out: names. A variable that is handed to an `effect` counts as assigned.
+A variable that is passed to an `effect` counts as assigned.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamedsl.syntax import ast
 
 
 def assigned_names(program: ast.Program) -> frozenset[str]:
-    """The names that stand where something is assigned, drawn, or handed to an `effect`."""
+    """The names that are assigned, drawn, or passed to an `effect`."""
     found: set[str] = set()
     for node in _nodes(program.declarations):
         match node:

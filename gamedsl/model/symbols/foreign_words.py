@@ -1,4 +1,4 @@
-"""Words that newcomers bring along from other languages, and what is written here instead."""
+"""Words of foreign languages, and the equivalents in gamedsl."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ BOUND = (
     "a range has both ends, for a game has finitely many states: write `0..20` with the most that"
     " it can come to; `check` shows a play that goes beyond"
 )
-"""How the end of a range is chosen."""
+"""Hint how to choose the end of a range."""
 
 NUMBER_TYPES = frozenset(
     {
@@ -22,7 +22,7 @@ NUMBER_TYPES = frozenset(
         "unsigned",
     }
 )
-"""Words for all numbers of a kind, which are no new value where a domain has no other."""
+"""Words for infinite sets of numbers; a domain of only a number word declares no new value."""
 
 OTHER_LANGUAGES = {
     **dict.fromkeys(sorted(NUMBER_TYPES), BOUND),
@@ -49,7 +49,7 @@ OTHER_LANGUAGES = {
     "str": "there are no texts; write the set of values, such as `{red, green}`",
     "boolean": "write `bool`",
 }
-"""Words for values and types that newcomers bring along, and what is written here instead."""
+"""Foreign words for values and types, with the equivalents in gamedsl."""
 
 OTHER_FUNCTIONS = {
     "range": "write `1..n`; both ends are included",
@@ -86,11 +86,11 @@ OTHER_FUNCTIONS = {
     "win": "an outcome is `p wins`, in `end:`",
     "isinstance": "to ask whether a value is in a set write `x in S`",
 }
-"""Functions that newcomers bring along."""
+"""Foreign functions, with the equivalents in gamedsl."""
 
 COMPASS_WORDS = {
     "up": "N", "down": "S", "left": "W", "right": "E",
     "north": "N", "south": "S", "west": "W", "east": "E",
     "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
 }  # fmt: skip
-"""Words for directions, and what they are called here."""
+"""Words for directions, with the names of directions in gamedsl."""

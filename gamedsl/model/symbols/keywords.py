@@ -1,6 +1,6 @@
-"""The words of the language: which nothing may be named, and what those for values stand for.
+"""Reserved words of the language, and the constants behind words for values.
 
-In: a word, and the players or the board of the game. Out: a constant, or None.
+The constants depend on the players or the board of the game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEYWORDS = frozenset(
         "bool",
     }
 )  # fmt: skip
-"""Words that nothing may be named."""
+"""Words that cannot be declared as names."""
 
 BUILTIN_VALUES = [
     "true",
@@ -35,14 +35,14 @@ BUILTIN_VALUES = [
     "players",
     "chains",
 ]
-"""Names that stand for values or sets in every game, if there is a board for them."""
+"""Words for values or sets; words about the board have a value only in games with a board."""
 
 PLAIN_WORDS = frozenset({"turn", "opponent", "me", "stuck", "players", "square", "empty", "none"})
 """Words that are used without brackets."""
 
 
 def value_in_every_game(word: str, players: tuple[Atom, ...]) -> nodes.Const | None:
-    """What a word stands for whether there is a board or not, or None."""
+    """The constant behind a word that is independent of the board, or None."""
     match word:
         case "true" | "false":
             return constant(word == "true")
@@ -55,7 +55,7 @@ def value_in_every_game(word: str, players: tuple[Atom, ...]) -> nodes.Const | N
 
 
 def value_on_board(word: str, board: Board) -> nodes.Const | None:
-    """What a word, a direction or the name of a square stands for on this board, or None."""
+    """The constant behind a word, a direction or the name of a square on this board, or None."""
     match word:
         case "square":
             return _set(board.squares)
@@ -77,7 +77,7 @@ def value_on_board(word: str, board: Board) -> nodes.Const | None:
 
 
 def constant(value: Value) -> nodes.Const:
-    """A value that is written nowhere, as a node."""
+    """A node for a value without a place in the source."""
     return nodes.Const(Span(0, 0), type_of(value), value)
 
 

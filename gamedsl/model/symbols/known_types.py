@@ -1,7 +1,6 @@
-"""What conditions that have been asked leave of the values of expressions.
+"""Types of expressions narrowed by the conditions that hold at a place in the rules.
 
-In: expressions by their keys (`nodes.likeness.key`), the type that is left, what they read. Out:
-what is known where several conditions hold, where one of them does, and after something changed.
+The keys of expressions are made by `nodes.likeness.key`.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from gamedsl.model.types import Scalar, join, meet
 from gamedsl.source.records import dataclass
 
 TURN = "turn"
-"""Stands for the player to move among the variables that an expression reads."""
+"""Name of the player to move among the variables that an expression reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownType:
-    """The type that is left of an expression, and the variables that it reads."""
+    """The narrowed type of an expression, and the variables that the expression reads."""
 
     type: Scalar
     reads: frozenset[str]
@@ -26,7 +25,7 @@ class KnownType:
 
 @dataclass(frozen=True, slots=True)
 class KnownTypes:
-    """What is known, by the keys of expressions."""
+    """Narrowed types, by the keys of expressions."""
 
     found: Mapping[Hashable, KnownType] = field(default_factory=dict)
 
@@ -34,12 +33,13 @@ class KnownTypes:
         return bool(self.found)
 
     def of(self, key: Hashable) -> Scalar | None:
-        """The type that is left of an expression; None where nothing has been asked."""
+        """The narrowed type of an expression; None if no condition narrows the type."""
         known = self.found.get(key)
         return None if known is None else known.type
 
     def and_(self, other: KnownTypes) -> KnownTypes:
-        """Where both hold; where they cannot, which is never carried out, what the other says."""
+        """Types under both sets of conditions. If the two exclude one another, code under both is
+        never carried out, and the type from `other` stands."""
         found = dict(self.found)
         for key, known in other.found.items():
             mine = found.get(key)
@@ -48,7 +48,7 @@ class KnownTypes:
         return KnownTypes(found)
 
     def or_(self, other: KnownTypes) -> KnownTypes:
-        """Where one of them holds."""
+        """Types under the conditions of `self` or the conditions of `other`."""
         found: dict[Hashable, KnownType] = {}
         for key in self.found.keys() & other.found.keys():
             left = join(self.found[key].type, other.found[key].type)
@@ -57,7 +57,8 @@ class KnownTypes:
         return KnownTypes(found)
 
     def without(self, changed: frozenset[str] | None) -> KnownTypes:
-        """After these variables (None: any of them) may have changed."""
+        """Types after a change of the variables in `changed`; None: after a change of all
+        variables."""
         return KnownTypes(
             {
                 key: known

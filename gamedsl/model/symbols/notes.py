@@ -1,7 +1,6 @@
-"""What elaboration finds out about the expressions of a text, kept for who asks afterwards.
+"""Notes of elaboration for editors: types of expressions and declarations of local names, by place.
 
-In: expressions as they are elaborated. Out: by their places, the types that they have, and where
-the local names in them are declared. Nothing in the model depends on it.
+The model does not depend on the notes.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ class Notes:
     """Types and declarations by place.
 
     Attributes:
-        types: what an expression there may be; all together where it is elaborated several times.
-        declared: where a local name that stands there is declared.
-        is_paused: whether what is elaborated now is only tried.
+        types: type of the expression at a place; the join of all types after several elaborations.
+        declared: place of the declaration of the local name at a place.
+        is_paused: whether the present elaboration is a trial.
     """
 
     types: dict[Span, Type] = field(default_factory=dict)
@@ -30,20 +29,20 @@ class Notes:
     is_paused: bool = False
 
     def note(self, span: Span, kind: Type) -> None:
-        """An expression, or a name where it is declared, and its type."""
+        """Record the type of an expression, or of a name at its declaration."""
         if self.is_paused or kind == UNKNOWN:
             return
         known = self.types.get(span)
         self.types[span] = kind if known is None or known == kind else join(known, kind)
 
     def note_local(self, span: Span, declared: Span) -> None:
-        """A local name, and where it is declared."""
+        """Record the declaration of a local name."""
         if not self.is_paused:
             self.declared[span] = declared
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Inside the block nothing is noted."""
+        """Record nothing inside the block."""
         kept, self.is_paused = self.is_paused, True
         try:
             yield

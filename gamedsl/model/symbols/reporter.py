@@ -1,7 +1,7 @@
-"""The diagnostics gathered while a file is elaborated.
+"""Gather the diagnostics of an elaboration.
 
-In: findings, in any order. Out: `Diagnostic`s in order of place, each one once. How they are drawn
-is known to `gamedsl.source.render`.
+Findings arrive in any order; `Diagnostic`s come out in order of place, without duplicates. Drawing
+is done by `gamedsl.source.render`.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 from gamedsl.source.records import dataclass
 
 FindingKey = tuple[str, Span | None, str]
-"""What makes a finding the same as another: its code, its place and, without one, its message."""
+"""Identity of a finding: code, place and, if the finding has no place, message."""
 
 VALUE_ERRORS = frozenset({"E1102", "E1110", "E1201", "E1202", "E1204"})
-"""What is wrong with a value, and so is nothing where it is never worked out."""
+"""Errors in values; no errors in code that is never evaluated."""
 
 MOST_PLACES = 3
-"""Where else an unknown name stands is shown so often."""
+"""Number of further places shown for an unknown name."""
 
 
 @dataclass
 class Reporter:
-    """Collects diagnostics; the same finding at the same place counts once."""
+    """Collects diagnostics; findings with equal code and place count once."""
 
     source: SourceFile
     broken: frozenset[str] = frozenset()
     found: dict[FindingKey, Diagnostic] = field(default_factory=dict)
     unknown: dict[str, FindingKey] = field(default_factory=dict)
-    """Names that mean nothing and the findings about them."""
+    """Unknown names and the findings about them."""
     is_unreachable: bool = False
     passed_over: int = 0
-    """Errors in values that are never worked out."""
+    """Number of errors in values that are never evaluated."""
 
     def report(
         self,
@@ -48,7 +48,7 @@ class Reporter:
         notes: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add a finding; one about a value that is never worked out is counted alone."""
+        """Add a finding; a finding about a value that is never evaluated is only counted."""
         if self.is_unreachable and code in VALUE_ERRORS:
             self.passed_over += 1
             return
@@ -62,7 +62,8 @@ class Reporter:
     def report_unknown(
         self, name: str, code: str, span: Span, message: str, hint: str | None = None
     ) -> None:
-        """Add a finding about a name that means nothing; where else it stands is shown with it."""
+        """Add a finding about an unknown name; further places of the name are shown in the first
+        finding."""
         first = self.found.get(self.unknown.get(name, (code, span, "")))
         if first is None or first.primary is None:
             self.unknown[name] = (code, span, "")
@@ -75,7 +76,8 @@ class Reporter:
 
     @contextmanager
     def unreachable(self, is_unreachable: bool = True) -> Iterator[None]:
-        """Inside the block nothing is ever carried out, or (False) it is after all."""
+        """Inside the block, code counts as never carried out; with False, as carried out after
+        all."""
         kept = self.is_unreachable
         self.is_unreachable = is_unreachable
         try:
@@ -85,9 +87,9 @@ class Reporter:
 
     @contextmanager
     def apart(self, source: SourceFile | None = None) -> Iterator[Reporter]:
-        """Inside the block findings go to the reporter that it is given, and nowhere else.
+        """Inside the block, findings go only to the reporter that the block is given.
 
-        They may be about another text than the file's: about `source`.
+        The findings may be about a text other than the file's: about `source`.
         """
         kept = (self.source, self.broken, self.found, self.unknown)
         if source is not None:

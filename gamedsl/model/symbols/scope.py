@@ -1,4 +1,4 @@
-"""The local names in force at one place of the rules, and what may be said there.
+"""Local names in force at one place of the rules, and the kind of the place.
 
 Global names are in the `SymbolTable`.
 """
@@ -14,11 +14,11 @@ from gamedsl.model.symbols.known_types import NOTHING_KNOWN, KnownTypes
 from gamedsl.source.records import dataclass
 
 Meaning = Const | Local | ArrayRef | ListItem
-"""What a local name stands for."""
+"""The meaning of a local name."""
 
 
 class RuleContext(Enum):
-    """Where an expression or statement stands: decides which words mean anything there."""
+    """The kind of place of an expression or statement; decides which words are allowed."""
 
     CONSTANT = "a constant"
     SETUP = "`setup:`"
@@ -31,12 +31,12 @@ class RuleContext(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Local names: innermost first, each standing for a constant, a slot, a whole variable, or an
-    item of what a slot counts through (`for (a, b) in S`).
+    """Local names, innermost first. A name stands for a constant, a slot, a whole variable, or an
+    item of the tuple in a slot (`for (a, b) in S`).
 
-    `in_definition` is the `def` or `effect` whose body this is, for one combination of argument
-    types; comparisons that can never hold are not reported there. `known` is what conditions that
-    have been asked leave of the values of expressions.
+    `in_definition` is the `def` or `effect` under elaboration, for a single combination of argument
+    types; comparisons that can never hold are not reported in the body. `known` holds the types of
+    expressions narrowed by conditions.
     """
 
     context: RuleContext
@@ -45,23 +45,24 @@ class Scope:
     known: KnownTypes = NOTHING_KNOWN
 
     def find(self, name: str) -> Meaning | None:
-        """What a local name stands for here, or None."""
+        """The meaning of a local name, or None."""
         for known, meaning in reversed(self.names):
             if known == name:
                 return meaning
         return None
 
     def having(self, name: str, meaning: Meaning) -> Scope:
-        """This scope with one more name."""
+        """This scope with an additional name."""
         names = (*self.names, (name, meaning))
         return Scope(self.context, names, self.in_definition, self.known)
 
     def knowing(self, known: KnownTypes) -> Scope:
-        """This scope where more is known of the values of expressions."""
+        """The scope with further narrowed types."""
         return replace(self, known=self.known.and_(known)) if known else self
 
     def after_changes(self, changed: frozenset[str] | None) -> Scope:
-        """This scope after these variables (or `turn`; None: any of them) may have changed."""
+        """The scope after a change of the variables in `changed` (or `turn`; None: of all
+        variables)."""
         return replace(self, known=self.known.without(changed)) if self.known else self
 
     def __iter__(self) -> Iterator[str]:
@@ -69,5 +70,5 @@ class Scope:
 
     @property
     def is_constant(self) -> bool:
-        """Whether everything here must be known before the game starts."""
+        """Whether all values at this place must be known before the game starts."""
         return self.context is RuleContext.CONSTANT

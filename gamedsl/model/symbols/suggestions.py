@@ -1,7 +1,6 @@
-"""What to say about a name that nothing declares: what the writer probably meant.
+"""Explain undeclared names: the likely intention of the writer as a `Problem`.
 
-In: the name and the `SymbolTable` it was looked up in. Out: a `Problem`, or None where another
-finding says it already.
+A function returns None if another finding covers the name already.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from gamedsl.syntax import ast
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
 BEARING = re.compile(r"(?=.{2,4}$)(?:[NE]+|[NW]+|[SE]+|[SW]+)")
-"""Points of the compass joined to one word, none of them opposite to another: `NNE`."""
+"""Points of the compass joined to one word without opposites: `NNE`."""
 
 
 def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Problem | None:
-    """Why the name means nothing here, and what might be meant."""
+    """Why the name is unknown, with a suggestion."""
     if (found := _about_includes(symbols, name)) is not None:
         return found
     if name in OTHER_LANGUAGES:
@@ -81,7 +80,7 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
 
 
 def sum_of_directions(name: str) -> str | None:
-    """The step that a word such as `NNE` means, as it is written: `2*N+E`."""
+    """The vector of a word such as `NNE`, as an expression of the language: `2*N+E`."""
     if name in COMPASS or not BEARING.fullmatch(name):
         return None
     steps = [COMPASS[letter] for letter in name]
@@ -89,7 +88,7 @@ def sum_of_directions(name: str) -> str | None:
 
 
 def explain_function(symbols: SymbolTable, name: str) -> Problem:
-    """Why a call of this name means nothing."""
+    """Why the name of a call is unknown."""
     if (found := _about_includes(symbols, name)) is not None:
         return found
     near = symbols.nearest(name, chain(symbols.defs, BUILTINS, REDUCTIONS))
@@ -104,7 +103,7 @@ def explain_function(symbols: SymbolTable, name: str) -> Problem:
 
 
 def explain_left_out(symbols: SymbolTable, name: str) -> Problem | None:
-    """What to say if the name would mean something but for a `without`."""
+    """A problem for a name that is declared but removed by a `without`."""
     if name not in symbols.program.left_out:
         return None
     hint = "what needs it has to be left out or replaced too"
@@ -119,7 +118,7 @@ def _about_includes(symbols: SymbolTable, name: str) -> Problem | None:
 
 
 def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
-    """Why a name that is no function cannot be called."""
+    """Why a name that is not a function cannot be called."""
     message = f"`{name}` is not a function"
     if name in {"empty", "none"} and not is_empty_call:
         return Problem("E1004", message, f"ask a cell, as in `cell[s] == {name}`")
@@ -129,7 +128,8 @@ def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
 def explain_variable(
     symbols: SymbolTable, name: str, local_names: Iterable[str], usage: str
 ) -> Problem:
-    """Why nothing can be stored under this name; `usage` is its declaration, if it needs one."""
+    """Why no variable has this name; `usage` is the suggested declaration, if the name needs a
+    declaration."""
     message = f"unknown variable `{name}`"
     if (found := explain_left_out(symbols, name)) is not None:
         return found
@@ -174,6 +174,6 @@ def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
 
 
 def has_failed_board(symbols: SymbolTable) -> bool:
-    """Whether a board is declared but in error, which has been said where it stands."""
+    """Whether a board is declared but in error; the error is reported at the declaration."""
     declared = [*symbols.all(ast.BoardGrid), *symbols.all(ast.BoardGraph)]
     return symbols.board is None and bool(declared)

@@ -1,8 +1,7 @@
-"""The names of a whole file: players, atoms, parameters, types, the board, state variables.
+"""Global names of a file: players, atoms, parameters, types, the board, state variables.
 
-In: a `Program`, and `Meanings`, which elaborates its declarations. Out: what each global name
-stands for, worked out when it is first asked for, so that declarations may come in any order. Local
-names are in a `Scope`.
+`Meanings` elaborates the declarations of the `Program`. Each name is resolved on first use, so that
+declarations may come in any order. Local names are in a `Scope`.
 """
 
 from __future__ import annotations
@@ -31,17 +30,18 @@ from gamedsl.source.nearest import MISSPELT
 from gamedsl.syntax import ast
 
 Symbol = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
-"""What a global name stands for."""
+"""The meaning of a global name."""
 Decl = TypeVar("Decl", bound=ast.Node)
 MOST_COMPARED = 200_000
-"""Pairs of names that are compared to tell what was meant, in one file."""
+"""Limit on the pairs of names compared for suggestions, in a file."""
 
 
 class Meanings(Protocol):
-    """What declarations mean. A declaration in error has been reported, and means None."""
+    """Meanings of declarations. A declaration in error has been reported, and its meaning is
+    None."""
 
     def board(self) -> Board | None:
-        """The board that the file declares, if it declares one."""
+        """The board that the file declares, if any."""
         ...
 
     def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
@@ -53,12 +53,12 @@ class Meanings(Protocol):
         ...
 
     def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
-        """A state variable, its cells placed after those already placed."""
+        """A state variable; its cells are placed behind the cells of earlier variables."""
         ...
 
 
 class SymbolTable:
-    """Global names of one file. Declarations are looked up lazily and remembered."""
+    """Global names of a file. Declarations are resolved lazily and cached."""
 
     def __init__(self, program: ast.Program, reporter: Reporter) -> None:
         self.program = program
@@ -66,15 +66,15 @@ class SymbolTable:
         self._meanings: Meanings
         self.declared: dict[str, ast.Name] = {}
         self.suspects: set[str] = set()
-        """Names that may be meant as new values, but make none there, or are mistyped."""
+        """Names that may be intended as new values, but declare none or are misspelt."""
         self.params = self._named(ast.ParamDecl)
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
         self.effects = self._named(ast.EffectDecl)
         self.assigned = assigned_names(program)
-        """Names of what something assigns."""
+        """Names that are assigned."""
         self.looked_up: set[str] = set()
-        """Names of tables in which something has been looked up before the game starts."""
+        """Names of tables read before the game starts."""
         self._constants: dict[str, nodes.Const | None] = {}
         self._variables: dict[str, nodes.Variable | None] = {}
         self._variable_decls: dict[str, ast.VariableDecl] = {}
@@ -82,10 +82,10 @@ class SymbolTable:
         self._board: Board | None = None
         self._is_board_known = False
         self.is_making_board = False
-        """Whether the size of the board is being worked out, so that nothing on it is known."""
+        """Whether the size of the board is being computed, so that no square is known yet."""
         self._compared = 0
         self.cells = 0
-        """Cells of the state that have been placed."""
+        """Number of state cells placed so far."""
         self.players = self._players()
         self.atoms: dict[str, Atom] = {"none": NONE, "empty": EMPTY}
         self.atoms.update({player.name: player for player in self.players})
@@ -95,7 +95,7 @@ class SymbolTable:
                 self._variable_decls.setdefault(variable.name.text, variable)
 
     def start(self, meanings: Meanings) -> None:
-        """Give the table what elaborates its declarations; find the board and the new atoms."""
+        """Set the elaborator of declarations; find the board and the new atoms."""
         self._meanings = meanings
         _ = self.board
         for kind, declared in self._types.items():
@@ -111,7 +111,7 @@ class SymbolTable:
                     self._new_atom(name, kind)
 
     def all(self, kind: type[Decl]) -> Iterator[Decl]:
-        """All declarations of one kind, in order."""
+        """All declarations of a kind, in order."""
         return iter(self._of_kind.get(kind, []))
 
     @cached_property
@@ -122,7 +122,7 @@ class SymbolTable:
         return found
 
     def only(self, kind: type[Decl], words: str) -> Decl | None:
-        """The one declaration of a kind; a second one is reported."""
+        """The only declaration of a kind; further declarations are reported."""
         found = list(self.all(kind))
         for extra in found[1:]:
             self.reporter.report(
@@ -135,7 +135,7 @@ class SymbolTable:
         return found[0] if found else None
 
     def words_used(self) -> Counter[str]:
-        """How often each word occurs in the file, comments left out."""
+        """The number of occurrences of each word in the file, comments excluded."""
         text = re.sub(r"#[^\n]*", "", self.program.source.text)
         return Counter(re.findall(r"[^\W\d]\w*", text))
 
@@ -148,7 +148,7 @@ class SymbolTable:
         return named
 
     def is_word(self, name: ast.Name) -> bool:
-        """Whether a word of the language is used as a name, which is reported."""
+        """Whether a name is a reserved word; if so, an error is reported."""
         if name.text not in KEYWORDS:
             return False
         self.reporter.report(
@@ -186,13 +186,14 @@ class SymbolTable:
         return tuple(Atom(text, "player", 2 + number) for number, text in enumerate(texts))
 
     def _new_atom(self, name: ast.Name, kind: str) -> None:
-        """In `type` and in the domains of `state:` an unknown name is a new atom."""
+        """Declare an unknown name in a `type` or in a domain of `state:` as a new atom."""
         if name.text not in BUILTIN_VALUES and not self.is_word(name) and not self.knows(name.text):
             self.atoms[name.text] = Atom(name.text, kind, 100 + len(self.atoms))
             self.declared[name.text] = name
 
     def _looks_misspelt(self, name: str) -> bool:
-        """Whether a name in a domain is rather a known one mistyped than a new atom."""
+        """Whether a name in a domain is more likely a misspelling of a known name than a new
+        atom."""
         if name in OTHER_LANGUAGES and name not in NUMBER_TYPES:
             return True
         if len(name) < 3:
@@ -209,7 +210,7 @@ class SymbolTable:
         return self._board
 
     def find(self, name: str) -> Symbol | None:
-        """What a global name stands for, or None if there is no such name (or it is in error)."""
+        """The meaning of a global name, or None if the name is unknown or in error."""
         if name in self._constants:
             return self._constants[name]
         predefined = self._predefined(name)
@@ -222,7 +223,7 @@ class SymbolTable:
         return self.defs.get(name) or self.effects.get(name)
 
     def _predefined(self, name: str) -> nodes.Const | None:
-        """What a name stands for that needs no declaration of its own, or None."""
+        """The meaning of a name without a declaration of its own, or None."""
         found = value_in_every_game(name, self.players)
         if found is not None:
             return found
@@ -233,11 +234,11 @@ class SymbolTable:
         return value_on_board(name, self.board)
 
     def knows(self, name: str) -> bool:
-        """Whether the name is declared, in error or not."""
+        """Whether the name is declared, with or without an error."""
         return name in self.declared or name in self.atoms or self._predefined(name) is not None
 
     def meaning_of(self, name: str) -> str:
-        """What a name that is known means, behind it in a sentence."""
+        """The meaning of a known name, as the rest of a sentence."""
         if name not in self.declared and self.board is not None:
             if self.board.is_grid and name in COMPASS:
                 return "is a direction of the board"
@@ -253,8 +254,11 @@ class SymbolTable:
         return [*self.declared, *self.atoms, *squares, *compass, *words]
 
     def nearest(self, name: str, candidates: Iterable[str]) -> str | None:
-        """The candidate that reads most like a misspelt name, or None if none is near. In a file of
-        thousands of mistakes the last ones are told without: each has to be compared with all."""
+        """The candidate most similar to a misspelt name, or None if no candidate is similar.
+
+        In a file of thousands of errors the last names get no suggestion: each comparison is with
+        all names.
+        """
         if self._compared > MOST_COMPARED:
             return None
         several = list(candidates)
@@ -263,7 +267,7 @@ class SymbolTable:
 
     @cached_property
     def variables_by_index(self) -> dict[str, str]:
-        """The first variable that is indexed by each name."""
+        """The first variable with an index of each name."""
         return {
             index.name.text: variable.name.text
             for variable in reversed(self._variable_decls.values())
@@ -273,7 +277,7 @@ class SymbolTable:
 
     @cached_property
     def moves_by_parameter(self) -> dict[str, str]:
-        """The first move that has each parameter."""
+        """The first move with a parameter of each name."""
         return {
             parameter.name.text: move.name.text
             for move in reversed([*self.all(ast.MoveDecl)])
@@ -315,7 +319,7 @@ class SymbolTable:
         return tuple((name, c.value) for name, c in found if isinstance(c, nodes.Const))
 
     def variables(self) -> tuple[nodes.Variable, ...]:
-        """All state variables in order of declaration; those in error are left out."""
+        """All state variables in order of declaration, without variables in error."""
         found = (self._resolve_variable(name) for name in self._variable_decls)
         return tuple(sorted((v for v in found if v is not None), key=lambda v: v.offset))
 

@@ -31,14 +31,14 @@ FACTS = [
     "equilibria",
     "histories",
 ]
-"""What can be expected of a game."""
+"""Facts that `expect` can claim."""
 WITH_DEPTH = frozenset({"perft"})
 OF_THE_WHOLE_GAME = frozenset({"actions", "infosets"})
 ABOUT_ACTIONS = frozenset({"best", "progress"})
 
 
 def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Expectation | None:
-    """The claim, ready to be verified; None (and a diagnostic) if it makes no sense."""
+    """The claim, ready to be verified; None after a reported error."""
     fact = written.fact.text
     reporter = elaborator.reporter
     if fact not in FACTS:
@@ -141,5 +141,5 @@ def _payoffs(elaborator: Elaborator, outcome: nodes.Outcome) -> Claim | None:
 
 
 def win_payoffs(winner: int, amount: Fraction, count: int) -> tuple[Fraction, ...]:
-    """What each gets when one of one or two players wins `amount` (negative: loses)."""
+    """The payoffs when player `winner` of one or two players wins `amount` (negative: loses)."""
     return tuple(amount if player == winner else -amount for player in range(count))

@@ -1,7 +1,7 @@
-"""What the declarations of a file mean, each elaborated when the `SymbolTable` first asks.
+"""Elaborate declarations on demand of the `SymbolTable`: boards, constants and state variables.
 
-In: a declaration, and the texts given from outside for parameters. Out: a board, a constant or a
-state variable; None for what is in error, which has been reported.
+Values given from outside replace the defaults of parameters. The result is None after a reported
+error.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from gamedsl.syntax import ast
 
 
 class DeclarationElaborator:
-    """The `Meanings` of a symbol table: each kind of declaration to its module."""
+    """The `Meanings` of a symbol table: delegates by kind of declaration."""
 
     def __init__(self, elaborator: Elaborator, given: Mapping[str, str]) -> None:
         self._elaborator = elaborator
         self._given = given
 
     def board(self) -> Board | None:
-        """The board that the file declares, if it declares one."""
+        """The board that the file declares, if any."""
         return elaborate_board(self._elaborator)
 
     def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
@@ -38,7 +38,7 @@ class DeclarationElaborator:
         return elaborate_parameter(self._elaborator, declared, given)
 
     def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
-        """The values of a type, each once."""
+        """The values of a type, without duplicates."""
         found = self._elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
         if found is None:
             return None
@@ -46,5 +46,5 @@ class DeclarationElaborator:
         return nodes.Const(found.span, set_of(values), values)
 
     def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
-        """A state variable, its cells placed after those already placed."""
+        """A state variable; its cells are placed behind the cells of earlier variables."""
         return elaborate_variable(self._elaborator, declared)

@@ -1,8 +1,4 @@
-"""Elaborate `board` and `directions` into a `Board`.
-
-In: the declarations of a file and the names it declares. Out: the board, or diagnostics. What can
-be asked of a board is known to `board`.
-"""
+"""Elaborate `board` and `directions` into a `Board`."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ from gamedsl.syntax import ast
 
 
 def elaborate_board(elaborator: Elaborator) -> Board | None:
-    """The board that the file declares; None if there is none, or it is in error."""
+    """The board that the file declares; None without a board or after an error."""
     grid = elaborator.symbols.only(ast.BoardGrid, "board")
     graph = elaborator.symbols.only(ast.BoardGraph, "board")
     if grid and graph:
@@ -76,7 +72,7 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
 def _on_board(
     elaborator: Elaborator, squares: Sequence[Square], condition: ast.Expression
 ) -> tuple[Square, ...] | None:
-    """The squares for which the condition holds; None where it is wrong, which is said once."""
+    """The squares that satisfy the condition; None after a reported error in the condition."""
     there: list[Square] = []
     for square in squares:
         is_there = _is_on_board(elaborator, square, condition)
@@ -88,7 +84,7 @@ def _on_board(
 
 
 def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool | None:
-    """Whether the board has this square; None where the condition is wrong, which is reported."""
+    """Whether the board has the square; None after a reported error in the condition."""
     assert square.column is not None
     assert square.row is not None
     scope = Scope(RuleContext.CONSTANT)
@@ -136,7 +132,7 @@ def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
 
 
 def _about_direction(name: str) -> str | None:
-    """What somebody may mean who lists this as a direction."""
+    """A suggestion for an unknown word in `directions`."""
     found = sum_of_directions(name)
     if found is not None and found not in COMPASS:
         return f"`directions` are single steps; write the leap where it is made, `s + {found}`"

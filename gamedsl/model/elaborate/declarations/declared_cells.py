@@ -1,7 +1,7 @@
-"""Which cells a variable has: all combinations of its indices, or those that they allow.
+"""Enumerate the cells of a variable: combinations of the indices that domains and `where` allow.
 
-In: the indices of a `VariableDecl`; what an index ranges over may name those before it, and `where`
-may name it too. Out: `Cells`, or diagnostics.
+The domain of an index may name the indices before it; the `where` of an index may name the index as
+well.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Cell = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The cells of a variable by their indices, in order: `every` combination, and those that
-    are `there`."""
+    """The cells of a variable by their indices, in order: `every` combination of indices, and the
+    combinations that the state has (`there`)."""
 
     indices: tuple[Domain, ...]
     every: tuple[Cell, ...]
@@ -34,7 +34,7 @@ class Cells:
 
 
 def cells_of(elaborator: Elaborator, declared: ast.VariableDecl) -> Cells | None:
-    """The cells; None where something is wrong, which has been said."""
+    """The cells; None after a reported error."""
     there: list[Cell] = [()]
     indices: list[Domain] = []
     for number, index in enumerate(declared.indices, 1):
@@ -71,7 +71,7 @@ def _too_many(elaborator: Elaborator, declared: ast.VariableDecl) -> None:
 
 
 def cell_scope(declared: ast.VariableDecl, cell: Cell) -> Scope:
-    """The names of the indices, which stand for those of a cell, or of its first ones."""
+    """The names of the indices, bound to the values of a cell or of the first part of a cell."""
     scope = Scope(RuleContext.CONSTANT)
     for index, value in zip(declared.indices, cell, strict=False):
         if index.name is not None:
@@ -86,7 +86,8 @@ def names_in(elaborator: Elaborator, written: ast.Expression) -> set[str]:
 
 
 def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Each value once: numbers from the least, others as they come."""
+    """The values without duplicates: numbers in ascending order, then the rest in order of
+    occurrence."""
     found = unique(values)
     numbers = [v for v in found if isinstance(v, int) and not isinstance(v, bool)]
     return (*sorted(numbers), *(v for v in found if v not in numbers))
@@ -95,7 +96,7 @@ def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
 def _with_index(
     elaborator: Elaborator, declared: ast.VariableDecl, number: int, before: list[Cell], what: str
 ) -> tuple[Domain, list[Cell]] | None:
-    """The values of one index, and the cells up to it."""
+    """The values of index `number`, and the cells up to and including the index."""
     index = declared.indices[number]
     names = {one.name.text for one in declared.indices[:number] if one.name is not None}
     is_fixed = not names & names_in(elaborator, index.domain)
@@ -128,7 +129,7 @@ def _with_index(
 def _values(
     elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell, what: str
 ) -> tuple[Value, ...] | None:
-    """What an index ranges over where those before it are known; here that may be nothing."""
+    """The domain of an index whose predecessors are known; the domain may be empty."""
     written, scope = declared.indices[len(cell)].domain, cell_scope(declared, cell)
     found = elaborator.constant(written, scope)
     if found is None:
@@ -140,7 +141,7 @@ def _values(
 
 
 def _holds(elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell) -> bool | None:
-    """Whether the `where` of an index holds; None where it is no condition."""
+    """Whether the `where` of an index holds; None if the `where` is not a boolean constant."""
     condition = declared.indices[len(cell) - 1].condition
     if condition is None:
         return True

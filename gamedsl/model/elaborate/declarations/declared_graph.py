@@ -1,7 +1,7 @@
-"""Elaborate `board graph:` into a `Board`, and say what in it can hardly be meant.
+"""Elaborate `board graph:` into a `Board`, and report probable slips.
 
-In: the lines of the graph. Out: its points, chains and edges. A point whose name is another's
-mistyped is an error; lines that say nothing new, and points that cannot be reached, are warnings.
+A point is an error if the name is a misspelling of another point's name. Redundant lines and
+unreachable points are warnings.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from gamedsl.source import Label, Severity, Span, is_slip
 from gamedsl.syntax import ast
 
 FIRST_ORDER = 10_000
-"""Squares come after all other atoms of a game, where atoms are put in order."""
+"""First order number of squares: squares are sorted behind all other atoms of a game."""
 
 Place = tuple[int | Fraction, int | Fraction]
-"""Where a point is drawn: to the right, and upwards."""
+"""Drawing position of a point: to the right, and upwards."""
 
 FEW = 4
-"""So many points are named in a message."""
+"""Number of points named in a message."""
 
 _COORDINATES = re.compile(r"([a-z])([1-9][0-9]*)")
-"""Names that say where a point is: its column and its row."""
+"""Names that are coordinates: column and row."""
 
 FEWEST_CHAINS = 4
-"""Chains from which on it tells something that all but one of them are straight."""
+"""Fewest chains of a graph in which a single crooked chain is reported."""
 
 _WORDS = re.compile(r"[^\W\d_]+")
-"""Names that differ in anything but words are not compared."""
+"""The words in a name. Names are compared only if they are equal but for the words."""
 
 
 def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
-    """The board of a graph; what is wrong with it is reported."""
+    """The board of a graph; errors in the graph are reported."""
     chains = [line.points for line in declared.lines if isinstance(line, ast.Chain)]
     written = [name for line in declared.lines for name in _points(line)]
     names = list(dict.fromkeys(name.text for name in written))
@@ -81,7 +81,7 @@ def _points(line: ast.Chain | ast.Joined | ast.Placed) -> tuple[ast.Name, ...]:
 def _places(
     elaborator: Elaborator, declared: ast.BoardGraph, written: list[ast.Name]
 ) -> tuple[Place, ...]:
-    """Where the points are drawn; nothing unless all of them have a place of their own."""
+    """Drawing positions of the points; empty unless every point has a distinct position."""
     found: dict[str, Place] = {}
     owners: dict[Place, str] = {}
     for line in declared.lines:
@@ -127,8 +127,8 @@ def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fracti
 
 
 def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
-    """A point that is named in one place of the file and reads like another one; whether there is
-    any: then other points may be where they are by mistake."""
+    """Report a point that occurs once in the file and has a name similar to another point's.
+    Returns whether a report was made: then further points may be misplaced."""
     used, is_any = elaborator.symbols.words_used(), False
     first: dict[str, ast.Name] = {}
     alike: dict[str, list[str]] = {}
@@ -150,7 +150,7 @@ def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
 
 
 def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:
-    """Chains that are there already, from whichever end, and edges from a point to itself."""
+    """Warn of chains given twice, in any direction, and of loops (edges with equal ends)."""
     seen: dict[tuple[str, ...], Span] = {}
     for line in declared.lines:
         if not isinstance(line, ast.Chain):
@@ -164,7 +164,7 @@ def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:
 
 
 def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed) -> None:
-    """Edges from a point to itself."""
+    """Warn of loops (edges with equal ends)."""
     pairs: Iterable[tuple[ast.Name, ast.Name]] = ()
     match line:
         case ast.Chain(points=points):
@@ -178,7 +178,7 @@ def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed
 
 
 def _warn_of_pieces(reporter: Reporter, written: list[ast.Name], board: Board) -> None:
-    """Points that are joined to no other, and parts between which there is no way."""
+    """Warn of isolated points and of a graph in several pieces."""
     place = {name.text: name.span for name in reversed(written)}
     pieces = board.pieces()
     if len(pieces) < 2:
@@ -198,8 +198,8 @@ def _warn_of_pieces(reporter: Reporter, written: list[ast.Name], board: Board) -
 def _warn_of_coordinates(
     reporter: Reporter, declared: ast.BoardGraph, written: list[ast.Name]
 ) -> None:
-    """Where all names are coordinates: the only chain that is not straight, and a point that occurs
-    once and has a row or a column to itself."""
+    """If all names are coordinates, warn of the only chain that is not straight, and of a point
+    that occurs once and is alone in its row or column."""
     found = {name.text: _COORDINATES.fullmatch(name.text) for name in written}
     places = {n: (ord(m[1]), int(m[2])) for n, m in found.items() if m is not None}
     chains = [

@@ -1,7 +1,7 @@
-"""Explicit game trees: `tree:` elaborated into numbered nodes, and their information sets.
+"""Elaborate `tree:` into a game tree with numbered nodes and information sets.
 
-In: a `TreeDecl`. Out: a `Tree`, or diagnostics. Perfect recall is not demanded, but its breach is
-named (what was forgotten, and where), since only here can it be written at all.
+Perfect recall is not required, but a breach is reported with the forgotten fact and its place: a
+game tree is the only form of rules in which perfect recall can fail.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Growing:
 
 
 def elaborate_tree(elaborator: Elaborator, declared: ast.TreeDecl) -> Tree | None:
-    """The tree with its nodes numbered, or None if it is in error."""
+    """The tree with numbered nodes, or None after an error."""
     growing = _Growing(elaborator)
     errors = len(elaborator.reporter.found)
     _grow(growing, declared.root, ())
@@ -107,7 +107,7 @@ def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
 def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
     count = len(elaborator.symbols.players)
     if not count:
-        return ()  # that players are missing has been said
+        return ()  # missing players have been reported
     if isinstance(leaf.value, ast.TupleLiteral):
         items = leaf.value.items
         if len(items) != count:
@@ -178,7 +178,7 @@ def _check_information_sets(elaborator: Elaborator, tree: Tree) -> None:
 
 
 def _check_recall(elaborator: Elaborator, tree: Tree) -> None:
-    """Warn where a player forgets (absent-mindedness, an action, or what was known)."""
+    """Warn where a player forgets (absent-mindedness, an action, or earlier information)."""
     experience: dict[int, dict[int, tuple[tuple[str, str], ...]]] = {0: {}}
     first: dict[str, tuple[TreeNode, tuple[tuple[str, str], ...]]] = {}
     for node in tree.nodes:

@@ -1,6 +1,6 @@
-"""Elaborate `show:`: what each line names, and whether it can look as the line says.
+"""Elaborate `show:` into `Looks`, and check the look of every name.
 
-In: the section, and the names of the file. Out: `Looks`; what is wrong is reported as E1501.
+Errors are reported as E1501.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BOARD = "board"
 
 
 def elaborate_looks(elaborator: Elaborator) -> Looks:
-    """What the file says about its pictures."""
+    """The looks that the file declares."""
     written = elaborator.symbols.only(ast.ShowDecl, "section `show:`")
     reading = _Reading(elaborator)
     for line in () if written is None else written.lines:
@@ -38,7 +38,7 @@ def elaborate_looks(elaborator: Elaborator) -> Looks:
 
 
 class _Reading:
-    """Goes through the section and keeps what is right."""
+    """Reads the lines of the section and keeps the valid looks."""
 
     def __init__(self, elaborator: Elaborator) -> None:
         self.elaborator = elaborator
@@ -50,7 +50,7 @@ class _Reading:
         self.seen: dict[tuple[str, bool], Span] = {}
 
     def looks(self) -> Looks:
-        """All that has been read."""
+        """The looks read by now."""
         return Looks(
             self.board,
             tuple(self.variables.items()),
@@ -60,8 +60,8 @@ class _Reading:
         )
 
     def read(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
-        """One thing and its look; what is left out has none. A value may have a glyph and a colour,
-        all else one look."""
+        """Read a name and a look; names left out by `without` are ignored. A value may have a glyph
+        and a colour, all other names a single look."""
         if name.text in self.elaborator.symbols.program.left_out:
             return
         key = (name.text, isinstance(look, ast.Glyph))

@@ -1,7 +1,6 @@
-"""Elaborate moves: their parameters, their groups and the numbers of their actions.
+"""Elaborate moves: parameters, groups (separated by `otherwise`) and numbers of actions.
 
-In: the `move`s of a file and the `otherwise` between them. Out: typed moves, whose instances are
-numbered one after the other.
+The instances of typed moves are numbered consecutively.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from gamedsl.syntax import ast
 
 
 def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
-    """The moves in order of declaration; those in error are left out."""
+    """The moves in order of declaration, without moves in error."""
     moves: list[nodes.Move] = []
     group, first_id = 0, 0
     names: dict[str, ast.MoveDecl] = {}
@@ -72,7 +71,7 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
 
 
 def _without_brackets(elaborator: Elaborator, written: ast.Parameter) -> str | None:
-    """For `n in [1..6]`."""
+    """A hint for `n in [1..6]`."""
     listed = written.domain
     if not isinstance(listed, ast.ListLiteral | ast.SetLiteral) or len(listed.items) != 1:
         return None
@@ -132,7 +131,7 @@ def _move(
 
 
 def _can_be_chosen(parameter: nodes.Parameter) -> bool:
-    """Whether a parameter has values, of which some may do."""
+    """Whether a parameter has values that its condition may allow."""
     condition = parameter.condition
     return bool(parameter.values) and (condition is None or truth_of(condition) is not False)
 

@@ -1,7 +1,7 @@
-"""Bind parameters: values given from outside, written in the language, take the place of defaults.
+"""Bind parameters: values given from outside, written in the language, replace the defaults.
 
-In: texts such as `4` or `[1, 2]`, by name. Out: constants of the same shape as the defaults; what
-cannot be used is reported where the parameter is declared.
+Texts such as `4` or `[1, 2]` become constants of the same shape as the defaults. Errors are
+reported at the declaration of the parameter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamedsl.syntax import ast, parse_expression
 def elaborate_parameter(
     elaborator: Elaborator, declared: ast.ParamDecl, text: str | None
 ) -> nodes.Const | None:
-    """The value of a `param`: its default, or what `text` stands for that is given from outside."""
+    """The value of a `param`: the default, or the value of `text` if given from outside."""
     default = elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
     if default is None or text is None:
         return default
@@ -33,7 +33,7 @@ def elaborate_parameter(
 def changed_parameters(
     elaborator: Elaborator, parameters: Iterable[tuple[str, Value]], given: Collection[str]
 ) -> frozenset[str]:
-    """Names of the parameters, given from outside, that are not as the file has them."""
+    """Names of the parameters given from outside whose value differs from the default."""
     bound = dict(parameters)
     defaults = {
         declared.name.text: elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
@@ -72,7 +72,8 @@ def _bound(
 
 
 def _kind(declared: ast.ParamDecl, default: nodes.Const) -> Type:
-    """What values a parameter takes: fractions where its own is written as one, as in `1/1`."""
+    """The type of a parameter's values: with fractions if the default is written as a fraction
+    (`1/1`)."""
     is_fraction = isinstance(declared.value, ast.Binary) and declared.value.operator == "/"
     return _with_fractions(default.type) if is_fraction else default.type
 
@@ -84,7 +85,7 @@ def _with_fractions(kind: Type) -> Type:
 def _read(
     elaborator: Elaborator, name: str, default: nodes.Const, text: str
 ) -> nodes.Const | tuple[str, str | None]:
-    """The constant that a text stands for, or why it stands for none, with a hint."""
+    """The constant value of a text, or an error message with a hint."""
     written, diagnostics = parse_expression(text, f"value of {name}")
     if written is None:
         return (diagnostics[0].message if diagnostics else "not an expression"), None
@@ -99,7 +100,7 @@ def _read(
 
 
 def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:
-    """Report names of parameters, given from outside, that the file does not have."""
+    """Report names of parameters, given from outside, that the file does not declare."""
     for name in given:
         if name not in symbols.params:
             near = nearest(name, symbols.params)

@@ -19,7 +19,7 @@ TURN = "turn"
 def elaborate_repeats(
     elaborator: Elaborator, variables: tuple[nodes.Variable, ...]
 ) -> tuple[nodes.Repeat, ...]:
-    """The repetition rules of a file; what makes no sense is reported and left out."""
+    """The repetition rules of a file; rules in error are reported and left out."""
     return tuple(_rules(elaborator, variables))
 
 
@@ -39,7 +39,7 @@ def _rules(elaborator: Elaborator, variables: tuple[nodes.Variable, ...]) -> Ite
 def _compared(
     elaborator: Elaborator, written: ast.RepeatDecl, variables: tuple[nodes.Variable, ...]
 ) -> tuple[tuple[nodes.Variable, ...], bool] | None:
-    """The compared variables, and whether the turn is compared too."""
+    """The compared variables, and whether the turn is compared as well."""
     whole = next((name for name in written.names if name.text == WHOLE), None)
     if whole is not None and len(written.names) > 1:
         message = "`state` is every variable and the turn, so it stands alone"
@@ -67,7 +67,7 @@ def _compared(
 
 
 def _part(elaborator: Elaborator, name: ast.Name) -> nodes.Variable | str | None:
-    """The variable of this name, or `turn`; None, and a diagnostic, for any other name."""
+    """The variable with the name, or `turn`; None after a reported error."""
     if name.text == TURN:
         return TURN
     variable = elaborator.symbols.find(name.text)
@@ -82,7 +82,7 @@ def _part(elaborator: Elaborator, name: ast.Name) -> nodes.Variable | str | None
 
 
 def _times(elaborator: Elaborator, written: ast.RepeatDecl) -> int | None:
-    """The number of the occurrence that has an effect: 2 where none is written."""
+    """The number of the occurrence that has an effect: 2 by default."""
     if written.times is None:
         return 2
     counted = elaborator.constant(written.times, Scope(RuleContext.CONSTANT))

@@ -1,8 +1,8 @@
 """Elaborate `s subset of S`: a parameter of a move that is a set.
 
-In: the parameter as written. Out: a parameter that counts the subsets, smaller ones first, those of
-one size in the order of S; its name stands for the subset at that place of their list. So later
-stages know numbers and a list of sets, as in `for (a, b) in S`.
+The typed parameter is the number of a subset in a list: smaller subsets first, subsets of equal
+size in the order of S. The parameter's name stands for the subset with that number. Later stages
+handle a number and a list of sets, as in `for (a, b) in S`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from gamedsl.syntax import ast
 def elaborate_subset(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
-    """The parameter, None where it is in error, and the scope in which its name stands for a set.
+    """The parameter (None after an error), and the scope with the parameter's name as a set.
 
-    Where S depends on the state, all elements of a subset have to lie in it.
+    If S depends on the state, all elements of a subset must lie in S.
     """
     name = written.name
     domain = elaborator.worked_out(
@@ -79,7 +79,7 @@ def elaborate_subset(
 def _members(
     elaborator: Elaborator, written: ast.Parameter, domain: nodes.Expr, element: object
 ) -> tuple[Value, ...] | None:
-    """All that a subset can ever hold; None where that is in error or not known."""
+    """All values that subsets may contain; None if S is in error or unknown."""
     if not isinstance(element, Scalar):
         elaborator.reporter.report(
             "E1105",
@@ -110,8 +110,8 @@ def _sizes(
     element: Scalar,
     members: tuple[Value, ...],
 ) -> list[int] | None:
-    """The sizes that `where` leaves, as far as it asks of them alone: `count(s) == 3`; None if
-    there are too many subsets of these."""
+    """The sizes that `where` allows, judged by conditions on the size alone (`count(s) == 3`); None
+    if there are too many subsets of the allowed sizes."""
     if len(members) > MOST_CHOSEN_FROM:
         return None
     passes = _test_of_sizes(elaborator, written, scope, element, members)
@@ -161,7 +161,7 @@ def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
-    """Whether a condition asks no more of a set than how many elements it has."""
+    """Whether a condition depends on a set only by the number of elements."""
     match node:
         case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=own),)):
             return own == slot

@@ -1,7 +1,7 @@
-"""Elaborate the lines of `state:`: domains, cells, initial values, who sees them.
+"""Elaborate the lines of `state:`: domains, cells, initial values, owners of secret cells.
 
-In: a `VariableDecl`. Out: a `Variable` with a digit for every cell (None: left to `setup`), or
-diagnostics. Initial values are constants, worked out here cell by cell.
+A `VariableDecl` becomes a `Variable` with a digit for every cell (None: left to `setup`). Initial
+values are constants, evaluated cell by cell.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gamedsl.syntax import ast
 
 
 def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> nodes.Variable | None:
-    """The variable, its cells placed after those already placed."""
+    """The variable; its cells are placed behind the cells of earlier variables."""
     found = cells_of(elaborator, declared)
     if found is None:
         return None
@@ -64,7 +64,7 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
 def _domains(
     elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells
 ) -> dict[Cell, Domain] | None:
-    """What each cell may hold: one and the same, unless the domain names an index."""
+    """The domain of each cell: a common domain, unless the domain names an index."""
     what = f"`{declared.name.text}`"
     names = {index.name.text for index in declared.indices if index.name is not None}
     if not names & names_in(elaborator, declared.domain):
@@ -82,7 +82,7 @@ def _domains(
 def _initial(
     elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells, domains: dict[Cell, Domain]
 ) -> list[Value | None] | None:
-    """The value in which each cell begins; None for one that `setup:` sets, or that is missing."""
+    """The initial value of each cell; None for a cell that `setup:` sets or that is missing."""
     written = declared.initial
     if written is None:
         return [None] * len(cells.every)
@@ -116,7 +116,7 @@ def _initial(
 
 
 def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Value) -> str | None:
-    """What may be meant by an initial value that is not in the domain."""
+    """A hint for an initial value outside the domain."""
     text = elaborator.text
     if value is EMPTY or value is NONE:
         return f"write `{text_of(value)} | {text(declared.domain)}`"
@@ -161,7 +161,7 @@ def _owners(
 def _note_one_owner(
     elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells, owners: list[int | None]
 ) -> None:
-    """A note where each player has cells, and one player sees them all."""
+    """Report a note if each player has cells and a single player sees all cells."""
     assert declared.secret is not None
     assert declared.secret.owner is not None
     players, name = elaborator.symbols.players, declared.name.text
@@ -222,7 +222,7 @@ def _diagram(
 
 
 def _together(domains: dict[Cell, Domain]) -> Domain:
-    """What some cell may hold."""
+    """The values of all cells' domains together."""
     each = set(domains.values())
     if len(each) == 1:
         return next(iter(each))
@@ -230,8 +230,8 @@ def _together(domains: dict[Cell, Domain]) -> Domain:
 
 
 def _rows_drawn(board: Board, count: int) -> list[int] | None:
-    """The rows of the board that so many rows of a diagram stand for, from the top: all, or all
-    that have squares."""
+    """The rows of the board, from the top, that a diagram of `count` rows draws: all rows, or all
+    rows with squares."""
     every = list(range(board.height, 0, -1))
     inhabited = {square.row for square in board.squares}
     with_squares = [row for row in every if row in inhabited]
@@ -273,11 +273,11 @@ def _read_row(
 
 
 _TRUE_SIGNS = frozenset({"x", "X"})
-"""How boards and diagrams show what is true; `.` is false."""
+"""Signs for true in boards and diagrams; `.` is false."""
 
 
 def _digits_meant(token: str, domain: Domain) -> list[int]:
-    """The values that a place of a diagram may stand for: one, if it can be read."""
+    """The digits that a sign in a diagram may mean; a single digit if the sign is unambiguous."""
     if token == ".":
         return [domain.digit.get(EMPTY, 0)]
     texts = [text_of(value) for value in domain.values]
@@ -295,7 +295,7 @@ def _digits_meant(token: str, domain: Domain) -> list[int]:
 def _report_place(
     elaborator: Elaborator, token: ast.Name, place: Square | None, domain: Domain, meant: list[int]
 ) -> None:
-    """A place that cannot be read, or holds a value where there is no square."""
+    """Report a sign that cannot be read, or a value at a place without a square."""
     texts = [text_of(value) for value in domain.values]
     if place is None:
         message = f"there is no square here for `{token.text}`"

@@ -1,1 +1,1 @@
-"""Expressions: a file for each kind, and one that sends each to its own."""
+"""Elaboration of expressions: a module per kind of expression, and a dispatcher."""

@@ -1,6 +1,6 @@
-"""Elaborate calls of builtin functions, and find out what a called name is.
+"""Elaborate calls of builtin functions, and resolve called names.
 
-In: `f(a, b)`. Out: typed nodes. Calls of a file's own `def`s are elaborated by `definitions`.
+Calls of a file's own `def`s are elaborated by `definitions`.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _is_about_squares(name: str) -> bool:
 def _narrowed_arguments(
     name: str, arguments: tuple[nodes.Expr, ...], scope: Scope
 ) -> tuple[nodes.Expr, ...]:
-    """The arguments, those that must be players or squares as conditions have left them."""
+    """The arguments; arguments that must be players or squares are narrowed by conditions."""
     kinds = (*BUILTINS[name].parameters, *("" for _ in arguments))
     return tuple(
         narrowed(argument, scope) if kind in {"player", "square"} else argument
@@ -105,7 +105,7 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
 
 
 def _example(elaborator: Elaborator, written: ast.Expression, kind: Type, name: str) -> str:
-    """What may stand in `sum(...)` instead of what is written: of a variable all its cells."""
+    """A suggested argument of `sum(...)`: for a variable, all its cells."""
     if not isinstance(kind, ArrayType):
         return "... for s in square" if elaborator.symbols.knows("square") else "... for k in 1..9"
     indices = elaborator.symbols.variable_decls()[kind.name].indices[len(kind.fixed) :]

@@ -1,6 +1,6 @@
-"""Elaborate indexing: a cell of a state variable, an item of a list.
+"""Elaborate indexing (`base[indices]`): a cell of a state variable, an item of a list.
 
-In: `base[indices]`. Out: typed nodes; indices of the wrong kind or surely outside are reported.
+Indices of a wrong kind, or certainly out of range, are reported.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
 
 
 def _may_be_none(index: nodes.Expr) -> bool:
-    """Whether `none` is possible, as far as the type is known: of an effect that is called nowhere
-    the types of parameters are not, and nothing is asked of them."""
+    """Whether `none` is possible, as far as the type is known. In an effect that is never called
+    the types of parameters are unknown, and not checked."""
     kind = index.type
     return isinstance(kind, Scalar) and kind.can_be_none and not kind.unknown
 
@@ -83,7 +83,7 @@ def _of_variable(
     indices: tuple[nodes.Expr, ...],
     scope: Scope,
 ) -> nodes.Expr:
-    """`a[i]`: a cell; or where `a` has more indices than that, the cells that share these."""
+    """`a[i]`: a cell; or, if `a` has further indices, all cells with the given first indices."""
     variable, given = whole.variable, (*whole.fixed, *indices)
     if len(given) < len(variable.indices):
         given = (*whole.fixed, *(narrowed(index, scope) for index in indices))
@@ -105,7 +105,7 @@ def _part(
     variable: nodes.Variable,
     given: tuple[nodes.Expr, ...],
 ) -> nodes.Expr:
-    """The cells of a variable whose first indices are given."""
+    """The cells of a variable with given first indices."""
     for place, index in enumerate(given):
         if not _is_index(elaborator, variable, index, place):
             return in_error(written.span)
@@ -124,7 +124,7 @@ def _part(
 def check_indices(
     elaborator: Elaborator, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
 ) -> bool:
-    """Report indices that are too few, too many, of the wrong kind or surely outside."""
+    """Report indices that are too few, too many, of a wrong kind or certainly out of range."""
     if len(indices) != len(variable.indices):
         wanted = len(variable.indices)
         plural = "index" if wanted == 1 else "indices"
@@ -156,7 +156,7 @@ def _is_there(
 
 
 def number_of(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> int | None:
-    """The number of a cell among those of the variable; None where it is known in play alone."""
+    """The number of a cell within the variable; None if the indices are known only in play."""
     number = 0
     for index, domain in zip(indices, variable.indices, strict=True):
         digit = domain.digit.get(index.value) if isinstance(index, nodes.Const) else None
@@ -167,7 +167,7 @@ def number_of(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> int 
 
 
 def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> str | None:
-    """For `cell[r, c]`: how a square of a board is named."""
+    """A hint for `cell[r, c]`: how to name a square of a board."""
     places = [domain.values[0] for domain in variable.indices if domain.values]
     is_by_square = len(places) == 1 and isinstance(places[0], Square)
     if is_by_square and len(indices) == 2 and all(is_number(index.type) for index in indices):
@@ -213,15 +213,15 @@ def _is_kind_of(found: Type, domain: Domain) -> bool:
 
 
 def is_worked_out(variable: nodes.Variable, scope: Scope) -> bool:
-    """Whether cells of a table are their values here: in constants, and where the values are of
-    one kind, so that what may be asked of a cell may be asked of its value."""
+    """Whether cells of a table are replaced by their values: in constants, and if all values are of
+    one kind, so that every operation on the cell is allowed on the value."""
     return variable.is_constant and (scope.is_constant or len(cell_type(variable).kinds) == 1)
 
 
 def initial_value(
     elaborator: Elaborator, span: Span, variable: nodes.Variable, number: int
 ) -> nodes.Const:
-    """What a cell of a variable that nothing assigns holds, by the number of the cell."""
+    """The value of a cell of a variable that is never assigned, by the number of the cell."""
     elaborator.symbols.looked_up.add(variable.name)
     digit = variable.initial[number]
     assert digit is not None
@@ -230,8 +230,8 @@ def initial_value(
 
 
 def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:
-    """What to write where a variable cannot hold `empty` or `none`: its own word for nothing, or a
-    declaration with this one."""
+    """A hint for a variable that cannot hold `empty` or `none`: the variable's own word for an
+    empty cell, or a declaration that adds the value."""
     other = NONE if value is EMPTY else EMPTY
     if value in {EMPTY, NONE} and other in variable.domain.digit:
         return f"where it holds nothing it holds `{other}`: write `{other}`"
@@ -244,5 +244,5 @@ def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) 
 
 
 def cell_type(variable: nodes.Variable) -> Scalar:
-    """The type of one cell of a variable."""
+    """The type of a cell of a variable."""
     return scalar_of(variable.domain.values)

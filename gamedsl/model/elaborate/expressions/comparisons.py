@@ -1,7 +1,7 @@
-"""Elaborate comparisons and membership: which values can be compared at all.
+"""Elaborate comparisons and membership, and check the compared types.
 
-In: `a == b`, `a < b <= c`, `x in S`. Out: typed nodes; what can never hold is reported, except
-where a body is elaborated for one of many calls or values.
+Comparisons (`a == b`, `a < b <= c`, `x in S`) that can never hold are reported, except in bodies
+elaborated for several calls or values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamedsl.syntax import ast
 
 
 def compare(elaborator: Elaborator, written: ast.Compare, scope: Scope) -> nodes.Expr:
-    """`a == b`; of `a < b < c` each comparison, joined by `and`."""
+    """`a == b`; `a < b < c` becomes a conjunction of comparisons."""
     steps: list[nodes.Expr] = []
     left = elaborator.expression(written.first, scope)
     for operator, other in written.rest:
@@ -129,7 +129,7 @@ def _membership(
 
 
 def _among_hint(left: Type, right: Type) -> str | None:
-    """For `n == 3..5`: what is probably meant."""
+    """A hint for `n == 3..5`, where `in` is meant."""
     for one, other in ((left, right), (right, left)):
         if isinstance(other, SetType | ListType) and can_be_equal(one, other.element):
             return "to ask whether a value is one of a set write `in`"
@@ -137,7 +137,7 @@ def _among_hint(left: Type, right: Type) -> str | None:
 
 
 def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
-    """For `n == empty` of a variable that is never empty: how it says that there is nothing."""
+    """A hint for `n == empty` of a variable without `empty`: how to allow for an empty cell."""
     for cell, sought in ((left, right), (right, left)):
         if not isinstance(cell, nodes.Cell) or not isinstance(sought, nodes.Const):
             continue
@@ -147,7 +147,7 @@ def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) ->
 
 
 def _contents_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
-    """For `s == empty`: the cell that is probably meant."""
+    """A hint for `s == empty`: the cell on square `s`."""
     for square, sought in ((left, right), (right, left)):
         if not (isinstance(square.type, Scalar) and square.type.is_square):
             continue
@@ -177,5 +177,5 @@ def _can_be_ordered(left: Type, right: Type) -> bool:
 
 
 def _is_single(scope: Scope) -> bool:
-    """Whether an expression is elaborated once here, and not for each cell, value or call."""
+    """Whether the expression is elaborated only once, and not for each cell, value or call."""
     return scope.in_definition is None and not scope.is_constant

@@ -1,7 +1,7 @@
 """Elaborate calls of a file's own `def`s, and bind the parameters of `def`s and `effect`s.
 
-A `def` is elaborated once for each combination of argument types it is called with. In a constant
-context calls are carried out on the spot.
+A `def` is elaborated once for each combination of argument types. In a constant context calls are
+evaluated at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def apply(
     arguments: tuple[nodes.Expr, ...],
     scope: Scope,
 ) -> nodes.Expr:
-    """A call of one of the file's `def`s."""
+    """A call of a `def` of the file."""
     is_bounded = any(bound is not None for bound in declared.bounds)
     if not may_call(elaborator, span, declared, len(arguments), is_bounded):
         return in_error(span)
@@ -48,7 +48,8 @@ def may_call(
     n_arguments: int,
     may_be_under_way: bool = False,
 ) -> bool:
-    """Whether it takes so many arguments and does not call itself; if not, that is reported."""
+    """Whether the number of arguments is right and the call is not recursive; if not, an error is
+    reported."""
     name, calls = declared.name.text, elaborator.calls
     calls.called.add(name)
     if n_arguments != len(declared.parameters):
@@ -73,7 +74,7 @@ def may_call(
 
 
 def _recursion_hint(declared: ast.DefDecl | ast.EffectDecl) -> str:
-    """What to write instead of a call by itself."""
+    """A hint for a recursive call that is not allowed."""
     if isinstance(declared, ast.EffectDecl) or not declared.parameters:
         return "use a quantifier or `for` over a set instead"
     given = ", ".join(f"{p.text} in ..." for p in declared.parameters)
@@ -97,7 +98,7 @@ def _instance(
             return elaborator.wrong("E1203", span, "too many different calls of `def`s")
         before = elaborator.reporter.passed_over
         found = _elaborated(elaborator, declared, arguments, scope.context)
-        if elaborator.reporter.passed_over == before:  # else it must be looked at again elsewhere
+        if elaborator.reporter.passed_over == before:  # else checked again elsewhere
             instances[key] = found
     effort.deepest = max(effort.deepest, effort.depth + found.height)
     body = found.definition.body
@@ -120,7 +121,7 @@ def _elaborated(
     arguments: tuple[nodes.Expr, ...],
     context: RuleContext,
 ) -> DefinitionInstance:
-    """A `def` for one combination of argument types, and how deep its body goes."""
+    """A `def` for a combination of argument types, and the depth of its body."""
     effort = elaborator.effort
     inner, slots = bind(elaborator, declared, arguments, context)
     outer, effort.deepest = effort.deepest, effort.depth
@@ -136,8 +137,8 @@ def bind(
     arguments: tuple[nodes.Expr, ...],
     context: RuleContext,
 ) -> tuple[Scope, tuple[int, ...]]:
-    """The scope of a body, its parameters as locals; a whole variable is passed by name, and of
-    part of one the indices that are fixed."""
+    """The scope of a body, with its parameters as locals; a whole variable is passed by name, and a
+    part of a variable by its fixed indices."""
     scope = Scope(context, (), declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
@@ -155,7 +156,7 @@ def bind(
 
 
 def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
-    """What gets a slot: the arguments, and of variables the indices that are fixed."""
+    """The expressions that get a slot: the arguments, and the fixed indices of variables."""
     return tuple(
         one
         for argument in arguments

@@ -1,8 +1,7 @@
-"""Remarks on calls that go along the game's directions where others may be meant.
+"""Notes and warnings about calls of `line`, `neighbours` and `group` with doubtful directions.
 
-In: a call of `line`, `neighbours` or `group`. Out: notes and warnings alone. `line` without
-diagonals, and the eight neighbours of a game that never says which directions it uses, are often
-not what is meant; a line longer than the board is none.
+Two cases are often unintended: `line` without diagonals, and eight neighbours in a game without
+`directions`. A line longer than the board is never true.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ DIAGONALS = tuple(way for way in COMPASS.values() if way.across and way.up)
 def note_directions(
     elaborator: Elaborator, written: ast.Call, arguments: tuple[nodes.Expr, ...]
 ) -> None:
-    """Say along which directions a call goes, where that is easily overlooked."""
+    """Note the directions of a call if the directions are easily overlooked."""
     board, name = elaborator.symbols.board, written.function.text
     row = BUILTINS[name]
     if board is not None and name == "line" and len(arguments) == len(row.parameters):
@@ -50,7 +49,7 @@ def note_directions(
 def _note_length(
     elaborator: Elaborator, written: ast.Call, board: Board, length: nodes.Expr
 ) -> None:
-    """Warn of a line of so many squares that none is on the board."""
+    """Warn of a line longer than any line of the board."""
     number = length.value if isinstance(length, nodes.Const) else None
     if not isinstance(number, int) or board.lines(number) or elaborator.reporter.has_errors:
         return
@@ -80,7 +79,7 @@ def _name_of(way: Vector) -> str:
 
 
 def _note(elaborator: Elaborator, written: ast.Call, message: str, hint: str) -> None:
-    """Once in a game: what is said of the first call holds of the others."""
+    """Report a note once in a game, at the first call."""
     if all(found.message != message for found in elaborator.reporter.found.values()):
         elaborator.reporter.report(
             "W1121", written.span, message, hint=hint, severity=Severity.NOTE

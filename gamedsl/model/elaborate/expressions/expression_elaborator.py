@@ -1,7 +1,7 @@
 """Elaborate expressions: names resolved, types and integer intervals computed, constants folded.
 
-In: syntax-tree expressions and a `Scope`. Out: typed nodes. Each kind of expression is elaborated
-in a module of its own; here it is decided which, and how large an expression may become.
+Each kind of expression is elaborated in a separate module; this module dispatches by kind, and
+limits the size of expressions.
 """
 
 from __future__ import annotations

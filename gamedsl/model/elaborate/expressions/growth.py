@@ -1,9 +1,8 @@
-"""By how much a `def` that calls itself goes beyond what its calls of itself give.
+"""Bound the difference between the result of a recursive `def` and the results of its calls.
 
-In: the typed body of such a `def`. Out: a `Growth`, or None where the body does more with what a
-call gives than to add a number to it and to choose among such sums. With it the numbers that come
-out of 500 levels are known from one; without it the body is typed once a level
-(`recursive._climbed`).
+`growth_of` returns a `Growth`, or None if the body does more with recursive results than to add
+numbers and to choose among the sums. With a `Growth` the range of numbers after 500 levels follows
+from a single level; otherwise the body is typed once per level (`recursive._climbed`).
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from gamedsl.model.types import Bound, Scalar, is_always_number
 from gamedsl.model.walk import within
 
 CHOOSING = frozenset({"min", "max", "first", "last"})
-"""What gives one of the numbers that it is given."""
+"""Reductions that return an element of their argument."""
 
 
 class Growth(NamedTuple):
-    """At least and at most so much more than a call of itself comes out."""
+    """Least and greatest difference between the result and the result of a recursive call."""
 
     least: Bound
     most: Bound
@@ -49,7 +48,7 @@ def growth_of(body: nodes.Expr, definition: nodes.RecursiveDefinition) -> Growth
 
 
 def _sum(body: nodes.Arithmetic, definition: nodes.RecursiveDefinition) -> Growth | None:
-    """What is added to a call, or taken from one."""
+    """The growth of a sum or difference with a recursive call."""
     called, other = body.left, body.right
     if body.operator == "+" and not _any_within((called,), definition):
         called, other = other, called
@@ -64,7 +63,7 @@ def _sum(body: nodes.Arithmetic, definition: nodes.RecursiveDefinition) -> Growt
 
 
 def _either(bodies: Iterable[nodes.Expr], definition: nodes.RecursiveDefinition) -> Growth | None:
-    """One of several."""
+    """The growth of a choice among several expressions."""
     found = [growth_of(body, definition) for body in bodies if _any_within((body,), definition)]
     known = [growth for growth in found if growth is not None]
     if not known or len(known) < len(found):
@@ -73,7 +72,7 @@ def _either(bodies: Iterable[nodes.Expr], definition: nodes.RecursiveDefinition)
 
 
 def _any_within(bodies: Iterable[nodes.Expr], definition: nodes.RecursiveDefinition) -> bool:
-    """Whether a definition is called somewhere in these."""
+    """Whether a definition is called within the expressions."""
     return any(
         isinstance(node, nodes.ApplyRecursive) and node.definition is definition
         for body in bodies

@@ -55,8 +55,8 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
 def _sides(
     elaborator: Elaborator, written: ast.Conditional, condition: nodes.Expr, scope: Scope
 ) -> tuple[nodes.Expr, nodes.Expr]:
-    """The two values, each where the condition leaves it; one for both where the other is never
-    worked out and would be wrong."""
+    """The two values, narrowed by the condition. If a side is never evaluated and in error, the
+    value of the opposite side is returned twice."""
     truth = truth_of(condition)
 
     def side(part: ast.Expression, scope: Scope) -> nodes.Expr:
@@ -77,7 +77,8 @@ def _sides(
 
 
 def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> nodes.Expr:
-    """Operands joined by `and` or `or`, or what they come to; constants that decide nothing go."""
+    """Operands joined by `and` or `or`; neutral constants are dropped, constant results are
+    folded."""
     decisive = operator == "or"
     if any(operand.type == UNKNOWN for operand in operands):
         return nodes.Logic(span, UNKNOWN, operator, operands)
@@ -92,7 +93,7 @@ def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> n
 
 
 def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str | None:
-    """For `x == a or b`, which asks whether b is true: what is probably meant."""
+    """A hint for `x == a or b`, where `b` is a value and not a condition."""
     before = written.operands[place - 1] if place else None
     match before:
         case ast.Compare(rest=((("==" | "!=") as operator, other),)):

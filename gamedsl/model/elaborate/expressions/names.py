@@ -1,7 +1,7 @@
-"""Elaborate a name where it stands as an expression.
+"""Elaborate a name as an expression.
 
-In: a name and the `Scope` it stands in. Out: the node of what it means there: a local name, a word
-of the language, a constant, a state variable, or a `def` without parameters.
+The `Scope` and the symbol table decide the meaning of the name: a local name, a word of the
+language, a constant, a state variable, or a `def` without parameters.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
 
 
 def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
-    """Report a name that nothing declares; names in error or in broken lines stay silent."""
+    """Report an undeclared name; names in error or in broken lines are not reported."""
     name = written.text
     if elaborator.symbols.knows(name) or name in elaborator.reporter.broken:
         return in_error(written.span)

@@ -1,8 +1,7 @@
 """Elaborate arithmetic on numbers and on the board, ranges and unions.
 
-In: `-x`, `not x` and what stands between two operands. Out: typed nodes with the interval, the
-squares or the offsets that can come out. Comparisons are elaborated by `comparisons`, `and` and
-`or` by `logic`.
+Typed nodes carry the interval, the squares or the offsets of possible results. Comparisons are
+elaborated by `comparisons`, `and` and `or` by `logic`.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def unary(elaborator: Elaborator, written: ast.Unary, scope: Scope) -> nodes.Exp
 
 
 def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.Expr:
-    """`a + b`, `a..b`, `a | b` and their kin."""
+    """`a + b`, `a..b`, `a | b` and all other binary operators."""
     left = elaborator.expression(written.left, scope)
     right = elaborator.expression(written.right, scope)
     return combined(elaborator, written, left, right)
@@ -74,7 +73,7 @@ def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.E
 def combined(
     elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
 ) -> nodes.Expr:
-    """The operation that is written, of operands that are elaborated."""
+    """The binary operation on elaborated operands."""
     if written.operator == "|":
         return _union(elaborator, written, left, right)
     if written.operator == "-" and isinstance(left.type, SetType | ListType):
@@ -101,7 +100,7 @@ def combined(
 def geometric(
     elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
 ) -> nodes.Expr | None:
-    """`s + d`, `s - d`, `d + e`, `d - e`, `2*d`: what `+ - *` mean on a board."""
+    """`s + d`, `s - d`, `d + e`, `d - e`, `2*d`: the meaning of `+ - *` on a board."""
     span, operator = written.span, written.operator
     if operator == "*":
         if {_shape(left), _shape(right)} == {"number", "direction"}:
@@ -146,7 +145,7 @@ def _range(
             f"this range can have {size:,} values; at most {MOST_VALUES:,} are possible",
         )
     elaborator.effort.steps += size // 4
-    element = number(low, max(low, high))  # of an empty range too: `1..n - 1` where n is 1
+    element = number(low, max(low, high))  # for an empty range too: `1..n - 1` where n is 1
     return elaborator.folded(nodes.Range(written.span, SetType(element, size), left, right))
 
 
@@ -229,7 +228,7 @@ def _bad_operands(
 def _operand_hint(
     elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
 ) -> str | None:
-    """For `1..9 - {5}` and `s + 1`: how that is said."""
+    """A hint for `1..9 - {5}` and `s + 1`: the correct form."""
     shapes, text = (_shape(left), _shape(right)), elaborator.text
     if written.operator == "-" and shapes[0] == "number" and isinstance(right.type, SetType):
         taken = text(written.right)
@@ -242,7 +241,7 @@ def _operand_hint(
 
 
 def _shape(node: nodes.Expr) -> str:
-    """What arithmetic on the board asks: a number, a direction, a square, or something else."""
+    """The operand's class in board arithmetic: a number, a direction, a square, or other."""
     found = node.type
     if not isinstance(found, Scalar):
         return "other"
@@ -254,7 +253,8 @@ def _shape(node: nodes.Expr) -> str:
 
 
 def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
-    """An operation with something unknown, or with an element of a set that is always empty."""
+    """An operation with an operand of unknown type, or with an element of a set that is always
+    empty."""
     kind = UNKNOWN if UNKNOWN in (left.type, right.type) else NOTHING
     if written.operator == "..":
         size = 1 if kind == UNKNOWN else 0  # not known to be empty

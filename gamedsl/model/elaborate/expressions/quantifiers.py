@@ -1,7 +1,6 @@
-"""Elaborate everything with `for` in it: quantifiers, and sets and lists that are built.
+"""Elaborate quantifiers, and sets and lists built with `for`.
 
-In: an element expression and its clauses. Out: a typed quantifier; in a constant context the loops
-are unrolled and carried out on the spot.
+The result is a typed quantifier; in a constant context the loops are unrolled and evaluated.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ MOST_UNROLLED = 100_000
 
 
 def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) -> nodes.Expr:
-    """`any(... for ...)` and its kin."""
+    """`any(... for ...)` and all other quantifiers."""
     name = written.function.text
     if name not in REDUCTIONS:
         near = nearest(name, REDUCTIONS)
@@ -61,7 +60,8 @@ def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) ->
 def _extreme_with_others(
     elaborator: Elaborator, written: ast.Quantifier, scope: Scope
 ) -> nodes.Expr:
-    """`max(0, e for x in S)`: the greatest of what is written and of all e; never of nothing."""
+    """`max(0, e for x in S)`: the greatest of the listed values and of all e; never of an empty
+    list."""
     name, span = written.function.text, written.span
     if name not in {"min", "max"}:
         return elaborator.wrong(
@@ -88,7 +88,8 @@ def _extreme_with_others(
 
 
 def _bounded_by(name: str, found: Scalar, others: list[Scalar]) -> Scalar:
-    """The type of the greatest of values of which some are always there."""
+    """The type of the greatest (or least) of several values of which `others` are always
+    present."""
     low, high = found.interval
     if name == "max":
         low = max(other.interval[0] for other in others)
@@ -140,12 +141,12 @@ def _element(
 
 
 def may_be_missing(kind: Type) -> bool:
-    """Whether these are truth values or `none`, as what lies beyond the edge (`lit[s + d]`) is."""
+    """Whether a type is a truth value or `none`, as beyond the edge of a board (`lit[s + d]`)."""
     return isinstance(kind, Scalar) and kind.kinds == {"bool", "none"}
 
 
 def if_true(counted: nodes.Expr) -> nodes.Expr:
-    """What is counted: of truth values that may be missing those that are true."""
+    """The condition counted by `count`: a truth value that may be `none` counts if true."""
     if may_be_missing(counted.type):
         truth = nodes.Const(counted.span, BOOLEAN, True)
         return nodes.Compare(counted.span, BOOLEAN, "==", counted, truth)
@@ -153,7 +154,7 @@ def if_true(counted: nodes.Expr) -> nodes.Expr:
 
 
 def _of_nothing(elaborator: Elaborator, span: Span, kind: str) -> nodes.Expr:
-    """A quantifier over nothing."""
+    """A quantifier over an empty domain."""
     if kind in {"set", "list"}:
         return nodes.Const(span, (SetType if kind == "set" else ListType)(NOTHING, 0), ())
     try:
@@ -166,7 +167,7 @@ def _of_nothing(elaborator: Elaborator, span: Span, kind: str) -> nodes.Expr:
 def for_clauses(
     elaborator: Elaborator, written: tuple[ast.Clause, ...], scope: Scope
 ) -> tuple[tuple[nodes.Clause, ...], Scope]:
-    """`for ... in ... where ...`, one after the other, and the scope that they make."""
+    """Typed `for ... in ... where ...` clauses in sequence, and the scope inside all clauses."""
     typed: list[nodes.Clause] = []
     if len(written) > MOST_SIDE_BY_SIDE:
         span = written[MOST_SIDE_BY_SIDE].span
@@ -196,7 +197,7 @@ def reduced_type(
     rounds: int,
     hint: str | None = None,
 ) -> Type:
-    """The type of what a quantifier makes of at most `rounds` such elements."""
+    """The type of a quantifier over at most `rounds` elements."""
     match kind:
         case "any" | "all":
             return BOOLEAN

@@ -1,8 +1,8 @@
-"""Elaborate `def`s whose parameters have domains, and their calls: they may call themselves.
+"""Elaborate recursive `def`s (`def`s whose parameters have domains) and calls of them.
 
-In: a call. Out: a typed call of a `RecursiveDefinition`, which is elaborated once a game. Its type
-is found by trying: what comes out if no call gives anything, then if every call gives that, and so
-on, until nothing is added or there are no more levels.
+A `RecursiveDefinition` is elaborated once a game. The result type is found by iteration: the body
+is typed on the assumption that recursive calls give no value, then that they give the type just
+found, and so on, until the type is stable or the number of levels is reached.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 ROUNDS = 4
-"""How often a type is tried before it is guessed."""
+"""Number of iterations before the type is guessed."""
 FAR = 10**12
-"""A guess at what a number cannot come to, if something keeps it from growing."""
+"""A number beyond all results of a body that limits its growth (a guess)."""
 OWN_CONTEXTS = frozenset({RuleContext.END, RuleContext.SIMULTANEOUS})
-"""Places where a body may say more than elsewhere."""
+"""Contexts in which a body may use words that are not allowed elsewhere."""
 
 
 def apply(
@@ -52,12 +52,12 @@ def apply(
     arguments: tuple[nodes.Expr, ...],
     scope: Scope,
 ) -> nodes.Expr:
-    """A call of a `def` whose parameters have domains, the number of arguments being right."""
+    """A call of a `def` whose parameters have domains; the number of arguments has been checked."""
     calls, name = elaborator.calls, declared.name.text
     context = scope.context if scope.context in OWN_CONTEXTS else RuleContext.MOVE
     definition = calls.recursive.get((name, context))
     if definition is None:
-        with elaborator.reporter.unreachable(False):  # it is elaborated once, for all its calls
+        with elaborator.reporter.unreachable(False):  # elaborated once, for all calls
             definition = calls.recursive[name, context] = _elaborated(elaborator, declared, context)
     elif name in calls.under_way and calls.under_way[-1] != name:
         circle = " -> ".join([*calls.under_way[calls.under_way.index(name) :], name])
@@ -82,7 +82,7 @@ def apply(
 
 
 def _worked_out(elaborator: Elaborator, made: nodes.ApplyRecursive) -> nodes.Expr:
-    """A call where everything must be known before the game starts."""
+    """The value of a call in a constant expression."""
     try:
         value = evaluate(made, elaborator.symbols, NO_NAMES)
     except NotKnownError:
@@ -93,7 +93,8 @@ def _worked_out(elaborator: Elaborator, made: nodes.ApplyRecursive) -> nodes.Exp
 
 
 def _may_be_given(elaborator: Elaborator, argument: nodes.Expr, parameter: nodes.Bounded) -> bool:
-    """Whether some values of an argument can lie in the domain; that they cannot is reported."""
+    """Whether some values of an argument can lie in the parameter's domain; if not, an error is
+    reported."""
     values = scalar_of(parameter.domain.values)
     if parameter.is_subset:
         if isinstance(argument.type, SetType | ListType) and (
@@ -116,7 +117,7 @@ def _may_be_given(elaborator: Elaborator, argument: nodes.Expr, parameter: nodes
 
 
 def check_unused(elaborator: Elaborator, declared: ast.DefDecl) -> None:
-    """Look at a `def` that nothing calls."""
+    """Check a `def` that is never called."""
     _elaborated(elaborator, declared, RuleContext.MOVE)
 
 
@@ -125,7 +126,7 @@ def check_unused(elaborator: Elaborator, declared: ast.DefDecl) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """What is elaborated."""
+    """A recursive `def` under elaboration."""
 
     elaborator: Elaborator
     declared: ast.DefDecl
@@ -133,12 +134,12 @@ class _Body:
     definition: nodes.RecursiveDefinition
 
     def assuming(self, kind: Type) -> nodes.Expr:
-        """The body, if every call of itself has this type."""
+        """The body, on the assumption that every recursive call has type `kind`."""
         self.definition.type = kind
         return self.elaborator.expression(self.declared.value, self.scope)
 
     def tried(self, kind: Type) -> nodes.Expr:
-        """The same, of which nothing stays."""
+        """The body as by `assuming`, without lasting effects on the elaborator."""
         elaborator = self.elaborator
         steps, instances = elaborator.effort.steps, dict(elaborator.calls.instances)
         slots, others = len(elaborator.slot_names), elaborator.calls.recursive
@@ -146,7 +147,7 @@ class _Body:
         with elaborator.reporter.apart() as heard, _unnoted(elaborator):
             found = self.assuming(kind)
         elaborator.effort.steps, elaborator.calls.instances = steps, instances
-        if heard.found:  # what is wrong with others is found again
+        if heard.found:  # errors in other `def`s are found again
             for key in others.keys() - known:
                 del others[key]
         del elaborator.slot_names[slots:]
@@ -160,7 +161,7 @@ def _unnoted(elaborator: Elaborator) -> AbstractContextManager[None]:
 def _elaborated(
     elaborator: Elaborator, declared: ast.DefDecl, context: RuleContext
 ) -> nodes.RecursiveDefinition:
-    """A `def` with its body; of unknown type if something is wrong with it."""
+    """A `def` with its body; of unknown type if the `def` is in error."""
     name = declared.name.text
     scope = Scope(context, (), name)
     parameters: list[nodes.Bounded] = []
@@ -221,7 +222,7 @@ def _complete(body: _Body) -> None:
 
 
 def _type_of(body: _Body) -> Type:
-    """The type of what comes out; unknown if there is none."""
+    """The result type; unknown if the iteration finds no type."""
     kind: Type = NOTHING
     for _ in range(ROUNDS):
         found = join(kind, body.tried(kind).type)
@@ -243,7 +244,7 @@ def _type_of(body: _Body) -> Type:
 
 
 def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
-    """What comes out if calls may give anything, if it stays so where calls give just that."""
+    """The result type for calls of unbounded value, if the type is stable under iteration."""
     low, high = kind.interval
     further = body.tried(kind).type
     if not kind.has_numbers or not isinstance(further, Scalar):
@@ -260,7 +261,7 @@ def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
 
 
 def _added_up(body: _Body, kind: Scalar, growth: Growth, levels: int) -> Scalar | None:
-    """The same, if each level adds the same; None if the last one adds less."""
+    """The result type if every level adds the same growth; None if the last level adds less."""
 
     def after(count: int) -> Scalar:
         low, high = kind.interval
@@ -272,7 +273,7 @@ def _added_up(body: _Body, kind: Scalar, growth: Growth, levels: int) -> Scalar 
 
 
 def _climbed(body: _Body, kind: Type, levels: int) -> Type:
-    """What comes out of so many levels; no call is deeper."""
+    """The result type after `levels` iterations; no call is deeper."""
     for _ in range(levels):
         found = join(kind, body.tried(kind).type)
         if found == kind:
@@ -291,7 +292,7 @@ def _refuse_type(body: _Body, span: Span, kind: Type) -> None:
 
 
 def _refuse_call(body: _Body, unproven: Unproven) -> None:
-    """Say what to write so that a call is seen to lead on."""
+    """Report a recursive call without a proof of termination, with a hint how to write the call."""
     nearest, name = unproven.nearest, body.definition.name
     if nearest is None:
         hint = "count down, `left - 1` where `left > 0`, or add what is not in a set, `seen | {s}`"

@@ -1,9 +1,9 @@
-"""Elaborate a long `a + b - c ...` to nodes of few levels, whatever the number of terms.
+"""Elaborate a long `a + b - c ...` to nodes of few levels, for any number of terms.
 
-In: a `Series`, whose operators bind alike. Out: typed nodes. Sums and products of numbers, and
-unions, are halved: (a + b) + (c + d), where a half behind a minus has its signs turned. The
-operands are worked out from the left all the same, and nothing can fail between them, so that
-values and errors are those of the text. Anything else is done from the left, one level a term.
+The operators of a `Series` have equal precedence. Sums and products of numbers, and unions, are
+halved: (a + b) + (c + d), with inverted signs in a half behind a minus. The operands are still
+evaluated from the left, and nothing can fail between the operands: values and errors are the values
+and errors of the text. Remaining operations are elaborated from the left, a level per term.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Series:
     operands: tuple[nodes.Expr, ...]
 
     def halved(self, start: int, stop: int, *, is_turned: bool) -> nodes.Expr:
-        """The operands from `start` to before `stop`; `is_turned`: with + for - and - for +."""
+        """The operands from `start` to before `stop`; `is_turned`: with + and - exchanged."""
         if stop - start == 1:
             return self.operands[start]
         middle = (start + stop) // 2
@@ -63,7 +63,7 @@ class _Series:
         return self._combined(start, middle, sign, left, right)
 
     def from_the_left(self) -> nodes.Expr:
-        """All operands, each joined to everything before it."""
+        """All operands, joined from the left."""
         found = self.operands[0]
         for place, operator in enumerate(self.written.operators, start=1):
             found = self._combined(place - 1, place, operator, found, self.operands[place])

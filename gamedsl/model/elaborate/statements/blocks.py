@@ -1,7 +1,7 @@
 """Elaborate statements: bodies of moves, effects, `setup:` and `end:`.
 
-In: syntax-tree blocks and a `Scope`. Out: typed blocks. Which statement may stand where is
-checked here; the order of `require` and changes is checked by `statement_order`. Assignments are
+Syntax-tree blocks and a `Scope` are turned into typed blocks. This module checks which statements
+are allowed at a place; `statement_order` checks the order of `require` and changes. Assignments are
 elaborated by `changes`, chance events by `chance`, the ends of games by `outcomes`.
 """
 
@@ -33,14 +33,14 @@ from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
 CHANGES = frozenset({RuleContext.SETUP, RuleContext.MOVE, RuleContext.SIMULTANEOUS})
-"""Where the state changes."""
+"""Contexts in which the state changes."""
 DECIDES = frozenset({RuleContext.MOVE, RuleContext.SIMULTANEOUS})
-"""Where it is decided whether a move is legal."""
+"""Contexts that decide whether a move is legal."""
 
 
 def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Block:
-    """The statements one after the other; a `let` is known to those that follow it, and so is
-    what a condition leaves. What stands behind one that never holds is not carried out."""
+    """The statements in sequence. Statements see the `let`s and the narrowed types of the
+    statements before them. Statements behind a condition that never holds are not carried out."""
     typed: list[nodes.Statement] = []
     for place, one in enumerate(written):
         found, scope = statement(elaborator, one, scope)
@@ -55,7 +55,7 @@ def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Blo
 
 
 def _after(done: nodes.Statement, scope: Scope) -> Scope:
-    """The scope behind a statement, by what it has changed and by what it has asked."""
+    """The scope behind a statement, after the statement's changes and conditions."""
     if scope.known:
         scope = scope.after_changes(changed_by((done,)))
     match done:
@@ -76,14 +76,14 @@ def _after(done: nodes.Statement, scope: Scope) -> Scope:
 
 
 def _ends(body: nodes.Block) -> bool:
-    """Whether an outcome is surely reached."""
+    """Whether a body certainly reaches an outcome."""
     return bool(body) and isinstance(body[-1], nodes.Win | nodes.Pay)
 
 
 def statement(
     elaborator: Elaborator, written: ast.Statement, scope: Scope
 ) -> tuple[nodes.Statement | None, Scope]:
-    """One statement (None if it is in error), and the scope of what follows."""
+    """A typed statement (None after an error), and the scope of the statements behind."""
     if not elaborator.may_go_on(written.span) or not _is_allowed(elaborator, written, scope):
         return None, scope
     elaborator.effort.enter()
@@ -166,7 +166,7 @@ def _names_nothing(
     elaborator: Elaborator,
     written: ast.Assign | ast.AssignAll | ast.Chance | ast.CallEffect,
 ) -> bool:
-    """Whether what is changed or called is declared nowhere: `winner = p`, `win(p)`."""
+    """Whether the variable or effect named by a statement is undeclared: `winner = p`, `win(p)`."""
     if isinstance(written, ast.AssignAll):
         name = written.targets[0]
     else:
@@ -177,7 +177,7 @@ def _names_nothing(
 def _greatest(
     elaborator: Elaborator, written: ast.RequireGreatest, scope: Scope
 ) -> nodes.Statement:
-    """`require e is greatest`: e is a number, always."""
+    """`require e is greatest`; reports an error unless `e` is always a number."""
     value = elaborator.number(written.value, scope, "what is greatest is a number")
     if isinstance(value.type, Scalar) and value.type.can_be_none:
         elaborator.reporter.report(
@@ -201,7 +201,8 @@ def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.
 
 
 def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statement:
-    """Each branch where its condition holds and those above it do not."""
+    """An `if`: each branch is elaborated where its condition holds and the conditions above
+    fail."""
     branches: list[tuple[nodes.Expr, nodes.Block]] = []
     is_open = True
     for asked, body in written.branches:
@@ -292,7 +293,7 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
 
 
 def check_unused(elaborator: Elaborator) -> None:
-    """Look at the bodies of `def`s and `effect`s that nothing calls: none stays unread."""
+    """Check the bodies of `def`s and `effect`s that are never called."""
     symbols = elaborator.symbols
     bodies: list[ast.DefDecl | ast.EffectDecl] = [*symbols.defs.values(), *symbols.effects.values()]
     for declared in bodies:

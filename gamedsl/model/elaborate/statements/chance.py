@@ -1,7 +1,7 @@
-"""Elaborate chance events: what can come out, with which weights, and where it goes.
+"""Elaborate chance events: possible outcomes, weights, and the variable that receives the outcome.
 
-In: `chance x in S`, `chance x in {a: 1/2, b: 1/2}`. Out: a typed statement with its support, the
-values that can ever come out. Weights that depend on the state are checked in play.
+`chance x in S` and `chance x in {a: 1/2, b: 1/2}` become a typed statement with its support, the
+set of possible outcomes. Weights that depend on the state are checked in play.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WEIGHT = "a weight is a number such as `1/3`"
 def chance(
     elaborator: Elaborator, written: ast.Chance, scope: Scope
 ) -> tuple[nodes.Statement | None, Scope]:
-    """A chance event (None if it is in error), and the scope of what follows."""
+    """A chance event (None after an error), and the scope of the statements behind."""
     domain, element = _chances(elaborator, written, scope)
     is_new = (
         isinstance(written.target, ast.Name)
@@ -62,7 +62,7 @@ def chance(
 def _chances(
     elaborator: Elaborator, written: ast.Chance, scope: Scope
 ) -> tuple[nodes.Expr | nodes.Weighted, Scalar]:
-    """What can come out, and its type."""
+    """The distribution, and the type of the outcomes."""
     match written.domain:
         case ast.Weights(pairs=pairs):
             elaborator.symbols.suspects |= _names(key for key, _ in pairs)
@@ -110,7 +110,7 @@ def _condition(
     domain: nodes.Expr | nodes.Weighted,
     scope: Scope,
 ) -> nodes.Expr | None:
-    """What stands after `where`."""
+    """The condition after `where`."""
     if written.condition is None:
         return None
     if isinstance(domain, nodes.Weighted):
@@ -129,7 +129,7 @@ def _support(
     domain: nodes.Expr | nodes.Weighted,
     element: Scalar,
 ) -> Domain | None:
-    """All values that can ever come out, in order."""
+    """All possible outcomes, in order."""
     if element.unknown:
         return None
     values: tuple[Value, ...] | None = None
@@ -159,7 +159,7 @@ def _support(
 def _check_weights(
     elaborator: Elaborator, written: ast.Chance, domain: nodes.Expr | nodes.Weighted
 ) -> None:
-    """Report weights that are constants and cannot be probabilities, and an empty set."""
+    """Report constant weights that cannot be probabilities, and an empty set."""
     if not isinstance(domain, nodes.Weighted):
         if size_of(domain.type) == 0:
             elaborator.wrong("E1110", written.domain.span, "nothing can come out of an empty set")

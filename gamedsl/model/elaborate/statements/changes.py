@@ -1,7 +1,7 @@
-"""Elaborate changes of the state: what is written to, and whether the value fits there.
+"""Elaborate changes of the state: assignments, and whether the value lies in the domain.
 
-In: assignments. Out: typed statements, each saying whether its value is proved to lie in the
-domain; a value that surely does not is reported.
+A typed statement records whether the value provably lies in the domain; a value certainly outside
+is reported.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
 def assign_all(
     elaborator: Elaborator, written: ast.AssignAll, scope: Scope
 ) -> nodes.Statement | None:
-    """`a, b = b, a`: as an effect that is given all values, and all indices that may change."""
+    """`a, b = b, a`: an effect whose arguments are all values, and all indices that may change."""
     slots: list[int] = []
     given: list[nodes.Expr] = []
 
@@ -98,7 +98,7 @@ def target(
     if isinstance(local, nodes.ArrayRef):
         indices = (*local.fixed, *indices)
     if not isinstance(variable, nodes.Variable):
-        if local is None or local.type != UNKNOWN:  # else the effect is never called
+        if local is None or local.type != UNKNOWN:  # otherwise the effect is never called
             _not_a_variable(elaborator, base, local is not None, scope)
         return None
     if not check_indices(elaborator, written.span, variable, indices):
@@ -123,8 +123,8 @@ def proved(
     value: nodes.Expr,
     number: int | None = None,
 ) -> bool:
-    """Whether the value surely lies in the domain, that of the cell with a number if it is known;
-    if it surely does not, say so."""
+    """Whether the value certainly lies in the variable's domain, or in the domain of cell `number`
+    if given. A value that certainly lies outside is reported."""
     if not isinstance(value.type, Scalar):
         problem = f"holds one value; this is {describe(value.type)}"
         _does_not_fit(elaborator, "E1101", span, variable, problem)
@@ -186,7 +186,7 @@ def _set_turn(
 
 
 def is_mover(elaborator: Elaborator, value: nodes.Expr) -> bool:
-    """Whether a value may be whose turn it is; else that is reported."""
+    """Whether a value may be a player; if not, an error is reported."""
     if isinstance(value.type, Scalar) and value.type.is_player:
         return True
     message = f"`turn` is a player; this is {describe(value.type)}"
@@ -227,7 +227,7 @@ def _unknown_target(
 def _assign_unknown(
     elaborator: Elaborator, base: ast.Name, written: ast.Assign, scope: Scope
 ) -> None:
-    """Say one thing: that the variable is unknown, or else what is wrong with its value."""
+    """Report a single error: the unknown variable, or else the error in its value."""
     usage = ""
     if isinstance(written.target, ast.Index):
         indices = ", ".join("..." for _ in written.target.indices)

@@ -1,8 +1,7 @@
 """Elaborate payoffs whose players are expressions: `payoff turn: 1, next(turn): 0`.
 
-In: a `payoff` of which some player is not known by name. Out: a payoff for every player, and
-whether the players written there surely are all players, each once. Where that cannot be told by
-their form, it is checked in play.
+The result has a payoff for every player, and a flag whether the named players are provably all
+players without repetition. If the form does not prove this, the check is made in play.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from gamedsl.syntax import ast
 
 PAYOFF = "a payoff is a number"
 Place = tuple[str, int]
-"""Who somebody is, and how many places in turn order a player sits behind them."""
+"""An expression for a player, and the number of places behind that player in turn order."""
 
 
 def named_payoffs(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.Pay | None:
-    """The payoffs, worked out for each player by comparing."""
+    """The payoffs, chosen for each player by comparison."""
     players = elaborator.symbols.players
     keys = [_player(elaborator, key, scope) for key, _ in written.entries]
     amounts = [elaborator.number(amount, scope, PAYOFF) for _, amount in written.entries]
@@ -63,7 +62,7 @@ def _player(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> no
 
 
 def _place(elaborator: Elaborator, written: ast.Expression, key: nodes.Expr) -> Place:
-    """A player as somebody whom an expression names, and a number of places."""
+    """A player as the player of an expression and a number of places behind."""
     players = elaborator.symbols.players
     if isinstance(key, nodes.Const) and key.value in players:
         return players[0].name, players.index(key.value)
@@ -80,7 +79,7 @@ def _is_surely_player(key: nodes.Expr) -> bool:
 
 
 def _of(player: Atom, pairs: tuple[tuple[nodes.Expr, nodes.Expr], ...]) -> nodes.Expr:
-    """What a player is paid: the payoff behind the one who is this player."""
+    """The payoff of a player: the amount beside the equal key."""
 
     def choose(rest: nodes.Expr, pair: tuple[nodes.Expr, nodes.Expr]) -> nodes.Expr:
         key, amount = pair

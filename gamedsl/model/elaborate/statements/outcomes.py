@@ -20,7 +20,7 @@ def outcome(
 ) -> nodes.Win | nodes.Pay | None:
     """`p wins`, `p loses`, `draw`, `payoff ...`."""
     if not elaborator.symbols.players:
-        return None  # that they are missing has been said
+        return None  # the missing players have been reported
     match written:
         case ast.Wins() | ast.Loses():
             return _win(elaborator, written, scope)
@@ -77,8 +77,8 @@ def _is_unknown_player(elaborator: Elaborator, name: ast.Name, scope: Scope) -> 
 
 
 def looks_like_a_player(elaborator: Elaborator, name: str) -> bool:
-    """Whether a name without a meaning, which could stand for every player, seems to be meant for
-    one: a misspelt word or player, or a name as players have them."""
+    """Whether an unknown name, which could stand for every player, probably means a player: a
+    misspelt word or player, or a capitalised name."""
     if len(name) == 1:
         return False
     players = [player.name for player in elaborator.symbols.players]
@@ -86,7 +86,7 @@ def looks_like_a_player(elaborator: Elaborator, name: str) -> bool:
 
 
 def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> None:
-    """Report `p wins` without `for p in players` with that advice."""
+    """Report `p wins` without `for p in players`, with a hint."""
     if not isinstance(written, ast.Name) or scope.find(written.text) is not None:
         return
     name = written.text
@@ -148,7 +148,7 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
 def _names_values(
     elaborator: Elaborator, entries: list[tuple[ast.Name, ast.Expression]], scope: Scope
 ) -> bool:
-    """Whether a name in a `payoff` stands for a player who is not known by name."""
+    """Whether a key of a `payoff` is an expression for a player, not a player's name."""
     names = {name.text for name, _ in entries}
     if names & {"turn", "opponent"}:
         return True
@@ -158,7 +158,7 @@ def _names_values(
 
 
 def _check_stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> None:
-    """Report `payoff p: ...` where `p` is one player already."""
+    """Report `payoff p: ...` if `p` stands for a player already."""
     if scope.find(name.text) is None:
         elaborator.check_free(name, scope)
         return

@@ -19,7 +19,7 @@ REWARD = "a reward is a number"
 def reward(elaborator: Elaborator, written: ast.Reward, scope: Scope) -> nodes.Reward | None:
     """`reward A: e, B: e`, or `reward p: e` for every player p."""
     if not elaborator.symbols.players:
-        return None  # that they are missing has been said
+        return None  # the missing players have been reported
     (name, amount), *others = written.shares
     if not others and isinstance(name, ast.Name) and _stands_for_all(elaborator, name, scope):
         return nodes.Reward(written.span, _for_all(elaborator, name, amount, scope))
@@ -29,7 +29,7 @@ def reward(elaborator: Elaborator, written: ast.Reward, scope: Scope) -> nodes.R
 
 
 def _stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> bool:
-    """Whether a name that means nothing yet stands for every player."""
+    """Whether an unknown name stands for every player."""
     text = name.text
     if text in KEYWORDS or text in elaborator.reporter.broken or scope.find(text) is not None:
         return False
@@ -66,7 +66,7 @@ def _share(
 
 
 def discount(elaborator: Elaborator) -> Fraction:
-    """What a payoff is worth after one ply more: the `discount` of the file, else 1."""
+    """The discount factor of a payoff per ply: the `discount` of the file, else 1."""
     written = elaborator.symbols.only(ast.DiscountDecl, "line `discount`")
     if written is None:
         return Fraction(1)

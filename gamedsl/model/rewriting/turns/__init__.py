@@ -1,1 +1,1 @@
-"""Turns that are all alike, found in the rules (decision 79)."""
+"""Find turns that are alike in the rules (decision 79)."""

@@ -1,13 +1,12 @@
-"""What an action still asks of some variables once all others are known.
+"""Partially evaluate actions: the part of an action that depends on unknown variables.
 
-In: a model, which variables are not known, and what all others hold. Out: the residue of an action:
-the values of all that its rules work out of what is known, in the order in which they are carried
-out. Two actions of one number whose residues are the same do the same to any values of the
-variables that are not known: the same is legal, is paid, and is written, to known variables too.
+The residue of an action lists all values computed from the known variables, in the order of
+evaluation. Two actions with equal action numbers and equal residues have the same effect for any
+values of the unknown variables: legality, payoffs and writes (to known variables too) are equal.
 
-Rules are carried out as far as they can be: conditions that are known are decided, loops over known
-sets are unrolled, cells that get known values hold these. Where a condition is not known, all that
-it may lead to is gone through, and what may be written there is known no longer.
+Rules are evaluated as far as possible: known conditions are decided, loops over known sets are
+unrolled, cells that receive known values hold the values. Behind an unknown condition all branches
+are traversed, and the variables written in a branch become unknown.
 """
 
 from __future__ import annotations
@@ -27,21 +26,22 @@ from gamedsl.model.walk import expressions_of, parts, statements
 
 Residue = tuple[Hashable, ...]
 FAILED, OPEN = "failed", "open"
-"""In place of a value that there is not; before those of the parts of what is not known."""
+"""Markers in place of a missing value; the markers stand before the parts of an unknown
+expression."""
 MOST_ROUNDS = 256
-"""Rounds of a loop that are carried out one by one."""
+"""Limit on the rounds of a loop that are carried out one by one."""
 
 
 class _WaitsError(Exception):
-    """The body waits for chance, and everything before is known."""
+    """The body waits for chance, and all evaluation before is known."""
 
 
 class _NotLegalError(Exception):
-    """The action is not legal, whatever the variables hold that are not known."""
+    """The action is illegal for all values of the unknown variables."""
 
 
 class _CellEvaluator(Evaluator):
-    """Evaluates expressions of which some cells are known."""
+    """Evaluates expressions with partly known cells."""
 
     def __init__(self, setting: Setting, most_calls: int) -> None:
         super().__init__(setting, most_calls)
@@ -67,12 +67,13 @@ class _CellEvaluator(Evaluator):
 
 
 def _not_followed(_: Evaluation) -> Value:
-    """What calls itself may take longer here than in play, where that is counted apart."""
+    """Raises NotKnownError: recursive calls may take longer here than in play, where calls are
+    counted."""
     raise NotKnownError
 
 
 def place_of(variable: nodes.Variable, indices: Sequence[Value]) -> int | None:
-    """The number of a cell of a variable; None where an index is `none`. Raises OperationError."""
+    """The number of a cell of a variable; None if an index is `none`. Raises OperationError."""
     number = 0
     for value, domain in zip(indices, variable.indices, strict=True):
         digit = domain.position(value)
@@ -87,7 +88,7 @@ def place_of(variable: nodes.Variable, indices: Sequence[Value]) -> int | None:
 
 
 class Residues:
-    """The residues of the actions of one game."""
+    """The residues of the actions of a game."""
 
     def __init__(self, model: Model, unknown: Iterable[nodes.Variable]) -> None:
         self._model = model
@@ -100,8 +101,8 @@ class Residues:
         self._evaluator = _CellEvaluator(model, model.most_calls)
 
     def residue(self, move: nodes.Move, action: int, cells: Cells, turn: int) -> Residue | None:
-        """The residue of an action in a state, of which the known cells are looked at; None where
-        it is not legal, whatever the others hold."""
+        """The residue of an action in a state, computed from the known cells; None if the action is
+        illegal for all values of the unknown cells."""
         found = _Tracing(self._evaluator, self._known, cells, self._model.players[turn])
         found.trace += [action, turn]
         try:
@@ -116,7 +117,7 @@ class Residues:
 
 
 class _Tracing:
-    """One action being carried out: `trace` is what has been worked out so far."""
+    """The evaluation of an action: `trace` holds the values computed so far."""
 
     def __init__(
         self, evaluator: _CellEvaluator, known: list[nodes.Variable], cells: Cells, player: Atom
@@ -130,9 +131,9 @@ class _Tracing:
         self._blurred: set[int] = set()
         self._names: dict[int, Value] = {}
         self._is_sure = True
-        """Whether nothing that is not known has been asked yet."""
+        """Whether no unknown value has been asked for yet."""
         self._is_certain = True
-        """Whether what is being gone through surely happens."""
+        """Whether the present statement is certainly carried out."""
 
     # --- what names and cells stand for ----------------------------------------------------
 
@@ -164,7 +165,8 @@ class _Tracing:
             self.trace += [slot, self._names[slot]]
 
     def keep_cells(self) -> None:
-        """Add what known cells hold that has not been written over."""
+        """Add the values of the known cells: the written value if known, else the value before the
+        action."""
         for offset, variable in self._variables.items():
             for number in variable.cells:
                 if offset in self._blurred or (offset, number) not in self._written:
@@ -173,7 +175,7 @@ class _Tracing:
                     self.trace.append(self._written[offset, number])
 
     def _blur(self, variable: nodes.Variable) -> None:
-        """What the variable holds is known no longer."""
+        """Treat the variable as unknown from here on."""
         if variable.offset in self._variables and variable.offset not in self._blurred:
             self._keep_all_of(variable)
             self._blurred.add(variable.offset)
@@ -186,8 +188,8 @@ class _Tracing:
     # --- expressions -----------------------------------------------------------------------
 
     def value(self, node: nodes.Expr) -> Value | None:
-        """The value, which is added to the trace; None where it is not known: then those of all
-        parts that matter are added."""
+        """The value, which is added to the trace; None if the value is unknown: then the values of
+        all relevant parts are added."""
         self._evaluator.digit_of = self._digit
         try:
             found = self._evaluator.value(node, self)
@@ -208,7 +210,7 @@ class _Tracing:
                 wanted = node.operator == "or"
                 for operand in node.operands:
                     if self.value(operand) is wanted:
-                        return wanted  # unless one before it fails, which then ends the play
+                        return wanted  # unless an earlier operand fails, which then ends the play
                 return None
             case nodes.Conditional():
                 condition = self.value(node.condition)
@@ -243,7 +245,7 @@ class _Tracing:
         return None
 
     def _rounds(self, node: nodes.Comprehension, depth: int) -> None:
-        """Go through the rounds of a quantifier, one by one where they are known."""
+        """Traverse the rounds of a quantifier, one by one where the elements are known."""
         if depth == len(node.clauses):
             self.value(node.element)
             return
@@ -254,7 +256,7 @@ class _Tracing:
             self._unbind((slot,))
 
     def _each_of(self, domain: Value | None, slot: int) -> Iterable[int]:
-        """Bind a name to each value of a set, or to nothing where that is not known."""
+        """Bind a name to each element of a set; leave the name unbound if the set is unknown."""
         items = None if domain is None else as_collection(domain)
         if items is None or len(items) > MOST_ROUNDS:
             self._unbind((slot,))
@@ -281,14 +283,14 @@ class _Tracing:
             self._names.pop(slot, None)
 
     def _hold(self, condition: nodes.Expr) -> None:
-        """A condition on which it depends whether the action is legal."""
+        """Evaluate a condition of legality."""
         if self.value(condition) is False and self._is_sure:
             raise _NotLegalError
 
     # --- statements ------------------------------------------------------------------------
 
     def choose(self, move: nodes.Move, arguments: tuple[Value, ...]) -> None:
-        """The parameters of the action."""
+        """Bind the parameters of the action."""
         for parameter, argument in zip(move.parameters, arguments, strict=True):
             if parameter.choices is not None:
                 allowed = self.value(parameter.choices)
@@ -300,7 +302,7 @@ class _Tracing:
                 self._hold(parameter.condition)
 
     def carry_out(self, block: nodes.Block) -> None:
-        """The statements, one after the other."""
+        """Carry out the statements in sequence."""
         for statement in block:
             self._statement(statement)
 
@@ -387,7 +389,7 @@ class _Tracing:
         self._unbind((statement.slot,))
 
     def _perhaps(self, bodies: Sequence[nodes.Block]) -> None:
-        """Go through bodies of which it is not known which is carried out, nor how often."""
+        """Traverse bodies that may be carried out any number of times or not at all."""
         inside = [statement for body in bodies for statement in statements(body)]
         for statement in inside:
             if isinstance(statement, nodes.SetCell):
@@ -406,7 +408,7 @@ class _Tracing:
 
 
 def _bound_by(statement: nodes.Statement) -> tuple[int, ...]:
-    """The names that a statement gives a value."""
+    """The slots that a statement binds."""
     match statement:
         case nodes.Let() | nodes.Loop():
             return (statement.slot,)

@@ -1,9 +1,9 @@
-"""Turns: parts of play in which some variables have no part, so that all of them are alike.
+"""Find turns: phases of play without slow variables, so that all turns share a single graph.
 
-In: a model. Out: `TurnSplit`s: the variables are divided into slow ones and quick ones, the moves
-into inner ones, which neither read nor write a slow variable, and outer ones. What inner moves and
-chance events lead to is one graph, whatever the slow variables hold: a turn. Only outer moves lead
-from one turn to another.
+A `TurnSplit` divides the variables into slow and quick variables, and the moves into inner and
+outer moves. Inner moves do not read or write slow variables. The states reached by inner moves and
+chance events form a graph, a turn, independent of the slow variables. Only outer moves lead from
+turn to turn.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from gamedsl.model.walk import all_expressions, blocks_of, expressions_of, state
 from gamedsl.source.records import dataclass
 
 MOST_MOVES = 10
-"""Moves of a game of which all sets are tried as inner ones."""
+"""Limit on the moves of a game; all sets of inner moves are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSplit:
-    """A way to divide variables and moves.
+    """A division of variables and moves.
 
     Attributes:
-        slow: the variables that turns do not touch; there is one at least.
-        inner: numbers of the moves within a turn; there is one at least.
-        ends_by_slow: `end:` reads slow variables alone; else none of them, nor anything slow.
+        slow: the variables that turns do not touch; at least one.
+        inner: numbers of the moves within a turn; at least one.
+        ends_by_slow: whether `end:` reads slow variables only, and not the turn; if False, `end:`
+            reads no slow variable.
     """
 
     slow: tuple[nodes.Variable, ...]
@@ -36,7 +37,7 @@ class TurnSplit:
 
 
 def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
-    """The ways to divide a game, those with the most inner moves first; () where there is none."""
+    """The divisions of a game, most inner moves first; () if no division exists."""
     if not model.facts.has_chance or why_not_split(model) is not None:
         return ()
     touched = [_touched_by_move(move) for move in model.moves]
@@ -63,7 +64,7 @@ def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
 
 
 def why_not_split(model: Model) -> str | None:
-    """Why turns are not looked for in a game; None if they are."""
+    """The reason why a game has no search for turns; None if the game has a search."""
     facts = model.facts
     if model.tree is not None or facts.is_simultaneous or facts.has_secrets or facts.repeats:
         return "players do not see everything, choose at once, or must not repeat positions"
@@ -111,14 +112,15 @@ def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
 
 
 def _touched_late(block: nodes.Block) -> frozenset[int]:
-    """The variables that a body may touch once it has waited for chance."""
+    """The variables that a body may touch after a chance event."""
     found: set[int] = set()
     _go_through(block, found, False)
     return frozenset(found)
 
 
 def _go_through(block: nodes.Block, found: set[int], is_late: bool) -> bool:
-    """Add what is touched behind a chance event; whether there may have been one at the end."""
+    """Add the variables touched after a chance event; returns whether a chance event may have
+    occurred by the end of the block."""
     for statement in block:
         if is_late or (isinstance(statement, nodes.Loop) and _has_chance(statement)):
             found.update(_touched_by(statements((statement,))))
