@@ -1,6 +1,6 @@
-"""The lowering of one game: its parts put together.
+"""The lowering of one game: joins the parts of the lowering.
 
-In: a model with its codes and layout. Out: `GameLowering`, by which parts reach those above them.
+`GameLowering` lets lower parts call the parts above them.
 """
 
 from __future__ import annotations

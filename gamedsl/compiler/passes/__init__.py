@@ -1,1 +1,1 @@
-"""Passes: from module to module, each alone in its file; `pipeline` has their order."""
+"""Passes from module to module, one per file; `pipeline` defines the order."""
