@@ -119,7 +119,7 @@ class NativeModule:
     def _optimise(self, wanted: tuple[str, ...], made: _Made) -> None:
         try:
             self._made[wanted] = _Made(Entry(self._optimised(wanted)))
-        except Exception as error:  # raised by the next call
+        except Exception as error:  # noqa: BLE001 (raised by the next call of the kernel)
             made.error = error
 
     def text(self, name: str, *kinds: str) -> str:

@@ -86,7 +86,7 @@ class Changes:
         known = self._bodies.get(id(body))
         if known is None or known[0] is not body:
             found = frozenset[str]().union(*map(self.of, body))
-            known = self._bodies[id(body)] = (body, found)  # kept alive, so that its id stays unique
+            known = self._bodies[id(body)] = (body, found)  # kept alive: its id stays unique
         return known[1]
 
     def of(self, statement: ir.Statement) -> frozenset[str]:
