@@ -136,7 +136,7 @@ class CompiledEngine(RulesEngine):
                 per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state), *asked)
             except Fault as fault:
                 if self._asks_stuck:
-                    self._raw_legal(state)  # its own error says more
+                    self._raw_legal(state)  # raises a more informative error
                 raise self._error(fault, state, None) from None
             if per:
                 notes.outcome = tuple(Fraction(n, per) for n in shares)

@@ -64,7 +64,7 @@ class _Sum:
 
     @cached_property
     def _ends(self) -> dict[int, int]:
-        """The number of used bits of each word."""
+        """The end of the used bits of each word."""
         fields = sorted(self.fields.values(), key=lambda one: one.shift)
         return {one.word: one.shift + one.bits for one in fields}
 

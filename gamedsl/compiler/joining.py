@@ -33,7 +33,7 @@ def _part(side: str, field: Slice) -> str:
 
 
 def _write_planes(fields: list[Slice]) -> list[str]:
-    """A square has changed if one of its planes has changed."""
+    """A square has changed if a plane has changed at the square."""
     if not fields:
         return []
     changed = " | ".join(f"({_part('b', f)} ^ {_part('v', f)})" for f in fields)
@@ -45,7 +45,7 @@ def _write_planes(fields: list[Slice]) -> list[str]:
 
 
 def _write_digits(place: Digits, field: Slice) -> list[str]:
-    """A cell has changed if one of its bits has changed."""
+    """A cell has changed if a bit of the cell has changed."""
     if place.bits == field.bits:
         own, before = _part("v", field), _part("b", field)
         return [f"    {field.name} = {own} if {own} != {before} else {_part('w', field)}"]
@@ -69,7 +69,7 @@ def _packed(layout: Layout, word: int) -> str:
 
 
 def constants(layout: Layout) -> str:
-    """The masks that `joined` uses: of each field, and of the lowest bit of each digit."""
+    """The masks for `joined`: the mask of each field, and of the lowest bit of each digit."""
     lines = [
         f"MASK_{field.name} = {'word' if field.bits <= WORD else 'big'}({field.mask:#x})"
         for field in layout.fields

@@ -47,9 +47,7 @@ def object_code(text: str) -> bytes:
 
 
 def quick_object_code(text: str) -> bytes:
-    """The object file without any passes: compiled twenty times as fast, and a few times as
-    slow.
-    """
+    """The object file without any passes: made twenty times as fast, with code a few times slower."""
     binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
     code: bytes = target_machine(0).emit_object(module)

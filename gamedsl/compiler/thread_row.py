@@ -1,7 +1,7 @@
 """A row of numbers that generated code writes into, with one copy per thread.
 
-Without copies, threads that call one engine concurrently (advice beside a proof) would read each
-other's numbers.
+With a shared row, concurrent threads of one engine (advice beside a proof) would overwrite the
+numbers of the other threads.
 """
 
 from __future__ import annotations

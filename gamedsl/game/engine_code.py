@@ -70,13 +70,13 @@ class EngineCode:
         return not (facts.has_chance or facts.is_simultaneous or facts.repeats)
 
     def refusal(self) -> str | None:
-        """The reason why there are no kernels; None if there are."""
+        """The reason why kernels are unavailable; None if available."""
         if isinstance(self.engine, CompiledEngine):
             return None
         return self.fallback or NOT_COMPILED
 
     def machine_code_refusal(self) -> str | None:
-        """The reason why there is no machine code; None if there is."""
+        """The reason why machine code is unavailable; None if available."""
         reason = self.refusal() or (None if has_llvm() else NO_LLVM)
         if reason is None:
             reason = self._code.machine_code_refusal()
@@ -119,7 +119,7 @@ class EngineCode:
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
-        """The values of all reachable states; None where kernels cannot find the values."""
+        """The values of all reachable states; None where unsupported by kernels."""
         if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
         found: tuple[str, SolvedPositions] | None = self._code.solve(
@@ -148,7 +148,7 @@ class EngineCode:
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
-        """The number of reachable positions; None where kernels cannot find the positions."""
+        """The number of reachable positions; None where unsupported by kernels."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
         found: int | None = self._code.count_positions(root, returns=returns, limits=limits)
@@ -190,9 +190,7 @@ class EngineCode:
         return found
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
-        """A shortest play of a single player; None where kernels cannot search for a shortest
-        play.
-        """
+        """A shortest play of a single player; None where unsupported by kernels."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
         found: ShortestPlay | None = self._code.shortest(root, limits)

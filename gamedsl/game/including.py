@@ -1,4 +1,4 @@
-"""Reading of a program from a source and the files that it includes.
+"""Reading of a program from a source and its included files.
 
 An included file is searched beside the including file, then in the library of shipped games; no
 other files are read.
@@ -19,8 +19,7 @@ def read_program(
     source: SourceFile, in_place: SourceFile | None = None, load: Loader | None = None
 ) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     """The program of a source with its included files, and diagnostics of their texts. `in_place`:
-    a text used instead of the file that the source includes. `load`: finds files, instead of
-    `find_included`.
+    a text used instead of the included file. `load`: finds files, instead of `find_included`.
     """
     program, diagnostics = parse(source)
     if any(found.is_error for found in diagnostics):

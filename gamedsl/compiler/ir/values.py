@@ -56,11 +56,11 @@ def bits(width: int) -> Type:
 class Op(Enum):
     """The operation of a value; `arg` is a constant operand besides the arguments."""
 
-    __hash__ = object.__hash__  # that of Enum is slow
+    __hash__ = object.__hash__  # Enum's hash is slow
 
     CONST = "const"  # arg: the number or truth value
     NAME = "name"  # arg: a local, a parameter or a field of the state
-    STATE = "state"  # arg: "" for the state that a function is given, else a local; packed: words
+    STATE = "state"  # arg: "" for the parameter state, else a local; packed: words
     NOT = "not"
     ALL = "and"  # from the left, no further than needed
     ANY = "or"

@@ -12,7 +12,7 @@ from gamedsl.compiler.ir.statements import parts
 from gamedsl.compiler.ir.values import BOOL, Op, Value, make, not_, truth
 
 LARGEST = 3000
-"""Largest value that is examined, in operations, each counted as often as it is written down."""
+"""Size limit of examined values, in operations; repeated operations are counted repeatedly."""
 
 
 class Facts:
@@ -125,9 +125,7 @@ def _outcome(test: Value, known: dict[Value, bool]) -> bool | None:
 def _assume(
     test: Value, outcome: bool, known: dict[Value, bool], pending: list[tuple[Value, ...]]
 ) -> None:
-    """Record the outcome of a test; `pending`: groups of tests, at least one false in each
-    group.
-    """
+    """Record the outcome of a test; `pending`: groups of tests; every group has a false test."""
     literal, outcome = _literal(test, outcome)
     known[literal] = outcome
     if (literal.op is Op.ALL and outcome) or (literal.op is Op.ANY and not outcome):

@@ -1,7 +1,6 @@
 """Bounds of a value, derived from its operation.
 
-A bound is None where the value is unbounded. The operand of `LOWEST` and `HIGHEST` is assumed to be
-a non-empty set.
+A bound is None where the value is unbounded. `LOWEST` and `HIGHEST` have non-empty operands.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def _around(one: Range, other: Range) -> Range:
 
 
 def decided(op: Op, one: Value, other: Value) -> bool | None:
-    """The constant result of a comparison; None if the result depends on the operands."""
+    """The constant result of a comparison; None if not constant."""
     (low, high), (least, most) = range_of(one), range_of(other)
     is_below = high is not None and least is not None and high < least
     is_above = low is not None and most is not None and low > most

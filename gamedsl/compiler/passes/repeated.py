@@ -1,8 +1,8 @@
 """Large values that a statement repeats in several arms, with no first evaluation.
 
 `Repeated` decides which values to evaluate before the statement, and which values to turn into
-functions. Otherwise, definitions that use one another twice would be copied as often as there are
-paths through the definitions.
+functions. Otherwise, in a chain of definitions that use their successor twice, the number of
+copies would double with each definition.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rules of algebra, each from one operation to a shorter value: the table `RULES`.
 
-A rule takes a value with fully shortened arguments. The result gives the same wherever the first
-value gives a result, or is the same object. Parts that can fail are kept in order. Sets stay
-non-negative.
+A rule takes a value with fully shortened arguments. The result equals the first value wherever the
+first value has a result; unchanged values stay the same object. Parts that can fail are kept in
+order. Sets stay non-negative.
 """
 
 from __future__ import annotations

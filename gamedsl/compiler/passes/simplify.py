@@ -87,9 +87,9 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
 
 
 def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list[Value], bool]:
-    """Factors of an intersection, and whether two of them were merged. Two factors merge if both
-    are shifted alike, one is a plane, and the part of the other inside the plane is known from its
-    form: `X >> 8 & (X & y | O) >> 8` is `(X & y) >> 8`.
+    """Factors of an intersection, and whether two factors were merged. Two factors with equal
+    shifts are merged if the first is a plane and the form of the second determines its part inside
+    the plane: `X >> 8 & (X & y | O) >> 8` is `(X & y) >> 8`.
     """
     for plane in inside:
         if plane.op not in SHIFTS or not plane.args[0].is_name:
@@ -135,7 +135,7 @@ def _everything(value: Value) -> int:
 
 
 def _factors(value: Value) -> tuple[list[Value], list[Value]]:
-    """The sets that contain the squares of an intersection, and the sets that exclude them."""
+    """The sets that contain an intersection, and the sets disjoint from the intersection."""
     inside: list[Value] = []
     outside: list[Value] = []
     pending = [value]

@@ -54,7 +54,7 @@ def rows_of(
 
 
 def _counted(variable: Variable, values: Sequence[Value | None], cells: range) -> tuple[Card, ...]:
-    """As many dice as each cell counts; a single `?` where a count is not seen."""
+    """As many dice as each cell counts; a single `?` for an unseen count."""
     return tuple(_dice(variable, values, cells))
 
 

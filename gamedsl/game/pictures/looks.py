@@ -1,7 +1,7 @@
 """The roles of variables in pictures of a game: as declared in the file, else by names and shapes.
 
 A `View` tells which variables are men on the squares, figures beside the board, or lines of text.
-No drawing is done here; text (`drawing`) and SVG (`gamedsl.reports.boards`) use the same `View`.
+The module does not draw; text (`drawing`) and SVG (`gamedsl.reports.boards`) use the same `View`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LETTERS = dict(
 )
 """Replacement letters for signs of men: upper case for white men, lower case for black men."""
 KNOWN_LETTERS = {"knight": "n", "cross": "x", "nought": "o"}
-"""Values whose letter is not their first letter, where a letter is needed."""
+"""Letters of values with a letter other than the first letter of the name."""
 ON_SQUARES = frozenset({VariableLook.MEN, VariableLook.MARKS})
 FIGURES = frozenset(
     {

@@ -14,9 +14,9 @@ from gamedsl.model.nodes.looks import VariableLook, is_truth
 from gamedsl.model.values import Value, text_of
 
 WIDEST_TOWER = 9
-"""Discs of the highest tower that is drawn."""
+"""Largest number of discs of a drawn tower."""
 MOST_THINGS = 50
-"""Strokes of the largest heap that is drawn."""
+"""Largest number of strokes of a drawn heap."""
 GONE = "."
 
 
@@ -112,7 +112,9 @@ def _towers(variable: nodes.Variable, state: State) -> str | None:
 
 
 def lines_text(variables: tuple[nodes.Variable, ...], state: State) -> str | None:
-    """Lines between dots, horizontal and vertical, in one drawing; None for other variables."""
+    """Lines between dots, horizontal and vertical, in a common drawing; None for variables of
+    another form.
+    """
     ends = {line_ends(variable) for variable in variables}
     size = next(iter(ends))
     if len(ends) != 1 or size is None or size[0] > 18:

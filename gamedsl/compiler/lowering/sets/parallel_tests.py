@@ -24,7 +24,7 @@ MOST_SHIFTS = 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The test that some square of a fixed mask is in a set."""
+    """The test whether a fixed mask and a set have a common square."""
 
     mask: int
     bits: Bits
@@ -88,7 +88,7 @@ def passing_values(
 
 
 def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | None:
-    """A test as a part; True if the test surely holds; None for other kinds of tests."""
+    """A test as a part; True if the test always holds; None if the test has a different form."""
     node, scope = preimages.opened(lowering, test, scope)
     if square_sets.known_value(lowering, node, scope) is True:
         return True

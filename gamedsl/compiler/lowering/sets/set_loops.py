@@ -3,7 +3,7 @@
 The loop is a `for` over squares, or over a few known values with such loops inside. The squares of
 all rounds are computed at once, and the planes changed by `|` and `& ~`. Among the squares that
 change, a round may read only its own square, so that the rounds are independent. All other loops
-are left to `statements`, round by round.
+are left to `bodies.blocks`, round by round.
 """
 
 from __future__ import annotations

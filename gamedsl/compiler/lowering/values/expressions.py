@@ -232,8 +232,8 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
 def _position(
     lowering: Lowering, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope
 ) -> Low:
-    """A position, guarded where the position may lie outside the list that `before` leads to. Where
-    `before` leads only to `none`, the position is irrelevant, and 1 if it is a number.
+    """A position, guarded where the position may lie outside the list at the positions `before`.
+    Where `before` leads only to `none`, the position is irrelevant; a number becomes 1.
     """
     sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
     low = lowering.lower(node.index, scope)

@@ -1,11 +1,10 @@
 """Calls of recursive `def`s: real functions, one for each player to move.
 
 The function of a `def` is written once. Its parameters are the parameters of the `def` (a set of
-squares is one value), followed by the state fields that its body reads. These fields are known only
+squares is one value), followed by the state fields that its body reads. The fields are known only
 after the body has been written, so the body is written twice; the first copy serves only to collect
-the fields. A recursive call always counts as able to fail, so that the call is not evaluated where
-its value is unused. The calls below one call from outside are counted in a row that is passed
-along.
+the fields. A recursive call always counts as able to fail, so that calls with unused values are not
+evaluated. The calls below a single call from outside are counted in a row passed along.
 """
 
 from __future__ import annotations
