@@ -47,7 +47,7 @@ def object_code(text: str) -> bytes:
 
 
 def quick_object_code(text: str) -> bytes:
-    """The object file without any passes: made twenty times as fast, with code a few times slower."""
+    """The object file without passes: made twenty times as fast, with code a few times slower."""
     binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
     code: bytes = target_machine(0).emit_object(module)

@@ -1,1 +1,1 @@
-"""Passes from module to module, one per file; `pipeline` defines the order."""
+"""Passes from module to module, a file per pass; `pipeline` defines the order."""

@@ -1,4 +1,4 @@
-"""Bounds of a value, derived from its operation.
+"""Bounds of a value, derived from the operation.
 
 A bound is None where the value is unbounded. `LOWEST` and `HIGHEST` have non-empty operands.
 """

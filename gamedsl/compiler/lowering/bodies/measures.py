@@ -112,7 +112,7 @@ def only_greatest(
 
     def on_action(instance: Instance) -> None:
         if instance.move.name not in lowering.measured:
-            return  # fails when legality is tested, and is never legal
+            return  # its `is greatest` is in dead code: never legal
         value = lowering.program.hold(_measure(lowering, player, instance), "measure")
         with lowering.builder.when(any_of([not_(is_some), value.gt(best)])):
             lowering.builder.assign(best, value)

@@ -218,7 +218,9 @@ def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -
 def _lift_equal_cells(
     lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope, outer: Scope
 ) -> Bits | None:
-    """Two cells are equal where both hold the first value, or both the second, and so on."""
+    """The squares where two cells are equal: the union, over all values, of the squares
+    where both cells hold the value.
+    """
     one, other = preimages.planes(lowering, left), preimages.planes(lowering, right)
     if one is None or other is None:
         return None
