@@ -1,7 +1,6 @@
-"""Where generated modules and machine code are kept between runs, and how much there is.
+"""The cache of generated modules and machine code between runs: its folder, names and size.
 
-In: nothing but the user's folder, or another one. Out: what is kept, or names for what is to be.
-How files are kept, and when they are trusted, is said in `gamedsl.source.keeping`.
+How files are stored, and when files are trusted, is described in `gamedsl.source.keeping`.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from gamedsl.source.keeping import user_folder, why_not_kept
 from gamedsl.source.records import dataclass
 
 GAME = "game_"
-"""How the names of files begin that hold machine code; the hash of the game's module follows."""
+"""Prefix of the names of files with machine code; the hash of the game's module follows."""
 HASH = 24
 """Letters of a hash in the name of a file."""
 
 
 def cache_folder() -> Path:
-    """Where generated modules and their machine code are kept."""
+    """The folder of generated modules and their machine code."""
     return user_folder() / "native"
 
 
 @dataclass(frozen=True, slots=True)
 class CacheContents:
-    """What is kept: where, the machine code of how many games, how many bytes in all.
+    """The contents of the cache: folder, number of games with machine code, total bytes.
 
     Attributes:
-        why_not: why nothing is kept there; None if something may be.
+        why_not: why the folder cannot be used; None if it can.
     """
 
     folder: Path
@@ -40,7 +39,7 @@ class CacheContents:
 
 
 def cache_contents(folder: Path | None = None) -> CacheContents:
-    """What is kept on this machine."""
+    """The contents of the cache on this machine."""
     where = folder or cache_folder()
     files = [path for path in where.rglob("*") if path.is_file()] if where.is_dir() else []
     games = {path.name[: len(GAME) + HASH] for path in files if path.name.startswith(GAME)}
@@ -49,7 +48,7 @@ def cache_contents(folder: Path | None = None) -> CacheContents:
 
 
 def clear_cache(folder: Path | None = None) -> CacheContents:
-    """Delete all that is kept; what it was."""
+    """Delete the contents of the cache; return the former contents."""
     found = cache_contents(folder)
     if found.folder.is_dir():
         shutil.rmtree(found.folder)
@@ -57,13 +56,13 @@ def clear_cache(folder: Path | None = None) -> CacheContents:
 
 
 def hash_of(*parts: str) -> str:
-    """A name for what depends on these texts and nothing else."""
+    """A file name for data that depends on the given texts alone."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:HASH]
 
 
 @cache
 def hash_of_compiler() -> str:
-    """A hash of the code that makes modules and machine code."""
+    """A hash of the code that generates modules and machine code."""
     package = Path(__file__).resolve().parents[1]
     found = hashlib.sha256()
     for part in ("syntax", "model", "compiler"):

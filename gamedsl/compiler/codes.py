@@ -1,10 +1,10 @@
-"""Values as integers: which number stands for which value in generated code.
+"""Values as integers: the codes of values in generated code.
 
-A number stands for itself, `false` and `true` are 0 and 1, a square is its place on the board, a
-direction its place among all offsets of the game, a player its place in turn order (which is how
-`turn` is held), any other atom its place among the atoms, behind the players. Where one expression
-mixes families (`0..5 | pass`, `empty | bool`), one of them is moved out of the other's way; `none`
-lies below everything. So equality of values is equality of codes.
+A number is its own code, `false` and `true` are 0 and 1. The code of a square is its place on the
+board, of a direction its place among all offsets of the game, of a player the place in turn order
+(the encoding of `turn`), of any other atom its place among the atoms, behind the players. Where one
+expression mixes families (`0..5 | pass`, `empty | bool`), one family is shifted to be disjoint from
+the other; `none` lies below all codes. Equality of values is therefore equality of codes.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vecto
 from gamedsl.model.walk import all_expressions, within
 
 WIDEST = 1 << 40
-"""Numbers beyond this are left to the interpreter: sums of a few of them stay within 64 bits."""
+"""Larger numbers are left to the interpreter: sums of a few codes stay within 64 bits."""
 
 
 class Codes:
-    """The numbering of one game's values."""
+    """The codes of one game's values."""
 
     def __init__(self, model: Model) -> None:
         types = list(_scalars(model))
@@ -63,7 +63,7 @@ class Codes:
         self._latest: tuple[Domain, tuple[int, ...]] | None = None
 
     def code(self, value: Value) -> int:
-        """The number that stands for a scalar."""
+        """The code of a scalar."""
         if isinstance(value, int):
             return int(value)
         if isinstance(value, tuple) or type(value) is Fraction:
@@ -71,7 +71,7 @@ class Codes:
         return self._code[value]
 
     def value(self, code: int, kind: Scalar) -> Value:
-        """The value that a number stands for in an expression of this type."""
+        """The value of a code in an expression of the given type."""
         if code == self.none and kind.can_be_none:
             return NONE
         if kind.is_boolean or kind.without_none().is_boolean:
@@ -92,7 +92,7 @@ class Codes:
 
 
 def domain_type(domain: Domain) -> Scalar:
-    """The type of one of the values of a domain."""
+    """The type of the values of a domain."""
     return scalar_of(domain.values)
 
 
@@ -117,7 +117,9 @@ def _numbers(types: list[Scalar]) -> tuple[int, int]:
 
 
 def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[str, int]:
-    """Where each family begins: at 0 unless some expression mixes it with an earlier one."""
+    """The first code of each family: 0 unless some expression mixes the family with an earlier
+    one.
+    """
     mixed: set[frozenset[str]] = set()
     for kind in types:
         families = _families(kind)
@@ -177,7 +179,7 @@ def _scalars(model: Model) -> Iterator[Scalar]:
         yield scalar_of(variable.domain.values)
         for index in variable.indices:
             yield scalar_of(index.values)
-    constants: dict[int, Value] = {}  # of many names for one list of sets the list is one
+    constants: dict[int, Value] = {}  # a list of sets with several names is one constant
     for expression in expressions:
         yield from _parts(expression.type)
         if isinstance(expression, nodes.Const):
@@ -203,7 +205,7 @@ def _parts(kind: Type) -> Iterator[Scalar]:
 
 
 def _singles(value: Value) -> Iterator[Value]:
-    """All that is in a collection, and in the collections in it."""
+    """All scalars in a nested collection."""
     if isinstance(value, tuple):
         for item in value:
             yield from _singles(item)

@@ -1,7 +1,7 @@
-"""The Game methods over generated Python: the same states, actions and errors as the definition.
+"""A game engine that runs generated Python: same states, actions and errors as the definition.
 
-In: a checked model. Out: a `CompiledEngine`. Its states are the words that the generated code
-works on, and equal those of the definition; states of other engines are put into words.
+The states of a `CompiledEngine` are the words that the generated code works on, and equal the
+states of the definition; states of other engines are converted to words.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class CompiledEngine(RulesEngine):
     """A game of rules, played by generated Python.
 
     Attributes:
-        generated: the module that it plays by; packing: how states lie in words; functions: the
-            generated code, by name.
+        generated: the module; packing: the arrangement of states in words; functions: the generated
+            code, by name.
     """
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
@@ -64,7 +64,7 @@ class CompiledEngine(RulesEngine):
 
     @cached_property
     def kernel_module(self) -> Generated:
-        """The module with all that kernels ask. Raises UnsupportedGameError."""
+        """The module with all functions for kernels. Raises UnsupportedGameError."""
         try:
             return self.generated.whole()
         except CannotCompileError as error:
@@ -116,7 +116,7 @@ class CompiledEngine(RulesEngine):
             raise self._error(fault, None, None) from None
 
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
-        """A state to take play up from."""
+        """A state to continue play from."""
         before = State(cells, turn)
         return self._state(self.words_of(before), before)
 
@@ -136,7 +136,7 @@ class CompiledEngine(RulesEngine):
                 per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state), *asked)
             except Fault as fault:
                 if self._asks_stuck:
-                    self._raw_legal(state)  # its own error says more
+                    self._raw_legal(state)  # raises a more informative error
                 raise self._error(fault, state, None) from None
             if per:
                 notes.outcome = tuple(Fraction(n, per) for n in shares)
@@ -185,12 +185,13 @@ class CompiledEngine(RulesEngine):
         return notes.legal  # type: ignore[return-value]
 
     def _stuck_now(self, *asked: Any) -> bool:
-        """What `end` asks where the answer depends on what has occurred: whether there is no
-        legal action in the state that it was given."""
+        """`stuck` for `end` where the answer depends on past states: whether the given state has no
+        legal action.
+        """
         return not self._raw_legal(asked[-2])
 
     def _tried(self) -> str | None:
-        """The action whose legality was asked when a guard failed, or the name of its move."""
+        """The action whose legality was tested when a guard failed, or the name of its move."""
         tried = self._out.row[-1]
         if tried >= 0:
             return self._name_of(tried)
@@ -216,8 +217,9 @@ class CompiledEngine(RulesEngine):
         return ()
 
     def _listed_in_turn(self, name: str, state: State) -> tuple[int, ...]:
-        """As `_listed`, where each action is carried out before the next one is asked for: if a
-        guard fails, the first result that fails is the error."""
+        """As `_listed`, but each action is executed before the next is tested: if a guard fails,
+        the first failing result is the error.
+        """
         try:
             return self._listed(name, state)
         except Fault:
@@ -236,7 +238,7 @@ class CompiledEngine(RulesEngine):
         except Fault as fault:
             raise self._error(fault, state, self._name_of(action)) from None
 
-    # --- all at once -----------------------------------------------------------------------
+    # --- simultaneous choices --------------------------------------------------------------
 
     def _first_joint_group(self, state: State) -> Legal:
         for number in range(self.generated.groups):
@@ -264,7 +266,7 @@ class CompiledEngine(RulesEngine):
     def _joint_result(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
     ) -> State:
-        """All bodies see the state before anybody chose; what they change is put together."""
+        """All bodies see the state before the choices; the changes are merged."""
         before = state.cells
         cells = list(before)
         for player, action in self._chosen(state, actions, legal):
@@ -278,7 +280,7 @@ class CompiledEngine(RulesEngine):
     def _chosen(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
     ) -> Iterator[tuple[int, int]]:
-        """Each player's choice; refuses one that is not legal when its turn comes."""
+        """Each player's choice. Raises IllegalActionError at the first illegal choice."""
         if not isinstance(actions, tuple) or len(actions) != len(self.players):
             raise IllegalActionError("one action a player is needed here", actions, state)
         for player, (action, own) in enumerate(zip(actions, legal, strict=True)):
@@ -320,7 +322,7 @@ class CompiledEngine(RulesEngine):
     def _joint_rewards(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
     ) -> Payoffs:
-        """What each choice pays, added up."""
+        """The payments of all choices, summed."""
         paid = [
             _shares(self._function(f"reward_{player}")(*self.words_of(state), action))
             for player, action in self._chosen(state, actions, legal)
@@ -328,8 +330,9 @@ class CompiledEngine(RulesEngine):
         return tuple(sum(column, Fraction(0)) for column in zip(*paid, strict=True))
 
     def _possible(self, state: State, action: int | tuple[int, ...]) -> Legal:
-        """What can be done in a state; refuses `action` where that is not among it. (Joint choices
-        are looked at one by one.)"""
+        """The possible actions of a state. Raises IllegalActionError if `action` is not among them.
+        (Joint choices are checked one by one.)
+        """
         if state.pending is not None:
             try:
                 possible = tuple(number for number, _ in self.chance_outcomes(state))
@@ -351,7 +354,7 @@ class CompiledEngine(RulesEngine):
         return legal
 
     def _legal_before(self, action: int | tuple[int, ...], state: State) -> Legal:
-        """The legal actions where `action` is to be carried out; what fails names it."""
+        """The legal actions in a state where `action` is to be executed; errors name the action."""
         try:
             if self._outcome(state) is not None:
                 raise IllegalActionError("the game is over here", action, state)
@@ -379,7 +382,7 @@ class CompiledEngine(RulesEngine):
             return event.name, event.support
         try:
             cell = self._function(f"cell_{event.number}")(*self.words_of(state))
-        except Fault:  # there is no such cell, which is said where it is drawn
+        except Fault:  # the missing cell is reported by the draw
             cell = None
         return name_of_cell(event.drawn_into, cell, event.name), event.support
 
@@ -398,7 +401,7 @@ class CompiledEngine(RulesEngine):
     # --- information -----------------------------------------------------------------------
 
     def view(self, state: State, player: int) -> Hashable:
-        """What a player sees of a state: its public cells and those that are the player's own."""
+        """A player's view of a state: the public cells and the player's own cells."""
         return tuple(compress(state.cells, self._sees[player]))
 
 

@@ -1,4 +1,4 @@
-"""Why a game cannot be compiled: a value for the caller, who falls back to the interpreter."""
+"""The reason why a game cannot be compiled, for callers that fall back to the interpreter."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from gamedsl.source import SourceFile, Span
 
 
 class CannotCompileError(ValueError):
-    """The compiler does not know a construct yet, or makes too much of it; `construct` names it,
-    `span` says where, and `place` says that in words."""
+    """The compiler does not support a construct, or would generate too much code for it;
+    `construct` names the construct, `span` is its place, and `place` the place in words.
+    """
 
     def __init__(self, construct: str, span: Span | None = None, place: str = "") -> None:
         super().__init__(f"not compiled yet: {construct}{f' ({place})' if place else ''}")
@@ -19,6 +20,6 @@ class CannotCompileError(ValueError):
         return CannotCompileError, (self.construct, self.span, self.place)
 
     def placed(self, source: SourceFile) -> CannotCompileError:
-        """The same with its place in a text."""
+        """The error with its place in a text."""
         place = "" if self.span is None else source.place(self.span.start)
         return type(self)(self.construct, self.span, place)

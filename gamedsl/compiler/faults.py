@@ -1,8 +1,8 @@
-"""Errors in the game as compiled code meets them: numbered sites, each with its message.
+"""Game errors raised by compiled code: numbered sites, each with its message.
 
-In: where a guard stands and what it guards. Out: a site number for the code, and for the engine
-the error that a failed guard means. The code hands over up to two integers (a code, a cell).
-What is said is that of all engines (`gamedsl.model.messages`).
+A guard in the code has a site number. When a guard fails, the code passes the site number and up to
+two integers (a code, a cell), from which the engine makes the error. The messages are shared by all
+engines (`gamedsl.model.messages`).
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ __all__ = [
 ]
 
 Message = Callable[[int, int], Said]
-"""From what a guard found, and the cell, to what it says, and a hint."""
+"""Maps the value found by a guard, and the cell, to the message and a hint."""
 
 
 class Fault(Exception):  # noqa: N818 - it carries a site, the engine makes an error of it
-    """A guard failed in generated code: the site's number and what was found there."""
+    """A guard failed in generated code: the site's number and the values found there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A guard: its error code, where it stands, and the message and hint for what was found."""
+    """A guard: its error code, its place, and a function for the message and hint."""
 
     code: str
     span: Span | None
     message: Message
 
     def error(self, found: int, place: int) -> GameRuleError:
-        """The error that the failed guard means."""
+        """The error of the failed guard."""
         return GameRuleError.of(self.code, self.message(found, place), self.span)
 
 

@@ -1,8 +1,8 @@
-"""The fingerprint of a state from its words: generated Python that unpacks no digit.
+"""The fingerprint of a state from its words: generated Python that decodes no digits.
 
-In: a layout. Out: a function of the words that gives what `model.state.fingerprint` gives for the
-digits and the turn. Sets of squares, and arrays of digits of one bit, are multiplied by a number
-each; other digits are looked up, several at a time.
+The function of the words equals `model.state.fingerprint` of the digits and the turn. Sets of
+squares, and arrays of one-bit digits, are each multiplied by a number; other digits are looked up,
+several at a time.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from gamedsl.model.state import MODULUS, factor_of
 from gamedsl.source.records import dataclass
 
 WIDEST_TABLE = 12
-"""Digits are looked up together as long as they have no more bits than this."""
+"""Largest number of bits of digits that are looked up together."""
 
 TERMS_A_LINE = 100
-"""Python compiles no expression of many thousands of terms."""
+"""Terms per line; Python cannot compile an expression of many thousands of terms."""
 
 
 def fingerprinting(layout: Layout) -> Callable[[tuple[int, ...]], int]:
-    """The function of the words, without those in which a body waits for a chance event."""
+    """The function of the words, without the words of a body waiting for a chance event."""
     made = _Sum({one.name: one for one in layout.fields})
     offset = 0
     for place in layout.places:
@@ -42,14 +42,14 @@ def fingerprinting(layout: Layout) -> Callable[[tuple[int, ...]], int]:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Some neighbouring digits: `count` of them, `bits` bits each."""
+    """Some neighbouring digits: `count` digits of `bits` bits each."""
 
     bits: int
     count: int
     unset: int | None
 
     def factor(self, digit: int) -> int:
-        """What a place that holds this digit, or is not yet set, counts."""
+        """The factor of a place with the given digit, or not yet set."""
         return factor_of(None if digit == self.unset else digit)
 
 
@@ -64,7 +64,7 @@ class _Sum:
 
     @cached_property
     def _ends(self) -> dict[int, int]:
-        """The bit of each word from which on nothing is held."""
+        """The end of the used bits of each word."""
         fields = sorted(self.fields.values(), key=lambda one: one.shift)
         return {one.word: one.shift + one.bits for one in fields}
 
@@ -77,7 +77,7 @@ class _Sum:
         return "\n".join(["def fingerprint(words):", *lines, f"    return total % {MODULUS}\n"])
 
     def add_planes(self, place: Planes, offset: int) -> None:
-        """A variable that is kept as one set of squares a digit."""
+        """A variable kept as one set of squares per digit."""
         rest = factor_of(place.default)
         self.constant += rest * ((1 << place.variable.size) - 1) * _power(offset)
         for digit, name in place.names:
@@ -85,7 +85,7 @@ class _Sum:
             self._times(bits, (factor_of(digit) - rest) * _power(offset))
 
     def add_digits(self, place: Digits, first: int) -> None:
-        """A variable that is kept as digits."""
+        """A variable kept as digits."""
         for name, start, shape, number in _groups(place):
             offset = first + number
             if place.bits == 1:
@@ -119,7 +119,7 @@ class _Sum:
 
 
 def _power(offset: int) -> int:
-    """What the places from this one on are multiplied by."""
+    """The multiplier of the places from `offset` on."""
     return pow(2, offset, MODULUS)
 
 
@@ -136,7 +136,7 @@ def _groups(place: Digits) -> Iterator[tuple[str, int, _Shape, int]]:
 
 
 def _table(shape: _Shape) -> list[int]:
-    """What digits of this shape count, for each value of their bits, the first in place 0."""
+    """The sum for each value of the bits of digits of a shape, the first digit at place 0."""
     sums = [0]
     for number in range(shape.count):
         factors = [shape.factor(digit) << number for digit in range(1 << shape.bits)]

@@ -1,8 +1,9 @@
-"""Choices made at once, put together: the words of a state after all of them.
+"""Simultaneous choices: the words of the state after the choices of all players.
 
-In: a layout. Out: the text of `joined(*before, *others, *own)`: the state `others`, in which the
-choices of some players are carried out on `before`, with what `own`, the choice of one more,
-changes cell by cell. Whose turn it is stays as it is in `others`.
+`joining` writes the text of `joined(*before, *others, *own)`. `before` is the state before all
+choices, `others` the state after the choices of some players, `own` the state after the choice of
+one more player. The result is `others` with the cells that `own` changes. The turn is taken from
+`others`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes, Slice
 
 
 def joining(layout: Layout, saved: int) -> str:
-    """The function; a state has its words and `saved` more numbers."""
+    """The text of `joined`; a state has its words and `saved` more numbers."""
     size = layout.words + saved
     given = [f"{side}{n}" for side in ("b", "w", "v") for n in range(size)]
     lines = ["@compiled", f"def joined({', '.join(given)}):"]
@@ -32,7 +33,7 @@ def _part(side: str, field: Slice) -> str:
 
 
 def _write_planes(fields: list[Slice]) -> list[str]:
-    """A square has changed where one of its planes has."""
+    """A square has changed if a plane has changed at the square."""
     if not fields:
         return []
     changed = " | ".join(f"({_part('b', f)} ^ {_part('v', f)})" for f in fields)
@@ -44,7 +45,7 @@ def _write_planes(fields: list[Slice]) -> list[str]:
 
 
 def _write_digits(place: Digits, field: Slice) -> list[str]:
-    """A cell has changed where one of its bits has."""
+    """A cell has changed if a bit of the cell has changed."""
     if place.bits == field.bits:
         own, before = _part("v", field), _part("b", field)
         return [f"    {field.name} = {own} if {own} != {before} else {_part('w', field)}"]
@@ -68,7 +69,7 @@ def _packed(layout: Layout, word: int) -> str:
 
 
 def constants(layout: Layout) -> str:
-    """The masks that `joined` uses: of each field, and of the lowest bit of each digit."""
+    """The masks for `joined`: the mask of each field, and of the lowest bit of each digit."""
     lines = [
         f"MASK_{field.name} = {'word' if field.bits <= WORD else 'big'}({field.mask:#x})"
         for field in layout.fields

@@ -1,8 +1,8 @@
-"""Generated modules that took long to make, kept between runs.
+"""Generated modules that took long to make, cached between runs.
 
-In: a checked model. Out: its `Generated`, read from the user's cache directory if it has been made
-before from the same text, with the same parameters, by the same compiler. A damaged file is made
-anew; where nothing can be written, nothing is kept. Games with chance are not kept.
+The `Generated` of a checked model is read from the user's cache directory if an earlier run made
+the module from the same text, with the same parameters, by the same compiler. A damaged file is
+replaced; without write access, nothing is cached. Games with chance are not cached.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.1
-"""Seconds from which on generating is work that nobody should wait for twice."""
+"""Seconds of generation from which a module is cached."""
 PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_by_history")
 
 
 class LaterSites(Sequence[Site]):
-    """The guards of a module that was kept: what they mean is worked out when one fails."""
+    """The guards of a cached module; their meanings are recomputed when a guard fails."""
 
     def __init__(self, make: Callable[[], Generated], count: int) -> None:
         self._make = make
@@ -54,8 +54,10 @@ class LaterSites(Sequence[Site]):
 def generated_once(
     model: Model, folder: Path | None = None, options: CompilerOptions = EVERYTHING
 ) -> Generated:
-    """The module of a game for play, made or kept, and likewise what kernels ask besides. Who asks
-    for no counts takes a module with them as well. Raises CannotCompileError."""
+    """The module of a game for play, made or read from the cache, and likewise the functions for
+    kernels. A caller that needs no counts accepts a module with counts as well. Raises
+    CannotCompileError.
+    """
     if model.tree is not None:
         return generate_for_play(model)
     where = folder or cache_folder()
@@ -74,14 +76,16 @@ def generated_once(
 def _whole_once(
     model: Model, folder: Path, options: CompilerOptions, made: Callable[[], Generated]
 ) -> Generated:
-    """What was made for play with all that kernels ask, made or kept."""
+    """The module made for play together with the functions for kernels, made or read from the
+    cache.
+    """
     path = _path(folder, model, options, "kernels")
     found = _restored(path, model, options, partial(generate, model, options))
     return found or _made_once(path, lambda: made().whole())
 
 
 def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
-    """A module, kept if it took long to make."""
+    """A module, cached if it took long to make."""
     start = process_time()
     generated = make()
     if process_time() - start > WORTH_KEEPING and not generated.events:
@@ -92,7 +96,7 @@ def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
 
 
 def _path(folder: Path, model: Model, options: CompilerOptions, *more: str) -> Path:
-    """Where a module is kept."""
+    """The file of a module in the cache."""
     origin = origin_of(model, options)
     return folder / f"rules_{hash_of(hash_of_compiler(), origin, *more)}.json"
 
@@ -100,7 +104,7 @@ def _path(folder: Path, model: Model, options: CompilerOptions, *more: str) -> P
 def _restored(
     path: Path, model: Model, options: CompilerOptions, make: Callable[[], Generated]
 ) -> Generated | None:
-    """A module as it was kept; what is not kept of it is made where it is asked for."""
+    """A module from the cache; parts that are not cached are made on demand."""
     content = kept(path)
     if content is None:
         return None

@@ -1,9 +1,9 @@
-"""Where each variable lies in a state: words of 64 bits, cut into fields.
+"""Layout of states: words of 64 bits, cut into fields for the variables.
 
-In: a model. Out: a `Layout`. An array over the squares of the board with few values becomes
-bitboards, one field ("plane") a value besides the one found where all planes are 0; any other
-array is a row of digits, cut into chunks of at most 63 bits; a scalar is one digit. Words are
-unsigned in Python. Nothing is emitted here.
+An array over the squares of the board with few values becomes bitboards: one field ("plane") per
+value, except the value represented by all planes being 0. Any other array is a row of digits, cut
+into chunks of at most 63 bits; a scalar is one digit. Words are unsigned in Python. No code is
+generated here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.source.records import dataclass
 
 WORD = 64
 MOST_PLANES = 8
-"""An array with more values than this is kept as digits."""
+"""An array with more values is kept as digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Planes:
-    """An array over the squares: for each digit but `default`, the set of squares that hold it."""
+    """An array over the squares: for each digit but `default`, the set of squares with the
+    digit.
+    """
 
     variable: Variable
     names: tuple[tuple[int, str], ...]
@@ -50,7 +52,7 @@ class Planes:
 class Digits:
     """Any other variable: its cells as digits of `bits` bits, `per_chunk` in each field.
 
-    A variable that `setup` has to set has one digit more, `unset`.
+    A variable that `setup` has to set has an additional digit, `unset`.
     """
 
     variable: Variable
@@ -65,7 +67,7 @@ Place = Planes | Digits
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All variables in order, and the fields that hold them and whose turn it is.
+    """All variables in order, and the fields of the variables and of the turn.
 
     `widest` is the number of bits of the widest field or set of squares.
     """
@@ -76,12 +78,12 @@ class Layout:
     widest: int
 
     def field(self, name: str) -> Slice:
-        """The field with this name."""
+        """The field of a given name."""
         return next(found for found in self.fields if found.name == name)
 
     @property
     def limbs(self) -> tuple[int, ...]:
-        """How many numbers of 64 bits each word is."""
+        """The number of 64-bit limbs of each word."""
         widths = [WORD] * self.words
         for field in self.fields:
             widths[field.word] = max(widths[field.word], field.bits)
@@ -89,11 +91,11 @@ class Layout:
         return tuple(1 if width <= WORD else whole for width in widths)
 
     def place_of(self, variable: Variable) -> Place:
-        """Where a variable lies."""
+        """The place of a variable."""
         return next(p for p in self.places if p.variable.offset == variable.offset)
 
     def masks_of(self, variables: tuple[Variable, ...], with_turn: bool) -> tuple[int, ...]:
-        """For each word the bits in which some variables lie, and the turn if it is asked for."""
+        """For each word, the mask of the bits of some variables, and of the turn if `with_turn`."""
         names = {TURN} if with_turn else set()
         for place in map(self.place_of, variables):
             if isinstance(place, Planes):

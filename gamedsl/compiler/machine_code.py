@@ -1,11 +1,11 @@
-"""Machine code in this process: an object file linked by LLVM, its entry called with numbers.
+"""Machine code in the running process: LLVM links an object file, and its entry is called.
 
-In: the bytes of an object file, and arguments: integers, tuples of integers, arrays or views of
-64-bit integers. Out: the integer that comes back, or `Fault`.
+Arguments are integers, tuples of integers, arrays or views of 64-bit integers. The result is an
+integer, or `Fault` is raised.
 
-The entry is a C function `int32 entry(int64 *result, ...)` that returns 0, or `FAILED` after it has
-called `NOTE` with the three numbers of a fault. It touches no Python object, so threads run side by
-side. The memory is given back when the last reference to the `Entry` goes.
+The entry is a C function `int32 entry(int64 *result, ...)` that returns 0, or `FAILED` after a call
+of `NOTE` with the three numbers of a fault. The entry touches no Python object, so threads run
+concurrently. The memory is freed with the last reference to the `Entry`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Entry:
         self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[ENTRY])
 
     def __call__(self, *arguments: Argument) -> int:
-        """Call it. Raises Fault where a guard of the game fails."""
+        """Call the function. Raises Fault where a guard of the game fails."""
         result = ctypes.c_int64()
         passed = itertools.chain.from_iterable(map(_passed, arguments))
         status = self._function(ctypes.byref(result), *passed)
@@ -53,12 +53,12 @@ def kind_of(argument: Argument) -> str:
 
 
 def _note_address() -> int:
-    """Where the function `NOTE` is."""
+    """The address of the function `NOTE`."""
     return ctypes.cast(_note(), ctypes.c_void_p).value or 0
 
 
 def _passed(argument: Argument) -> Iterator[Any]:
-    """The numbers and pointers that stand for an argument."""
+    """The numbers and pointers that represent an argument."""
     if isinstance(argument, int):
         yield ctypes.c_int64(argument)
     elif isinstance(argument, array):
@@ -80,12 +80,12 @@ def _linker() -> Any:
 
 @cache
 def _numbers() -> Iterator[int]:
-    """A name for each library: LLVM takes none twice."""
+    """A number for the name of each library: LLVM accepts no name twice."""
     return itertools.count()
 
 
 class _Noted(threading.local):
-    """What the guard found that failed last in this thread."""
+    """The numbers noted by the last failed guard in the current thread."""
 
     numbers = (0, 0, 0)
 

@@ -1,8 +1,8 @@
-"""The whole generated module: one function for each thing an engine asks, for each player to move.
+"""The generated module: one function per query of an engine, for each player to move.
 
-In: a checked model. Out: `Generated`: Python source that needs nothing but its own first lines
-(`prelude`), the layout it works on, and what its guards mean. The functions take the words of a
-state; what they are called is written in `Generated`'s methods.
+`generate` turns a checked model into a `Generated`: Python source that depends only on its own
+first lines (`prelude`), the layout of states, and the meaning of the guards. The functions take the
+words of a state; their names are given in `Generated`'s methods.
 """
 
 from __future__ import annotations
@@ -57,26 +57,27 @@ class Generated:
     """A generated module.
 
     Attributes:
-        origin: what it was made of: the rules, their parameters, and what was left out.
+        origin: the source of the module: the rules, their parameters, and the options left out.
         module: gives the functions, in terms of words.
-        source: the same as Python; runs after a prelude.
-        sites: what each guard in the code means. The last ones are for what the code itself does
-            not look for: where players choose at once, one for each who cannot, and one for both
-            kinds of moves; then that the player to move cannot and the game is not over.
-        words: how many words a state has.
+        source: the functions as Python; runs after a prelude.
+        sites: the meaning of each guard in the code. The last sites are for errors that the code
+            itself does not detect: in games with simultaneous choices, one for each player who
+            cannot choose, and one for both kinds of moves; then one for a player to move without
+            legal action in a game that is not over.
+        words: number of words of a state.
         start: the words before `setup:`, unsigned.
-        saved: how many integers follow the words where there is chance: the number of the
-            event (0: a player decides), then locals.
-        events: the chance events, the first has number 1.
-        groups: how many groups of moves there are between `otherwise` lines.
-        move_names: of the moves that have instances.
-        stuck_by_history: `end` is given two numbers more, with which it asks `stuck_now` whether
-            the player to move is stuck: that depends on what has occurred.
-        can_pick: there are `candidates` and `allowed`.
-        can_walk: there are `walk` and `pick`.
-        levels: how many calls of one `def` can be under way at once.
-        for_kernels: gives the module with what kernels ask besides: how many actions are legal,
-            `end_after`, `candidates`, `walk`; None if this is that module.
+        saved: number of integers behind the words in games with chance: the number of the event (0:
+            a player decides), then locals.
+        events: the chance events; the first has number 1.
+        groups: number of groups of moves between `otherwise` lines.
+        move_names: names of the moves that have instances.
+        stuck_by_history: `end` takes two more numbers, which it passes to `stuck_now` to learn
+            whether the player to move is stuck: the answer depends on past states.
+        can_pick: the module has `candidates` and `allowed`.
+        can_walk: the module has `walk` and `pick`.
+        levels: greatest depth of recursion of a `def`.
+        for_kernels: gives the module with the additional functions for kernels: the number of legal
+            actions, `end_after`, `candidates`, `walk`; None if the present module has them.
     """
 
     origin: str
@@ -97,22 +98,23 @@ class Generated:
     for_kernels: Callable[[], Generated] | None = None
 
     def whole(self) -> Generated:
-        """The module with all that kernels ask. Raises CannotCompileError."""
+        """The module with all functions for kernels. Raises CannotCompileError."""
         return self if self.for_kernels is None else self.for_kernels()
 
     @property
     def words(self) -> int:
-        """Words in a state, without what follows them."""
+        """Words in a state, without the saved integers."""
         return self.layout.words
 
     @property
     def initial(self) -> tuple[int, ...]:
-        """What `setup` is given."""
+        """The argument of `setup`."""
         return (*self.start, *(0 for _ in range(self.saved)))
 
     def beside(self, more: Module, tables_begin: str = "BESIDE_") -> Generated:
-        """The module with more functions of a state beside its own, their names new; names of
-        their tables begin so."""
+        """The module with additional functions of a state. Their names must be new; names of their
+        tables begin with `tables_begin`.
+        """
 
         def both() -> Module:
             own = self.module()
@@ -124,11 +126,11 @@ class Generated:
 
 
 MOST_WORDS = 256
-"""Words of a state: a cell whose index is not known is looked for in one after another."""
+"""Limit on words of a state: a cell with unknown index is searched word by word."""
 
 
 def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
-    """The module of a game, with all that kernels ask. Raises CannotCompileError."""
+    """The module of a game, with all functions for kernels. Raises CannotCompileError."""
     lowering = _lowering_of(model, options)
     with _placing(lowering):
         _write_for_play(lowering)
@@ -136,8 +138,9 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
 
 
 def generate_for_play(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
-    """The module of a game without what kernels alone ask, which takes about as long again: that is
-    added where it is asked for. Raises CannotCompileError."""
+    """The module of a game without the functions for kernels, which take about as long again. These
+    functions are added on demand. Raises CannotCompileError.
+    """
     lowering = _lowering_of(model, options)
     with _placing(lowering):
         _write_for_play(lowering)
@@ -147,7 +150,7 @@ def generate_for_play(model: Model, options: CompilerOptions = EVERYTHING) -> Ge
 
 
 class _Completion:
-    """Completes a module once, whoever asks first."""
+    """Completes a module once, on the first request."""
 
     def __init__(
         self, model: Model, options: CompilerOptions, lowering: Lowering, begun: Module
@@ -160,7 +163,7 @@ class _Completion:
     def __call__(self) -> Generated:
         with self._lock:
             lowering, self._lowering = self._lowering, None
-            if self._made is None and lowering is None:  # interrupted in the middle
+            if self._made is None and lowering is None:  # interrupted halfway
                 self._made = generate(self._model, self._options)
             elif self._made is None and lowering is not None:
                 with _placing(lowering):
@@ -182,7 +185,7 @@ def _lowering_of(model: Model, options: CompilerOptions) -> Lowering:
 
 @contextmanager
 def _placing(lowering: Lowering) -> Iterator[None]:
-    """Inside, what cannot be compiled is said with its place."""
+    """A context that adds places to the errors of the compiler."""
     source = lowering.model.source
     try:
         yield
@@ -194,7 +197,7 @@ def _placing(lowering: Lowering) -> Iterator[None]:
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
-    """All that a module depends on, besides the compiler."""
+    """All inputs of a module besides the compiler."""
     parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
     rounds = f"max_rounds = {model.max_rounds}"
     return "\0".join([model.source.text, *parameters, rounds, *sorted(options.without)])
@@ -228,7 +231,7 @@ def _write_for_play(lowering: Lowering) -> None:
 
 
 def _write_for_kernels(lowering: Lowering) -> bool:
-    """What kernels alone ask; whether `candidates` are among it."""
+    """Write the functions for kernels; return whether `candidates` is among them."""
     if not lowering.model.facts.is_simultaneous:
         for player in range(len(lowering.model.players)):
             write = partial(legal_counts.write_count, lowering, player)
@@ -243,7 +246,7 @@ def _write_for_kernels(lowering: Lowering) -> bool:
 
 
 def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None) -> Generated:
-    """The functions written so far as a module; `made`: those that are finished by now."""
+    """The functions written so far as a module; `made`: the functions that are already finished."""
     cells = tuple(d for variable in lowering.model.variables for d in variable.initial)
     saved = lowering.cut.most_saved + 1 if lowering.has_draws else 0
     module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options, made)
@@ -268,7 +271,7 @@ def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None)
 
 
 def _last_sites(lowering: Lowering) -> Iterator[Site]:
-    """The guards that the code itself does not have."""
+    """The sites of errors that the code itself does not detect."""
     if lowering.model.facts.is_simultaneous:
         for player in lowering.model.players:
             yield Site("E3003", None, idle_message(player.name))
@@ -313,7 +316,7 @@ def _legal_function(lowering: Lowering, player: int) -> None:
 
 
 def _listing(lowering: Lowering) -> ActionSink:
-    """Write down the legal ids, and behind all room for them what is being tried."""
+    """A sink that lists the legal ids and, behind the room for all ids, the attempted action."""
     last = lowering.model.facts.action_count
     return ActionSink(
         partial(walks.write_down, lowering),
@@ -348,7 +351,7 @@ def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope, play
 
 
 def _choose_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
-    """What one player's choice changes; the turn does not pass."""
+    """The effect of one player's choice; the turn does not pass."""
 
     def write() -> None:
         scope = Scope(state_functions.anybody(lowering), Known(lowering.model.players[player]))
@@ -382,7 +385,7 @@ def _end_function(lowering: Lowering, player: int) -> None:
 
 
 def _end_after_functions(lowering: Lowering) -> None:
-    """`end_after`: as `end`, for a state that a move has led to from one that was not over."""
+    """`end_after`: as `end`, for a state reached by a move from a state that was not over."""
     if not _may_leave_out_tests(lowering):
         lowering.program.aliases["end_after"] = "end"
         return
@@ -442,7 +445,7 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
 
 
 def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
-    """What an action pays, up to the first chance event."""
+    """The payments of an action, up to the first chance event."""
 
     def write() -> None:
         if move.is_simultaneous:

@@ -1,11 +1,12 @@
-"""Native code: the functions of a game with kernels, compiled by LLVM when they are first called.
+"""Native code: the functions of a game with kernels, compiled by LLVM on the first call.
 
-In: the functions of a game, and the text of kernels that use them. Out: the kernels, ready to be
-called. Code that takes long to make is kept in a file named by the hash of all it depends on: the
-rules, the kernels, this package and the machine; where it is found, nothing is made, not even the
-functions of the game. Kernels that are called for a slice of work at a time begin with code that is
-made quickly; once they have run for as long as optimised code takes to make, that is made beside,
-and they go on with it when it is there: nobody waits for it.
+The inputs are the functions of a game, and the text of kernels that use the functions. Code that
+takes long to compile is cached in a file named by the hash of all its inputs: the rules, the
+kernels, this package and the machine. If the file exists, nothing is generated, not even the
+functions of the game. Kernels that are called for a slice of work at a time start with quickly
+compiled code. After running for the time that optimisation takes, a thread compiles optimised code,
+and the kernels switch to the optimised code when it is ready; no call waits for the compilation.
+
 Words are signed here: bit 63 is the sign.
 """
 
@@ -34,24 +35,26 @@ from gamedsl.source.keeping import keep, kept
 from gamedsl.source.stopwatch import COMPILING
 
 WORTH_KEEPING = 0.3
-"""Seconds of work from which on nobody should wait for it twice."""
+"""Seconds of compilation from which the code is cached."""
 WORTH_KEEPING_QUICK = 0.05
-"""The same for code that is made quickly: for it too the functions of a game are made again."""
+"""As `WORTH_KEEPING`, for quick code: a cached file also saves generating the game's functions."""
 SHORT = 8_000
-"""Letters of assembly up to which optimised code is made in no time."""
+"""Letters of assembly up to which optimisation takes negligible time."""
 MOST_LEVELS = 64
-"""Calls of a `def` that may be under way where code that is made quickly is used: it takes up to
-ten times as much of the stack, some 13,000 bytes a call at most."""
+"""Depth of recursion of a `def` up to which quick code is used: quick code takes up to ten times as
+much stack, at most some 13,000 bytes per call.
+"""
 SECONDS_A_BYTE = 15e-6
-"""What it takes to make optimised code, by the size of that which was made quickly."""
+"""Seconds of optimisation per byte of the quickly compiled code."""
 
 __all__ = ["NativeModule", "signed", "unsigned"]
 
 
 @dataclass
 class _Made:
-    """The code of a kernel: optimised, or made quickly and to be replaced after some seconds; by
-    then a thread makes what replaces it (`maker`), or could not (`error`)."""
+    """The code of a kernel: optimised, or quickly compiled and to be replaced after some seconds.
+    The replacement is compiled by a thread (`maker`), or failed (`error`).
+    """
 
     entry: Entry
     seconds_left: float | None = None
@@ -80,7 +83,7 @@ class NativeModule:
         self._made: dict[tuple[str, ...], _Made] = {}
 
     def call(self, name: str, *arguments: Argument) -> int:
-        """What a kernel gives for these arguments. Raises Fault where a guard fails."""
+        """The result of a kernel. Raises Fault where a guard fails."""
         wanted = (name, *map(kind_of, arguments))
         made = self._made.get(wanted)
         if made is None:
@@ -101,11 +104,12 @@ class NativeModule:
             made.seconds_left -= time.thread_time() - started
 
     def _replace(self, wanted: tuple[str, ...], made: _Made) -> None:
-        """Have optimised code made in the place of that which was made quickly, once. Raises what
-        came in the way of that."""
+        """Start the optimisation that replaces quickly compiled code, once. Raises the error of a
+        failed optimisation.
+        """
         if made.error is not None:
             raise made.error
-        if made.maker is not None:  # which may have the lock for a while
+        if made.maker is not None:  # the thread may hold the lock for a while
             return
         with self._lock:
             if made.maker is None:
@@ -115,11 +119,11 @@ class NativeModule:
     def _optimise(self, wanted: tuple[str, ...], made: _Made) -> None:
         try:
             self._made[wanted] = _Made(Entry(self._optimised(wanted)))
-        except Exception as error:  # noqa: BLE001 (told to who calls the kernel next)
+        except Exception as error:  # noqa: BLE001 (raised by the next call of the kernel)
             made.error = error
 
     def text(self, name: str, *kinds: str) -> str:
-        """The LLVM assembly of a kernel for arguments of these kinds (see `kind_of`)."""
+        """The LLVM assembly of a kernel for arguments of the given kinds (see `kind_of`)."""
         with self._lock:
             made = self._specialiser.function(name, tuple(map(_kind, kinds)))
             functions = self._specialiser.linked.functions
@@ -130,7 +134,7 @@ class NativeModule:
         return specialiser_for(self._generated, self._kernels)
 
     def _first(self, wanted: tuple[str, ...]) -> _Made:
-        """The code to begin with."""
+        """The initial code."""
         if not self._may_be_quick or kept(self._path(wanted)) is not None:
             return _Made(Entry(self._optimised(wanted)))
         code = self._code(("quick", *wanted), lambda: self._quick(wanted), WORTH_KEEPING_QUICK)
@@ -142,12 +146,12 @@ class NativeModule:
         return self._code(wanted, lambda: object_code(self.text(*wanted)), WORTH_KEEPING)
 
     def _quick(self, wanted: tuple[str, ...]) -> bytes:
-        """Code that is made quickly; none where that is not worth it."""
+        """Quickly compiled code; empty where optimisation is fast enough."""
         text = self.text(*wanted)
         return quick_object_code(text) if len(text) > SHORT else b""
 
     def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
-        """The code of this name, made or kept; it is kept if it takes so many seconds."""
+        """The code of a kernel, compiled or cached; cached if compilation takes `seconds`."""
         path = self._path(wanted)
         found = kept(path)
         if found is not None:
@@ -159,7 +163,7 @@ class NativeModule:
         return code
 
     def _path(self, wanted: tuple[str, ...]) -> Path:
-        """Where code is kept."""
+        """The file of the code in the cache."""
         generated = self._generated
         source = "" if generated is None else generated.source
         key = hash_of(hash_of_compiler(), source, self._kernels, *machine(), *wanted)
@@ -168,7 +172,7 @@ class NativeModule:
 
 
 def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
-    """What makes the functions of a game and its kernels for the arguments they are given."""
+    """The specialiser of a game's functions and kernels for the kinds of arguments."""
     if generated is None:
         return Specialiser(read_text(kernels))
     widest = generated.layout.widest
@@ -177,6 +181,6 @@ def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
 
 
 def _kind(kind: str) -> Kind:
-    """How the kernels see an argument."""
+    """The kind of an argument in kernels."""
     known: dict[str, Kind] = {"integer": INT, "array": ROW}
     return known[kind] if kind in known else (INT,) * int(kind)

@@ -1,6 +1,6 @@
 """Machine code of LLVM assembly, for the processor of this machine.
 
-In: the text of a module. Out: the bytes of an object file. Knows nothing of games.
+The text of a module becomes the bytes of an object file. The module is independent of games.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from gamedsl.compiler.printers.llvm import ENTRY
 from gamedsl.compiler.printers.llvm_bodies import LOOPS
 
 LEVEL = 3
-"""How hard LLVM tries, from 0 to 3."""
+"""LLVM's optimisation level, from 0 to 3."""
 SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
-"""Processors that make many small steps of it (A. Fog, Instruction tables)."""
+"""Processors with slow `pdep`, in many micro-operations (A. Fog, Instruction tables)."""
 PIPELINE = "2"
-"""To be changed whenever the passes below are: kept machine code is of one pipeline."""
+"""Version of the passes below, part of the name of cached code; change it with the passes."""
 
 
 @cache
 def llvm() -> Any:
-    """LLVM, which is loaded when something is first asked of it. Raises MemoryError where there is
-    no room for it."""
+    """LLVM, loaded on first use. Raises MemoryError if there is no room for LLVM."""
     try:
         from llvmlite import binding
 
@@ -48,7 +47,7 @@ def object_code(text: str) -> bytes:
 
 
 def quick_object_code(text: str) -> bytes:
-    """The same without any passes: made twenty times as fast, and a few times as slow."""
+    """The object file without passes: made twenty times as fast, with code a few times slower."""
     binding = llvm()
     module = binding.parse_assembly(text, binding.create_context())
     code: bytes = target_machine(0).emit_object(module)
@@ -56,7 +55,7 @@ def quick_object_code(text: str) -> bytes:
 
 
 def _builder(machine: Any, level: int) -> Any:
-    """What has LLVM's passes for so much trying."""
+    """A builder of LLVM's passes for an optimisation level."""
     binding = llvm()
     options = binding.create_pipeline_tuning_options(speed_level=level)
     options.slp_vectorization = True
@@ -64,12 +63,13 @@ def _builder(machine: Any, level: int) -> Any:
 
 
 def _simplify(module: Any, builder: Any) -> None:
-    """Simplify each function with loops alone, then let all but the entry go with their calls.
+    """Simplify each function with loops separately, then make all functions but the entry internal,
+    so that they vanish with inlining.
 
-    Loops are small as long as they call functions: they are unrolled, and written once for each
-    outcome of a condition that does not change in them. LLVM does so only where it does not expect
-    a call to go away, hence `internal` comes afterwards. Plays of chess are counted a fifth faster
-    for that, those of Teeko more than twice as fast.
+    Loops are small as long as they call functions: they are unrolled, and unswitched (copied for
+    each outcome of a loop-invariant condition). LLVM does so only where it does not expect a call
+    to disappear, hence `internal` comes afterwards. As a result, chess plays are counted a fifth
+    faster, Teeko plays more than twice as fast.
     """
     passes = builder.getFunctionPassManager()
     own = [function for function in module.functions if not function.is_declaration]
@@ -82,8 +82,9 @@ def _simplify(module: Any, builder: Any) -> None:
 
 
 def _put_together(module: Any, builder: Any) -> None:
-    """Put small functions in the place of their calls, and tidy up where they meet, before LLVM
-    looks at anything else. Nine men's morris gains a third, connect four a tenth."""
+    """Inline small functions, and simplify the joined code, before all other passes. Nine men's
+    morris gains a third, connect four a tenth.
+    """
     passes = builder.getModulePassManager()
     passes.add_loop_rotate_pass()
     passes.add_instruction_combine_pass()
@@ -93,7 +94,7 @@ def _put_together(module: Any, builder: Any) -> None:
 
 @cache
 def target_machine(level: int) -> Any:
-    """This machine, for code on which LLVM has tried so hard."""
+    """This machine, with an optimisation level for code generation."""
     binding = llvm()
     initialize()
     return binding.Target.from_default_triple().create_target_machine(
@@ -108,15 +109,16 @@ def target_machine(level: int) -> Any:
 
 @cache
 def initialize() -> None:
-    """Get LLVM ready for this machine."""
+    """Initialise LLVM for this machine."""
     llvm().initialize_native_target()
     llvm().initialize_native_asmprinter()
 
 
 @cache
 def can_deposit() -> bool:
-    """Whether the processor deposits bits at those of a mask (`pdep`) in a few cycles: so the bit
-    with a number is found without a loop whose end nobody can predict."""
+    """Whether the processor deposits bits at the bits of a mask (`pdep`) in a few cycles: the bit
+    with a given number is then found without an unpredictable loop.
+    """
     binding = llvm()
     has_it: bool = binding.get_host_cpu_features().get("bmi2", False)
     return has_it and binding.get_host_cpu_name() not in SLOW_DEPOSIT
@@ -124,7 +126,7 @@ def can_deposit() -> bool:
 
 @cache
 def machine() -> tuple[str, ...]:
-    """What machine code depends on besides the text: the processor, LLVM, what it is asked for."""
+    """The dependencies of machine code besides the text: the processor, LLVM, its options."""
     from llvmlite import __version__
 
     binding = llvm()

@@ -1,8 +1,8 @@
-"""What the compiler does besides what it must, and which of it is left out.
+"""Options: the optional strategies and passes of the compiler.
 
-In: names. Out: `CompilerOptions`, which the lowering and the passes read. Whatever is left out, a
-game is played alike: strategies give way to the plain way of writing the same, passes to the
-module as it is. Only the speed and the size of the code change.
+The lowering and the passes read `CompilerOptions`. Options never change how a game is played: a
+strategy that is left out is replaced by the plain code, a pass by the unchanged module. Only the
+speed and the size of the code change.
 """
 
 from __future__ import annotations
@@ -13,36 +13,38 @@ from gamedsl.source.records import dataclass
 
 
 class Strategy(Enum):
-    """Ways in which the lowering does better than the plain way, where they apply."""
+    """Optional strategies of the lowering, better than the plain code where applicable."""
 
     LIFT = "lift"
-    """Conditions asked of all squares at once (`lowering.sets.lifting`)."""
+    """Conditions evaluated for all squares at once (`lowering.sets.lifting`)."""
     FILLS = "fills"
     """Rays and lines of sight followed for all squares at once (`lowering.sets.fills`)."""
     PARALLEL_TESTS = "parallel tests"
-    """A test asked for all values of a parameter at once (`lowering.sets.parallel_tests`)."""
+    """A test evaluated for all values of a parameter at once (`lowering.sets.parallel_tests`)."""
     SET_LOOPS = "set loops"
     """Loops over squares as assignments to sets (`lowering.sets.set_loops`)."""
     PARALLEL_LOOPS = "parallel loops"
-    """Loops over such loops, all made at once (`lowering.sets.parallel_loops`)."""
+    """Loops around set loops, with all rounds at once (`lowering.sets.parallel_loops`)."""
     WALK = "walk"
-    """Actions carried out where they are found (`lowering.bodies.walks`)."""
+    """Actions executed where they are found (`lowering.bodies.walks`)."""
     PICKING = "picking"
-    """Actions of random plays that are picked before they are known to be legal
-    (`lowering.bodies.picks`)."""
+    """Actions of random plays picked before they are known to be legal
+    (`lowering.bodies.picks`).
+    """
     END_AFTER = "end after"
-    """Tests of `end:` that no move can have made true are not made (`module`)."""
+    """Tests of `end:` that no move can have made true are left out (`module`)."""
     ESTABLISHED_GUARDS = "established guards"
-    """Guards that were asked before a body is run are not asked in it (`bodies.enumeration`)."""
+    """Guards tested before a body is run are not tested in the body (`bodies.enumeration`)."""
     KNOWN_BRANCHES = "known branches"
-    """Guards in a branch that is known to be taken, as behind `if turn == White`, are among those
-    that are asked first (`bodies.enumeration`)."""
+    """Guards in a branch that is known to be taken, for example behind `if turn == White`, are
+    tested with the first guards (`bodies.enumeration`).
+    """
     TABLES = "tables"
-    """Expressions in which the state has no part as tables (`lowering.values.tables`)."""
+    """State-free expressions as tables (`lowering.values.tables`)."""
 
 
 class Rewrite(Enum):
-    """Passes that may be left out."""
+    """Optional passes."""
 
     FORWARD = "forward"
     SIMPLIFY = "simplify"
@@ -51,17 +53,17 @@ class Rewrite(Enum):
 
 
 OPTIONAL = tuple(part.value for part in (*Rewrite, *Strategy))
-"""The names of all that can be left out."""
+"""The names of all optional parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompilerOptions:
-    """What the compiler does besides what it must.
+    """The selection of optional parts.
 
     Attributes:
         without: names of passes and strategies that are left out, out of `OPTIONAL`.
 
-    Raises ValueError for a name that is none of these.
+    Raises ValueError for an unknown name.
     """
 
     without: frozenset[str] = frozenset()
@@ -73,10 +75,10 @@ class CompilerOptions:
             raise ValueError(f"cannot leave out {names}; what can be left out: {known}")
 
     def has(self, part: Rewrite | Strategy) -> bool:
-        """Whether a pass or strategy is not left out."""
+        """Whether a pass or strategy is enabled."""
         return part.value not in self.without
 
 
 EVERYTHING = CompilerOptions()
 NOT_COUNTED = CompilerOptions(frozenset({Strategy.WALK.value, Strategy.PICKING.value}))
-"""Without what makes counts and random plays faster, and nothing else."""
+"""Without the strategies that speed up counts and random plays."""

@@ -1,6 +1,6 @@
-"""States that are identified by their words and work their digits out when somebody asks.
+"""States held as words; the digits are computed on demand.
 
-In: words and the `Packing` of an engine. Out: a `State` like any other. Nothing here knows the
+A `PackedState` is made of words and the `Packing` of an engine. The module does not depend on the
 rules.
 """
 
@@ -18,9 +18,9 @@ from gamedsl.model.state import Cells, State
 
 
 class Packing:
-    """How the states of one engine lie in words: what its `PackedState`s share.
+    """The arrangement of an engine's states in words, shared by its `PackedState`s.
 
-    `saved` is how many words more there are, in which a body waits for a chance event.
+    `saved` is the number of additional words that hold a body waiting for a chance event.
     """
 
     def __init__(self, layout: Layout, saved: int) -> None:
@@ -32,11 +32,11 @@ class Packing:
         self._turn_word, self._turn_shift, self._turn_mask = turn.word, turn.shift, turn.mask
 
     def settled(self, words: Words) -> Words:
-        """The words of the state in which no body waits for a chance event."""
+        """The words of the state without a body waiting for a chance event."""
         return words[: self.layout.words] + self._at_rest if self._at_rest else words
 
     def turn_of(self, words: Words) -> int:
-        """Whose turn it is."""
+        """The index of the player to move."""
         return words[self._turn_word] >> self._turn_shift & self._turn_mask
 
     @cached_property
@@ -45,7 +45,7 @@ class Packing:
         return decoding(self.layout)
 
     def part(self, variables: tuple[Variable, ...], with_turn: bool) -> tuple[Packing, Words]:
-        """How some variables lie in words of their own, and the masks of these words."""
+        """The packing of some variables in words of their own, and the masks of these words."""
         key = (variables, with_turn)
         if key not in self._parts:
             places = tuple(map(self.layout.place_of, variables))
@@ -60,11 +60,11 @@ class Packing:
 
 
 class PackedState(State):
-    """A state held as words; its digits are worked out when somebody asks.
+    """A state held as words; its digits are computed on demand.
 
-    States of one engine are compared by their words, others by their digits. `words` holds the
-    words of the layout, unsigned, then those in which a body waits for a chance event: all 0
-    unless `pending`, which is these words.
+    States of one engine are compared by words, states of different engines by digits. `words` holds
+    the words of the layout, unsigned, then the words of a body waiting for a chance event: all 0
+    unless `pending`, which equals these words.
     """
 
     __slots__ = ("packing", "words")

@@ -1,7 +1,7 @@
-"""The first lines of a generated module: what its functions are written in terms of.
+"""The prelude of a generated module: definitions of the names used by the generated functions.
 
-`PYTHON` makes them plain Python over unsigned integers of any size. Native code needs no prelude:
-the front end and the printers know these names.
+`PYTHON` has the definitions in plain Python over unsigned integers of any size. Native code needs
+no prelude: the names are built into the front end and the printers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Generated Python, carried out; what Python makes of a long text is kept between runs.
-
-In: the text of a module. Out: the names that it defines.
-"""
+"""Execution of generated Python; the bytecode of long texts is cached between runs."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from gamedsl.compiler.cache import cache_folder, hash_of
 from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 50_000
-"""Letters from which on nobody should wait twice for Python to read a text."""
+"""Letters from which the bytecode of a text is cached."""
 
 
 def run_source(source: str, folder: Path | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""States as digits to states as words, and back."""
+"""Conversion of states between digits and words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None
 
 
 def decoding(layout: Layout) -> Callable[[Words], Cells]:
-    """What gives the digits of states that lie so; where each lies is worked out once."""
+    """A function that decodes words of a layout into digits; the places are computed once."""
     fields = {one.name: one for one in layout.fields}
     readers = [
         _plane_reader(place, fields) if isinstance(place, Planes) else _digit_reader(place, fields)
@@ -90,8 +90,9 @@ def _digit_reader(place: Digits, fields: Mapping[str, Slice]) -> Reader:
 
 
 def digits_held(layout: Layout, states: Sequence[Words]) -> list[set[int | None]]:
-    """The digits that each cell holds in some of these states: all of them at once, for each field,
-    which is much less work than to decode each state."""
+    """The digits that each cell holds in the given states. All states are examined at once, field
+    by field, which is much less work than decoding each state.
+    """
     if not states:
         return []
     columns = list(zip(*states, strict=True))
@@ -108,8 +109,9 @@ def digits_held(layout: Layout, states: Sequence[Words]) -> list[set[int | None]
 def _held_in_planes(
     place: Planes, values: dict[str, list[int]], states: int
 ) -> list[set[int | None]]:
-    """A square holds a digit if the union of its planes has it, and the default if it is not in
-    all of the states in one of the planes."""
+    """A square holds a digit if the union of the digit's planes has the square. A square holds the
+    default if in some state no plane has the square.
+    """
     taken = [0] * states
     for _, name in place.names:
         taken = list(map(or_, taken, values[name]))

@@ -1,8 +1,9 @@
-"""What can follow a state, on words alone: generated code called with nothing in between.
+"""Successors of states on words alone: generated code is called directly.
 
-In: a `CompiledEngine`. Out: for the words of a state, who moves, what can be done, and the words
-after it. What it cannot do (all choose at once, rules about what has occurred) it says beforehand;
-where the rules fail, the engine is asked again, whose error names state and action.
+`WordSteps` gives, for the words of a state, the player to move, the choices, and the words after
+each choice. `are_for` tells in advance which games are excluded (simultaneous moves, rules about
+past occurrences). Where the rules fail, the engine repeats the step and raises the error that names
+state and action.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class WordSteps:
 
     @staticmethod
     def are_for(engine: CompiledEngine) -> bool:
-        """Whether a state is its words and nothing else, and one player moves at a time."""
+        """Whether a state is fully given by its words, and one player moves at a time."""
         return not (engine.model.facts.is_simultaneous or engine.model.repeats)
 
     def key(self, state: State) -> Words:
@@ -52,7 +53,7 @@ class WordSteps:
         return self._engine.words_of(state)
 
     def state(self, key: Hashable) -> State:
-        """The state of these words."""
+        """The state of the words."""
         assert isinstance(key, tuple)
         pending = None
         if self._standing >= 0 and key[self._standing]:
@@ -60,7 +61,7 @@ class WordSteps:
         return PackedState(self._packing, key, self._packing.turn_of(key), pending)
 
     def after(self, key: Hashable) -> Following:
-        """All that can follow."""
+        """All successors of a state."""
         assert isinstance(key, tuple)
         try:
             if self._standing < 0:
@@ -73,7 +74,7 @@ class WordSteps:
             self._slowly(key)
 
     def at(self, key: Hashable) -> Moment:
-        """What can be done."""
+        """The player to move and the choices."""
         assert isinstance(key, tuple)
         try:
             if self._standing >= 0 and key[self._standing]:
@@ -96,7 +97,7 @@ class WordSteps:
             raise AssertionError(FAILED_ALONE) from None
 
     def paid(self, key: Hashable, choices: Sequence[Any]) -> list[Shares]:
-        """What each of these choices, all of them possible here, pays at once."""
+        """The immediate payments of the given legal choices."""
         assert isinstance(key, tuple)
         if not self._reward:
             return [self._nothing] * len(choices)
@@ -145,7 +146,7 @@ class WordSteps:
         return words if words[self._standing] else self._packing.settled(words)
 
     def _fractions(self, numbers: tuple[int, ...]) -> Shares:
-        """What follows the first number, divided by it."""
+        """The numbers after the first, each divided by the first."""
         found = self._shares.get(numbers)
         if found is None:
             per, *shares = numbers
@@ -153,7 +154,7 @@ class WordSteps:
         return found
 
     def _slowly(self, words: Words) -> NoReturn:
-        """The same by the engine, which raises what is to be said of a failure."""
+        """Repeat the step with the engine, which raises the error with its full message."""
         engine, state = self._engine, self.state(words)
         if state.pending is not None:
             outcomes = engine.chance_outcomes(state)

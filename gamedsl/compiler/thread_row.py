@@ -1,7 +1,7 @@
-"""A row of numbers that generated code writes into, one for each thread.
+"""A row of numbers that generated code writes into, with one copy per thread.
 
-In: a size. Out: `ThreadRow`. Threads that ask one engine side by side (advice beside a proof) would
-else read what another has written.
+With a shared row, concurrent threads of one engine (advice beside a proof) would overwrite the
+numbers of the other threads.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from threading import local
 
 
 class ThreadRow(local):
-    """So many zeros, to be written to: others in each thread.
+    """A writable row of zeros of a given size, separate in each thread.
 
     Attributes:
-        row: those of the thread that asks.
+        row: the row of the current thread.
     """
 
     def __init__(self, size: int) -> None:

@@ -1,7 +1,7 @@
-"""From a text to checked rules, or to the exception that says why there are none.
+"""Checked rules from a text, or the exception with its diagnostics.
 
-In: a source and values for its parameters. Out: a `Model`. This is where a user's mistake stops
-being a value and becomes an exception.
+A source and values for its parameters become a `Model`. A user's mistake is a value up to this
+module and an exception from here on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def rules_of(
     parameters: Mapping[str, str],
     max_rounds: int = MOST_ROUNDS,
 ) -> Model:
-    """The rules of a program that has been read, with what was found wrong with it."""
+    """The rules of a parsed program; `diagnostics` are the findings of the parser."""
     model, more = check(program, parameters, max_rounds)
     if model is None or any(found.is_error for found in diagnostics):
         raise GameSourceError((*diagnostics, *more))

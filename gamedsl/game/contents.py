@@ -1,7 +1,7 @@
-"""What the variables of a state hold, as values of Python.
+"""The contents of a state's variables, as Python values.
 
-In: a checked model and a state. Out: numbers and truths as they are, names (of squares, players,
-pieces) as `str`, `none` as None, lists as tuples. What a viewer does not see is left out.
+Numbers and truth values are unchanged, names (of squares, players, pieces) become `str`, `none`
+becomes None, lists become tuples. Contents that a viewer does not see are left out.
 """
 
 from __future__ import annotations
@@ -16,23 +16,26 @@ from gamedsl.model.values import NONE, Value, text_of
 from gamedsl.source import nearest
 
 Held = int | Fraction | str | tuple[object, ...] | None
-"""What one cell holds."""
+"""The content of one cell."""
 Contents = Held | dict[object, Held]
-"""What a variable holds: one value, or those of its cells by index: `"a1"`, `3`, and where there
-are several indices `("X", "a1")`."""
+"""The content of a variable: one value, or the values of its cells by index: `"a1"`, `3`, and for
+several indices `("X", "a1")`.
+"""
 SHOWN = 4
-"""Of more indices the first are proposed."""
+"""Number of indices proposed in a message."""
 
 
 class NoSuchCellError(KeyError):
-    """There is no such variable or cell, or it is not to be seen; the message says which."""
+    """The variable or cell does not exist, or is hidden from the viewer; the message tells
+    which.
+    """
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 def variable_named(model: Model, name: str) -> Variable:
-    """The variable. Raises `NoSuchCellError`, which proposes one."""
+    """The variable. Raises `NoSuchCellError` with a proposal."""
     found = {variable.name: variable for variable in model.variables}
     if name not in found:
         near = nearest(name, found)
@@ -42,10 +45,10 @@ def variable_named(model: Model, name: str) -> Variable:
 
 
 def contents_of(variable: Variable, state: State, viewer: int | None) -> Contents:
-    """The value of a variable, or those of its cells by index.
+    """The value of a variable, or the values of its cells by index.
 
     Raises:
-        NoSuchCellError: it has no index, and is not set yet or not for the viewer to see.
+        NoSuchCellError: the variable has no index, and is not set yet or hidden from the viewer.
     """
     if variable.indices:
         cells = _cells(variable)
@@ -96,7 +99,7 @@ def _unseen(variable: Variable, cell: int) -> NoSuchCellError:
 
 
 def as_python(value: Value) -> Held:
-    """A value of the language as one of Python."""
+    """A value of the language as a Python value."""
     if value is NONE:
         return None
     if isinstance(value, int | Fraction):

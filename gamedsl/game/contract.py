@@ -1,7 +1,7 @@
 """The Game contract: AIMA's functions in OpenSpiel's words, over immutable states.
 
-Every engine's games obey it; every algorithm asks for nothing else. No method changes a state. What
-a game may offer besides, and need not, is in `native`.
+The games of all engines implement the contract; algorithms use nothing else. No method changes a
+state. Optional features of a game are in `native`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from gamedsl.model.state import Player, State
 Action = int
 """An action id: its position in the enumeration of all actions, 0 .. facts.action_count - 1."""
 JointAction = tuple[int, ...]
-"""One action id a player, in turn order, where all choose at once."""
+"""One action id per player, in turn order, where all players choose simultaneously."""
 
 
 def settings_of(game: Game) -> tuple[tuple[str, str], ...]:
-    """The parameters that are not as its file has them; of a game that does not tell, all."""
+    """The parameters that differ from the file's values; all parameters for a game without
+    `settings`.
+    """
     found: Mapping[str, str] = getattr(game, "settings", game.parameters)
     return tuple(found.items())
 
@@ -49,7 +51,7 @@ class Game(Protocol):
 
     @property
     def facts(self) -> Facts:
-        """What follows from the rules alone."""
+        """Consequences of the rules alone."""
         ...
 
     def initial_state(self) -> State:
@@ -63,7 +65,7 @@ class Game(Protocol):
     def legal_actions(self, state: State, player: int | None = None) -> tuple[Action, ...]:
         """ACTIONS(s), ascending ids; `()` exactly at terminals and chance nodes.
 
-        At a SIMULTANEOUS state `player` is required: the actions that this player may choose.
+        At a SIMULTANEOUS state `player` is required: the actions are the player's choices.
         """
         ...
 
@@ -73,12 +75,12 @@ class Game(Protocol):
         ...
 
     def rewards(self, state: State, action: Action | JointAction) -> tuple[Fraction, ...]:
-        """R(s, a, s') of every player (AIMA 4th ed., section 17.1): what is paid at once for an
+        """R(s, a, s') of every player (AIMA 4th ed., section 17.1): the immediate payment for an
         action of `legal_actions`, or an outcome at a chance node.
 
         The payoff of a play is the sum of its rewards and its outcome: rewards of the n-th ply,
         chance included, times `facts.discount` to the power n - 1, an outcome after n plies to the
-        power n. Asked where `facts.has_rewards` alone.
+        power n. Called only where `facts.has_rewards`.
         """
         ...
 
@@ -107,19 +109,23 @@ class Game(Protocol):
         self, state: State, name: str, player: int | None = None
     ) -> Action | JointAction:
         """The legal action that a text fits: its name, or, if unambiguous, its arguments alone
-        (`a1` for `mark(a1)`); see `game.reading`. At a SIMULTANEOUS state that of `player`, or
-        without one a `JointAction`. Raises `IllegalActionError`."""
+        (`a1` for `mark(a1)`); see `game.reading`. At a SIMULTANEOUS state the action of `player`,
+        or without `player` a `JointAction`. Raises `IllegalActionError`.
+        """
         ...
 
     def information_state(
         self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
     ) -> tuple[object, ...]:
-        """What `player` has seen along `history` (states with the action taken in each; the
-        last action is None): equal exactly where the player cannot tell histories apart."""
+        """The observations of `player` along `history` (states with the action taken in each; the
+        last action is None): equal exactly where the player cannot tell histories apart.
+        """
         ...
 
     def evaluate(self, state: State, player: int) -> Fraction:
-        """EVAL(s, p) of the file, in the units of its formula; ValueError if it has none."""
+        """EVAL(s, p) of the file, in the units of its formula; ValueError for a game without
+        `evaluate`.
+        """
         ...
 
     def is_quiescent(self, state: State, player: int) -> bool:
@@ -127,7 +133,9 @@ class Game(Protocol):
         ...
 
     def show(self, state: State, viewer: int | None = None, *, in_words: bool = False) -> str:
-        """The state as text: the boards drawn, then the other variables, then who is to move; as
-        a player sees it, or everything (None). Viewers occur where `facts.has_secrets` alone.
-        `in_words`: what is no board (cards, dice, heaps, ...) is written on lines, not drawn."""
+        """The state as text: the boards drawn, then the other variables, then the player to move;
+        as a player sees the state, or everything (None). Viewers occur only where
+        `facts.has_secrets`. `in_words`: variables other than boards (cards, dice, heaps, ...) are
+        written on lines, not drawn.
+        """
         ...

@@ -40,12 +40,12 @@ def draw_state(
     in_words: bool = False,
     has_colours: bool = False,
 ) -> str:
-    """The board and what else is drawn, then the other variables, then who is to move or how it
-    ended.
+    """The board and other drawings, then the other variables, then the player to move or the
+    result.
 
-    `viewer` is the player who looks; None sees everything. `marked` are names of squares, of the
-    last move. `in_words`: what is no board is written on lines, not drawn. `has_colours`: men, and
-    the name of the player to move, are in the colours of the players.
+    `viewer` is the viewing player; None sees everything. `marked` are names of squares, of the last
+    move. `in_words`: variables other than boards are written on lines, not drawn. `has_colours`:
+    men, and the name of the player to move, are in the colours of the players.
     """
     parts: list[str] = []
     if isinstance(engine, TreeInterpreter):
@@ -67,7 +67,7 @@ def draw_state(
 
 
 def _to_move(engine: Engine, state: State) -> str:
-    """Who is to move, in the player's colour."""
+    """The player to move, in the player's colour."""
     told = standing(engine, state)
     names = tuple(player.name for player in engine.players)
     for player, name in enumerate(names):
@@ -79,7 +79,7 @@ def _to_move(engine: Engine, state: State) -> str:
 def _boards(
     model: Model, view: View, state: State, marked: Set[str], has_colours: bool
 ) -> tuple[list[str], list[nodes.Variable]]:
-    """The men and the boards beside them; the variables for which there is no drawing."""
+    """The men and the boards beside them; the variables without a drawing."""
     on_squares = [*view.men, *view.marks, *(variable for variable, _ in view.boards)]
     board = model.board
     if board is None or board_text(board, [""] * len(board.squares)) is None:
@@ -106,7 +106,7 @@ def _boards(
 
 
 def _figures(view: View, state: State) -> tuple[list[str], list[nodes.Variable]]:
-    """Variables that have a drawing of their own as text, and those that have none."""
+    """Variables with a drawing of their own as text, and variables without a drawing."""
     drawn: list[str] = []
     as_lines: list[nodes.Variable] = []
     dotted = tuple(v for v, look in view.figures if look is VariableLook.LINES)
@@ -127,7 +127,7 @@ def _figures(view: View, state: State) -> tuple[list[str], list[nodes.Variable]]
 
 
 def _men_tints(model: Model, view: View, state: State) -> list[str]:
-    """The colour of what stands on each square: that of its owner."""
+    """The colour of the men on each square: the owner's colour."""
     count = len(model.board.squares) if model.board else 0
     columns = [_values(variable, state, range(count)) for variable in view.men]
     return [_tint(model, values) for values in zip(*columns, strict=True)] or [""] * count
@@ -140,9 +140,10 @@ def _tint(model: Model, values: Iterable[Value | None]) -> str:
 
 
 def men_texts(model: Model, view: View, state: State) -> list[str]:
-    """What stands on each square, in the order of the squares. Of several variables that make one
-    man the first says whose it is and the second what it is, by a letter: of two players the first
-    one's is large and the second one's small. Letters of marks follow."""
+    """The texts of the squares, in the order of the squares. If several variables make one man, the
+    first gives the owner and the second the kind, by a letter: of two players, the first has
+    upper-case letters and the second lower-case letters. Letters of marks follow.
+    """
     layers = (*view.men, *view.marks)
     count = len(model.board.squares) if model.board else 0
     columns = [_values(variable, state, range(count)) for variable in layers]
@@ -175,7 +176,7 @@ def _man(
 
 
 def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
-    """Letters for the values of a variable that makes men together with another one."""
+    """Letters for the values of a variable that makes men together with a second variable."""
     if all(isinstance(value, bool) for value in variable.domain.values):
         return {True: variable.name[0], False: ""}
     if is_owner(model, variable):
@@ -186,7 +187,9 @@ def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
 
 
 def _signs(model: Model) -> dict[Value, str]:
-    """The signs that the file gives to values, but for those that a terminal may not have."""
+    """The signs that the file gives to values, with replacements for signs that a terminal may
+    lack.
+    """
     return {
         value: LETTERS.get(sign, sign)
         for value, sign in model.looks.glyphs
@@ -195,7 +198,7 @@ def _signs(model: Model) -> dict[Value, str]:
 
 
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
-    """The play so far, or, for a player who may not have seen all of it, what is known."""
+    """The play so far, or, for a player who may not have seen all of it, the information set."""
     node = engine.node(state)
     if viewer is None or not model.facts.has_secrets:
         return "after " + (", ".join(node.path) or "nothing yet")
@@ -231,7 +234,7 @@ def _width(drawn: str) -> int:
 
 
 def _columns(line: str) -> int:
-    """How many columns a line takes, colours or not."""
+    """The number of columns of a line, without colour codes."""
     return len(COLOUR.sub("", line))
 
 
@@ -251,8 +254,9 @@ def _values(variable: nodes.Variable, state: State, cells: Iterable[int]) -> lis
 
 
 def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
-    """A short text for each value: the sign that the file gives it, a letter where the letters of
-    all differ, else the whole name; `?` for what is not seen."""
+    """A short text for each value: the sign given by the file, a letter where the letters of all
+    values differ, else the whole name; `?` for an unseen value.
+    """
     atoms = [v for v in variable.domain.values if isinstance(v, Atom)]
     named = [v for v in atoms if v is not EMPTY and v is not NONE and v.name != "nothing"]
     letters = {v: KNOWN_LETTERS.get(v.name, v.name[0]) for v in named}
@@ -275,7 +279,7 @@ def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
 
 
 def men_on(model: Model, state: State) -> dict[str, str]:
-    """What stands on the squares, in short, by their names. What is secret is left out."""
+    """The short texts of the squares, by square name. Secret contents are left out."""
     view = view_of(model)
     board = model.board
     if board is None or any(v.owners is not None for v in (*view.men, *view.marks)):
@@ -289,7 +293,7 @@ def men_on(model: Model, state: State) -> dict[str, str]:
 
 
 def standing(engine: Engine, state: State) -> str:
-    """Who is to move, or how the game ended."""
+    """The player to move, or the result of the game."""
     try:
         player = engine.current_player(state)
     except GameRuleError:

@@ -1,4 +1,4 @@
-"""States as JSON and back: what `show --stage state` prints and `--state FILE.json` reads.
+"""Conversion of states to JSON and back, for `show --stage state` and `--state FILE.json`.
 
 The shape: {"game": title, "parameters": {...}, "turn": player, "variables": {name: value, or
 {index: value}}}. Chance nodes have no JSON form: reach them by actions.
@@ -19,13 +19,13 @@ from gamedsl.source import nearest
 
 Json = dict[str, Any]
 SCHEMA_VERSION = 1
-"""Of all JSON that is written and read (docs/machine_interface.md)."""
+"""Version of all JSON that is written and read (docs/machine_interface.md)."""
 KEYS = ("schema_version", "game", "parameters", "turn", "variables", "path")
-"""What a state in JSON may have; all of it may be left out."""
+"""Possible keys of a state in JSON; all are optional."""
 
 
 class StateFormatError(ValueError):
-    """The JSON does not describe a state of this game; the message says what is wrong."""
+    """The JSON does not describe a state of the game; the message names the error."""
 
 
 def state_to_json(game: LoadedGame, state: State) -> Json:
@@ -49,7 +49,7 @@ def state_to_json(game: LoadedGame, state: State) -> Json:
 
 
 def state_from_json(game: LoadedGame, data: object) -> State:
-    """The state that the JSON describes. Variables and cells left out keep their initial value."""
+    """The state described by the JSON. Variables and cells left out keep their initial value."""
     if not isinstance(data, Mapping):
         raise StateFormatError("a state is a JSON object with `turn` and `variables`")
     if (version := data.get("schema_version", SCHEMA_VERSION)) != SCHEMA_VERSION:
@@ -91,7 +91,7 @@ def state_from_json(game: LoadedGame, data: object) -> State:
 
 
 def _refuse(data: Mapping[str, object], keys: tuple[str, ...], has: str) -> None:
-    """Refuse what says nothing of a state of this game, which has something else."""
+    """Raise StateFormatError for keys that a state of the game does not have."""
     for key in keys:
         if key in data:
             raise StateFormatError(f"a state of this game has no `{key}`; it has {has}")

@@ -1,7 +1,7 @@
-"""The native code of a game that was read from a file, looked up by name when it is used.
+"""The native code of a game read from a file, imported on first use.
 
-In: an engine, and the name by which it was asked for. Out: `EngineCode`, which obeys
-`native.NativeCode`. Nothing of kernels is imported before something is counted or played.
+`EngineCode` implements `native.NativeCode` for an engine and the requested engine name. The kernels
+are imported only for counting, playing or solving.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from gamedsl.model import Facts
 
 KERNELS = "gamedsl.solvers.kernels.native_code"
-"""The module that has `KernelCode`."""
+"""The module that defines `KernelCode`."""
 NOT_COMPILED = "kernels work on compiled rules, and these are not"
 
 
 @dataclass(frozen=True)
 class EngineCode:
-    """What kernels do for a game.
+    """The native code of a game, by kernels.
 
     Attributes:
-        facts: what follows from the rules alone.
-        engine: what plays the game; engine_name: one of `engines.ENGINES`.
-        fallback: why the rules are not compiled, if that is known.
+        facts: consequences of the rules alone.
+        engine: the engine of the game; engine_name: one of `engines.ENGINES`.
+        fallback: the reason why the rules are not compiled, if known.
     """
 
     facts: Facts
@@ -70,13 +70,13 @@ class EngineCode:
         return not (facts.has_chance or facts.is_simultaneous or facts.repeats)
 
     def refusal(self) -> str | None:
-        """Why there are no kernels; None if there are."""
+        """The reason why kernels are unavailable; None if available."""
         if isinstance(self.engine, CompiledEngine):
             return None
         return self.fallback or NOT_COMPILED
 
     def machine_code_refusal(self) -> str | None:
-        """Why there is no machine code; None if there is."""
+        """The reason why machine code is unavailable; None if available."""
         reason = self.refusal() or (None if has_llvm() else NO_LLVM)
         if reason is None:
             reason = self._code.machine_code_refusal()
@@ -89,7 +89,7 @@ class EngineCode:
         return import_module(KERNELS).KernelCode(self.engine)
 
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
-        """Plays of exactly so many plies, or turns."""
+        """The number of plays of exactly `depth` plies, or turns."""
         count: int = self._code.perft(state, depth, turns=turns, expected=expected)
         return count
 
@@ -119,7 +119,7 @@ class EngineCode:
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
-        """The values of all states that can be reached; None where kernels cannot find them."""
+        """The values of all reachable states; None where unsupported by kernels."""
         if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
         found: tuple[str, SolvedPositions] | None = self._code.solve(
@@ -130,14 +130,16 @@ class EngineCode:
     def solve_turns(
         self, root: State, limits: SearchLimits = NO_LIMITS
     ) -> tuple[str, SolvedPositions] | None:
-        """The values of all states that can be reached, turn by turn; None where that cannot be."""
+        """The values of all reachable states, turn by turn; None where kernels cannot find the
+        values.
+        """
         if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
         found: tuple[str, SolvedPositions] | None = self._code.solve_turns(root, limits)
         return found
 
     def why_no_turns(self) -> str | None:
-        """Why the rules alone forbid solving turn by turn; None if they do not."""
+        """The reason why the rules alone forbid solving turn by turn; None if allowed."""
         if (reason := self.machine_code_refusal()) is not None:
             return reason
         found: str | None = self._code.why_no_turns()
@@ -146,68 +148,71 @@ class EngineCode:
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
-        """How many positions can be reached; None where kernels cannot find them."""
+        """The number of reachable positions; None where unsupported by kernels."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
         found: int | None = self._code.count_positions(root, returns=returns, limits=limits)
         return found
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
-        """What solving takes, or why it cannot be."""
+        """The memory needs of solving, or the reason why solving is impossible."""
         if (reason := self.machine_code_refusal()) is not None:
             return reason
         found: Needs | str = self._code.needs(returns=returns, branching=branching)
         return found
 
     def symmetries(self) -> tuple[str, ...]:
-        """Renamings that are proved to leave the rules as they are, in words."""
+        """Renamings that are proved to leave the rules unchanged, in words."""
         found: tuple[str, ...] = () if self.refusal() is not None else self._code.symmetries()
         return found
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
-        """What a single player has to come to, as far as it is known."""
+        """The goals of a single player, as far as known."""
         found: tuple[Mapping[int, int], ...] = (
             () if self.refusal() is not None else self._code.goals()
         )
         return found
 
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it."""
+        """A search for values of single positions; None where the rules alone exclude the
+        search.
+        """
         if self.refusal() is not None:
             return None
         found: ValueSearch | None = self._code.value_search(limits)
         return found
 
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | None:
-        """A search for wins that can be forced; None where the rules alone exclude it."""
+        """A search for forced wins; None where the rules alone exclude the search."""
         if self.machine_code_refusal() is not None:
             return None
         found: ProofSearch | None = self._code.proof_search(limits)
         return found
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
-        """A shortest play of a single player; None where kernels cannot look for one."""
+        """A shortest play of a single player; None where unsupported by kernels."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
         found: ShortestPlay | None = self._code.shortest(root, limits)
         return found
 
     def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:
-        """A module over numbers as machine code; None where another engine was asked for, or there
-        is no LLVM."""
+        """A module over numbers as machine code; None where another engine was requested, or
+        without LLVM.
+        """
         if self.engine_name not in {"auto", "native"} or not has_llvm():
             return None
         return _compiled(inspect.getsource(module))
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
-        """What such an algorithm has found, from the numbers that it has stored."""
+        """The solved positions of an algorithm, from its stored numbers."""
         found: SolvedPositions = self._code.reopen(algorithm, stored)
         return found
 
 
 @cache
 def _compiled(text: str) -> Callable[..., int]:
-    """One module for all games, since it knows none."""
+    """The compiled module, shared by all games, since it depends on no game."""
     from gamedsl.compiler.native import NativeModule
 
     return NativeModule(None, text).call

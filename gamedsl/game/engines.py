@@ -1,7 +1,7 @@
-"""Which engine plays a game: the interpreter, or what the compiler makes of the rules.
+"""The choice of a game's engine: the interpreter, or the compiled rules.
 
-In: a checked model and the name of an engine. Out: the engine, or why there is none. All engines
-give the same answers; a tree given node by node needs no compiling and has one engine.
+`choose_engine` gives the engine of a checked model by name, or raises an error. All engines give
+the same answers; a tree given node by node needs no compiling and has one engine.
 
 auto: generated Python, or the interpreter where a construct cannot be compiled.
 interpreter: the definition of the language.
@@ -27,23 +27,23 @@ Engine = RulesInterpreter | TreeInterpreter | CompiledEngine
 
 
 class NoNativeCodeError(ImportError):
-    """Native code is asked for, and llvmlite is not installed."""
+    """Native code was requested, and llvmlite is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An engine; `fallback` says why it is not the compiled one that `auto` would prefer."""
+    """An engine; `fallback`: the reason why the compiled engine preferred by `auto` is not used."""
 
     engine: Engine
     fallback: CannotCompileError | None = None
 
 
 def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING) -> Chosen:
-    """The engine of this name for a game; `options`: how its rules are compiled.
+    """The engine of the given name for a game; `options`: the compiler's options for its rules.
 
     Raises:
-        CannotCompileError: `python` or `native` is asked for, and a construct is not compiled.
-        NoNativeCodeError: `native` is asked for without llvmlite.
+        CannotCompileError: `python` or `native` is requested, and a construct cannot be compiled.
+        NoNativeCodeError: `native` is requested without llvmlite.
     """
     if name == "native":
         require_llvm()
@@ -63,12 +63,12 @@ NO_LLVM = "llvmlite, which makes machine code, is not installed here"
 
 
 def has_llvm() -> bool:
-    """Whether native code can be made here."""
+    """Whether native code can be compiled on this installation."""
     return find_spec("llvmlite") is not None
 
 
 def require_llvm() -> None:
-    """Raises NoNativeCodeError unless native code can be made here."""
+    """Raises NoNativeCodeError unless native code can be compiled on this installation."""
     if not has_llvm():
         raise NoNativeCodeError(
             "native code needs llvmlite, which is not installed here: pip install llvmlite",

@@ -1,7 +1,7 @@
 """A loaded game: the Game contract over an engine, with names, views and the file's own claims.
 
-In: a checked model. Out: `LoadedGame`, which every algorithm, report and door works with. It adds
-no meaning of its own: the engine decides, this class names and shows.
+All algorithms, reports and interfaces work with `LoadedGame`. The class adds no meaning of its own:
+the engine decides, the class names and shows.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from gamedsl.source import SourceFile
 
 
 class LoadedGame:
-    """A game read from a file; obeys `contract.Game`.
+    """A game read from a file; implements `contract.Game`.
 
     Attributes:
-        engine_name: the engine that was asked for, one of `engines.ENGINES`.
+        engine_name: the requested engine, one of `engines.ENGINES`.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class LoadedGame:
 
     @property
     def engine(self) -> Engine:
-        """What answers; made when it is first asked for.
+        """The engine; made on first use.
 
         Raises: as `engines.choose_engine`.
         """
@@ -68,7 +68,7 @@ class LoadedGame:
 
     @property
     def fallback(self) -> str | None:
-        """Why `auto` plays by the interpreter; None where it does not."""
+        """The reason why `auto` plays by the interpreter; None if the rules are compiled."""
         reason = self._choice.fallback
         return None if reason is None else str(reason)
 
@@ -80,7 +80,7 @@ class LoadedGame:
 
     @property
     def definition(self) -> RulesInterpreter | None:
-        """The interpreter of the rules, whichever engine plays; None for a tree."""
+        """The interpreter of the rules, regardless of the playing engine; None for a tree."""
         if self._definition is None and self.model.tree is None:
             engine = self.engine
             self._definition = (
@@ -92,7 +92,7 @@ class LoadedGame:
         settings = "".join(f", {name}={value}" for name, value in self.parameters.items())
         return f"<Game {self.name!r}{settings}>"
 
-    # --- what is known without playing -----------------------------------------------------
+    # --- facts known without playing -------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class LoadedGame:
 
     @property
     def source(self) -> SourceFile:
-        """The text that the game was read from."""
+        """The text of the game."""
         return self.model.source
 
     @property
@@ -116,13 +116,13 @@ class LoadedGame:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The parameters that are not as the file has them."""
+        """The parameters that differ from the file's values."""
         changed = self.model.changed
         return MappingProxyType({n: text for n, text in self.parameters.items() if n in changed})
 
     @property
     def facts(self) -> Facts:
-        """What follows from the rules alone."""
+        """Consequences of the rules alone."""
         return self.model.facts
 
     @property
@@ -145,7 +145,7 @@ class LoadedGame:
         return self.engine.legal_actions(state, player)
 
     def result(self, state: State, action: Action | JointAction | str) -> State:
-        """RESULT(s, a); the action may be a name, as `action_named` reads it."""
+        """RESULT(s, a); the action may be a name, as read by `action_named`."""
         if isinstance(action, str):
             action = self.action_named(state, action)
         return self.engine.result(state, action)
@@ -189,16 +189,19 @@ class LoadedGame:
     def action_named(
         self, state: State, name: str, player: int | None = None
     ) -> Action | JointAction:
-        """The legal action (or chance outcome) with this name, or with these arguments alone."""
+        """The legal action (or chance outcome) with the given name, or with the given arguments
+        alone.
+        """
         return read_action(self, state, name, player)
 
     def action_names(self, state: State, player: int | None = None) -> tuple[str, ...]:
-        """The names of the legal actions, or of the outcomes at a chance node; where all choose
-        at once those of `player`."""
+        """The names of the legal actions, or of the outcomes at a chance node; where all players
+        choose simultaneously, the actions of `player`.
+        """
         return tuple(action_names(self, state, player).values())
 
     def position(self, moves: str = "", start: State | None = None) -> State:
-        """The state after these moves from `start` (default: S0): `position("a1 b2")`.
+        """The state after the given moves from `start` (default: S0): `position("a1 b2")`.
 
         Raises: IllegalActionError.
         """
@@ -207,8 +210,9 @@ class LoadedGame:
     # --- states and plays ------------------------------------------------------------------
 
     def states(self, start: State | None = None) -> Iterator[State]:
-        """Every state that can be reached from `start` (default: S0), it first, chance nodes
-        included; in order of distance, each found when it is asked for."""
+        """Every state reachable from `start` (default: S0), including `start` and chance nodes; in
+        order of distance, computed lazily.
+        """
         steps = steps_of(self)
         found = {steps.key(self._or_first(start))}
         waiting = deque(found)
@@ -228,15 +232,15 @@ class LoadedGame:
         seed: int = 0,
         longest: int = 10_000,
     ) -> Play:
-        """The play that agents make, one for each player in turn order, from `start` (default: S0)
-        on; it is broken off after `longest` actions.
+        """The play of the agents, one per player in turn order, from `start` (default: S0) on,
+        broken off after `longest` actions.
 
         An agent is a function from a view (`StateView`) of the position, as its player sees it, to
-        the name or number of an action. `seed` is of chance events.
+        the name or number of an action. `seed` is the seed of chance events.
 
         Raises:
-            ValueError: there are not as many agents as players.
-            IllegalActionError: an agent answers with what is not legal.
+            ValueError: the numbers of agents and players differ.
+            IllegalActionError: an agent returns an illegal action.
         """
         rng = Random(seed)
         return play_out(self, agents, self._or_first(start), rng=rng, longest=longest)
@@ -249,11 +253,11 @@ class LoadedGame:
     def information_state(
         self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
     ) -> tuple[object, ...]:
-        """What `player` has seen along a history (rule 11 of the language).
+        """The observations of `player` along a history (rule 11 of the language).
 
-        A sequence of what changed before the player's eyes and of the moves made: public ones
-        with their parameters, another's secret move by its name alone. In a `tree:` game a
-        player's own node is its information set, as written.
+        A sequence of the visible changes and of the moves made: public moves with their parameters,
+        a secret move of an opponent by its name alone. In a `tree:` game, a player's own node is
+        its information set, as written.
         """
         engine, is_simultaneous = self.engine, self.facts.is_simultaneous
         if isinstance(engine, TreeInterpreter):
@@ -301,10 +305,11 @@ class LoadedGame:
         in_words: bool = False,
         has_colours: bool = False,
     ) -> str:
-        """The state as text, as the player `viewer` sees it (None: everything). `last` is the
-        state before with the action that led here: its squares are marked. `in_words`: what is no
-        board (cards, dice, heaps, ...) is written on lines, not drawn. `has_colours`: as a terminal
-        shows them, by ANSI codes."""
+        """The state as text, as the player `viewer` sees the state (None: everything). `last` is
+        the previous state with the action taken there: the squares of the action are marked.
+        `in_words`: variables other than boards (cards, dice, heaps, ...) are written on lines, not
+        drawn. `has_colours`: with ANSI colours, for terminals.
+        """
         marked: frozenset[str] = frozenset()
         if last is not None and self.model.board is not None:
             action = self.action_name(*last)
@@ -312,13 +317,15 @@ class LoadedGame:
         return draw_state(self.model, self.engine, state, viewer, marked, in_words, has_colours)
 
     def native(self) -> EngineCode:
-        """Counting, playing and solving by kernels; it says itself where they refuse."""
+        """Counting, playing and solving by kernels; unsupported games are reported by its
+        methods.
+        """
         if self._native is None:
             self._native = EngineCode(self.facts, self.engine, self.engine_name, self.fallback)
         return self._native
 
     def steps(self) -> Steps | None:
-        """What can follow a state, on the words of compiled rules."""
+        """Successors of states, on the words of compiled rules."""
         engine = self.engine
         if isinstance(engine, CompiledEngine) and WordSteps.are_for(engine):
             return WordSteps(engine)
@@ -327,12 +334,13 @@ class LoadedGame:
     # --- notebooks -------------------------------------------------------------------------
 
     def view(self, state: State, viewer: int | None = None) -> StateView:
-        """The state with its game, to be drawn by a notebook and read by names:
-        `view["cell", "a1"]`, `view.cell`."""
+        """The state with its game, to be drawn by a notebook and read by names: `view["cell",
+        "a1"]`, `view.cell`.
+        """
         return StateView(self, state, viewer)
 
     def contents(self, state: State, viewer: int | None, name: str, *index: object) -> Contents:
-        """What a variable, or one cell of it, holds; what `viewer` does not see is left out.
+        """The content of a variable, or of one cell of it; hidden contents are left out.
 
         Raises: NoSuchCellError, a KeyError.
         """
@@ -348,5 +356,5 @@ class LoadedGame:
 def _read_again(
     source: SourceFile, parameters: Mapping[str, str], engine: str, max_rounds: int
 ) -> LoadedGame:
-    """What a pickled game becomes: made anew from its text, which is smaller than its rules."""
+    """Unpickles a game: rebuilds the rules from the text, which is smaller than the rules."""
     return LoadedGame(checked_rules(source, parameters, max_rounds), engine)

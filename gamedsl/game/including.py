@@ -1,7 +1,7 @@
-"""From a source to its program, the files that it includes among it.
+"""Reading of a program from a source and its included files.
 
-In: a source. Out: a `Program` and diagnostics. An included file is looked for beside the file that
-includes it, then in the library of shipped games; nothing else is read.
+An included file is searched beside the including file, then in the library of shipped games; no
+other files are read.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from gamedsl.syntax.including.expand import Loader, expand
 def read_program(
     source: SourceFile, in_place: SourceFile | None = None, load: Loader | None = None
 ) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
-    """The program of a source and what it includes, and what is wrong with their texts; with
-    `in_place`, that text takes the place of the file which the source includes. `load` finds files,
-    where they are not as they lie on the disc."""
+    """The program of a source with its included files, and diagnostics of their texts. `in_place`:
+    a text used instead of the included file. `load`: finds files, instead of `find_included`.
+    """
     program, diagnostics = parse(source)
     if any(found.is_error for found in diagnostics):
         return _without_includes(program), diagnostics
@@ -51,17 +51,17 @@ def _includes_any(program: ast.Program) -> bool:
 
 
 def _without_includes(program: ast.Program) -> ast.Program:
-    """What can be said about a program with errors in its text: nothing, if it is a variant."""
+    """The usable part of a program with errors in its text: empty for a variant."""
     return ast.Program(program.source, ()) if _includes_any(program) else program
 
 
 def find_included(name: str, source: SourceFile) -> SourceFile | Diagnostic:
-    """The file that `include "name"` means in a source, or why there is none."""
+    """The file that `include "name"` means in a source, or a diagnostic."""
     looked = []
     if source.path is not None:
         path = Path(os.path.normpath(source.path.absolute().parent / name))
         shown = os.path.normpath(Path(source.name).parent / name)
-        if os.path.isfile(path):  # a path too long is none
+        if os.path.isfile(path):  # isfile is false for a path that is too long
             return read_source(path, shown)
         looked.append(f"looked for `{shown}`")
     shipped = shipped_game(name.removesuffix(".game")) if "/" not in name else None

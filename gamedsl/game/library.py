@@ -1,4 +1,4 @@
-"""Where the shipped games lie: `games/` beside the package in a checkout, inside it in a wheel."""
+"""The folder of shipped games: `games/` beside the package in a checkout, inside it in a wheel."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def shipped_games() -> tuple[Path, ...]:
 
 
 def shipped_game(name: str) -> Path | None:
-    """The shipped game with this name (`nim`), or None."""
+    """The shipped game of a given name (`nim`), or None."""
     return next((path for path in shipped_games() if path.stem == name), None)

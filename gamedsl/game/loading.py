@@ -1,4 +1,4 @@
-"""From a path or a text to a game."""
+"""Loading of a game from a path or a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
 from gamedsl.source.text import source_from_text
 
 MOST_HINTS = 4
-"""So many games that may be meant are named."""
+"""Largest number of similar games named in a hint."""
 
 
 def load(
@@ -28,17 +28,17 @@ def load(
 ) -> LoadedGame:
     """The game in a file, in a text, or of the library (`load("nim", sizes=[1, 2, 3])`).
 
-    A `Path`, or a string of one line that names a file, is a path; a string of one word without
-    a file is looked up in the library; any other string is the text itself.
+    A `Path`, or a string of one line that names a file, is a path; a string of one word without a
+    file is a name in the library; any other string is the text itself.
 
-    `engine` says what plays it (see `gamedsl.game.engines`): `auto`, the default, is generated
-    Python, or the interpreter where the rules cannot be compiled (`game.fallback` says why).
-    `max_rounds` is how many rounds the loops of one body may go.
+    `engine` selects the engine (see `gamedsl.game.engines`): `auto`, the default, is generated
+    Python, or the interpreter where the rules cannot be compiled (`game.fallback` tells why).
+    `max_rounds` is the limit on rounds of the loops of one body.
 
     Raises:
-        GameSourceError: the text is not a valid game; its `diagnostics` say why.
-        ValueError: there is no such engine, or (CannotCompileError) it was asked for by name and
-            cannot play this game.
+        GameSourceError: the text is not a valid game; its `diagnostics` tell why.
+        ValueError: the engine does not exist, or (CannotCompileError) was selected by name and
+            cannot play the game.
         NoNativeCodeError: `native` without llvmlite.
     """
     if engine not in ENGINES:
@@ -58,7 +58,7 @@ def load_source(
 ) -> LoadedGame:
     """The game of a source, its parameters bound to values in the language's notation.
 
-    Raises `GameSourceError`, and what `load` raises for an engine asked for by name.
+    Raises `GameSourceError`, and the errors of `load` for an engine selected by name.
     """
     game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
     if engine in {"python", "native"}:
@@ -73,7 +73,7 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
     if "\n" in path_or_text:
         return source_from_text(path_or_text)
     path = Path(path_or_text)
-    if not path.suffix and not os.path.exists(path):  # a path too long is none
+    if not path.suffix and not os.path.exists(path):  # exists is false for a path that is too long
         shipped = shipped_game(path_or_text)
         if shipped is not None:
             return read_source(shipped)
@@ -84,7 +84,7 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
 
 
 def _shipped_hint(path: Path) -> str | None:
-    """What game may be meant: one with such a word in its name, or that is spelt nearly so."""
+    """A hint at similar shipped games: with the word in their name, or with similar spelling."""
     names = [shipped.stem for shipped in shipped_games()]
     meant = [name for name in names if path.stem.lower() in name.split("_")]
     if not 0 < len(meant) <= MOST_HINTS:

@@ -1,9 +1,9 @@
-"""What a game may offer besides the contract: counting, playing and solving by code of its own.
+"""The optional native code of a game, for counting, playing and solving beyond the contract.
 
-In: a game. Out: the `NativeCode` that it offers, or none (`native_of`), and the results that it
-makes. Everything above asks for no more than this, so that a game of any origin can
-have such code. For games read from files it is made by kernels on a floor above, which imports this
-one; so it is looked up by name when it is used, as pictures are (decision 5).
+`native_of` gives the `NativeCode` of a game, or None. All modules above use this interface only, so
+that a game of any origin can have native code. For games read from files, the code is made by
+kernels on a floor above, which imports the present module; the kernels are therefore imported by
+name on first use, as pictures are (decision 5).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from gamedsl.source.records import dataclass
 Payoffs = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
 Progress = Callable[[int, int], None]
-"""Told from time to time: (states explored, states found but not yet explored)."""
+"""Callback for progress: (states explored, states found but not yet explored)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """What a search by native code may take.
+    """The resources of a search by native code.
 
     Attributes:
-        positions: the most to look at; None: as many as the memory holds.
-        bytes: the most memory for its table; None: a good part of what is free.
-        progress: told how far it is; an error that it raises ends the search.
-        uses_symmetry: positions that are images of one another may be taken for one.
-        threads: how many may work side by side, where the algorithm knows how; nothing that is
-            found depends on it.
+        positions: limit on positions examined; None: as many as the memory holds.
+        bytes: limit on memory for the table; None: a good part of the free memory.
+        progress: callback for progress; an error raised by the callback ends the search.
+        uses_symmetry: symmetric images of a position may be merged.
+        threads: number of threads, where the algorithm is parallel; results do not depend on the
+            number.
     """
 
     positions: int | None = None
@@ -58,12 +58,13 @@ class Use(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How playouts ended.
+    """Statistics of playouts.
 
     Attributes:
-        playouts: how many there were.
-        endings: how often each vector of payoffs, one a player, came out; most often first.
-        unfinished: those broken off because they grew too long.
+        playouts: number of playouts.
+        endings: the number of times of each payoff vector, one payoff per player; most frequent
+            first.
+        unfinished: number of playouts broken off because of their length.
         plies: of all playouts together; chance events are no plies.
         shortest, longest: plies of one playout.
     """
@@ -77,7 +78,7 @@ class Tally:
 
     @property
     def mean_payoffs(self) -> Payoffs:
-        """The mean payoff of each player over the playouts that ended; () if none did."""
+        """The mean payoff of each player over the finished playouts; () if none finished."""
         count = self.playouts - self.unfinished
         columns = zip(
             *([payoff * n for payoff in payoffs] for payoffs, n in self.endings), strict=True
@@ -86,7 +87,7 @@ class Tally:
 
 
 Length = tuple[Payoffs, int | None]
-"""Payoffs and plies of best play; no plies where it is endless."""
+"""Payoffs and plies of best play; plies None for endless play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,8 @@ class LengthsOfPlay:
     """Solved positions by the payoffs and plies of best play.
 
     Attributes:
-        count: how many positions there are of each.
-        states: the positions of one of them, in no order of meaning.
+        count: the number of positions for each length.
+        states: the positions of a length, in arbitrary order.
     """
 
     count: Callable[[], Mapping[Length, int]]
@@ -104,18 +105,18 @@ class LengthsOfPlay:
 
 @dataclass(frozen=True, slots=True)
 class SolvedPositions:
-    """All states that can be reached, with what best play gives.
+    """All reachable states, with the results of best play.
 
     Attributes:
-        positions: how many they are, chance events not counted; endings: how many of them are
-            the end of the game.
-        look_up: the payoffs and plies of best play from a state, no plies where it is endless or
-            chance has a part in it; None if the state is not among them.
-        chance: what else is to be said where chance has a part in play; else None.
-        stored: all this as numbers, for a file.
-        entries: all these states, in no order of meaning.
-        lengths: how many of them have each payoff and number of plies of best play, and the states
-            that have one of them, in no order of meaning; not known where chance has a part.
+        positions: number of states, without chance events; endings: number of states at the end of
+            the game.
+        look_up: the payoffs and plies of best play from a state, plies None for endless play or in
+            games with chance; None if the state is not among the solved states.
+        chance: additional results in games with chance; else None.
+        stored: all results as numbers, for a file.
+        entries: all solved states, in arbitrary order.
+        lengths: the states by payoff and number of plies of best play; unknown in games with
+            chance.
     """
 
     positions: int
@@ -129,14 +130,14 @@ class SolvedPositions:
 
 @dataclass(frozen=True, slots=True)
 class ShortestPlay:
-    """What breadth-first search from a state of a single player has found.
+    """The result of breadth-first search from a state of a single player.
 
     Attributes:
-        line: the actions of a shortest play to an ending that pays the most; None if there is none.
+        line: the actions of a shortest play to an ending with the best payoff; None if unreachable.
         firsts: places, among the legal actions of the state, of the first actions of all shortest
             plays to such endings.
-        explored: states found; endings: how many of them are the end of the game.
-        layers: how many states were found at each distance from the first; () if not known.
+        explored: states found; endings: number of states at the end of the game.
+        layers: number of states at each distance from the first; () if unknown.
         solver: the algorithm (a `SolverName`).
     """
 
@@ -153,8 +154,8 @@ class StoredPositions:
     """Solved positions as numbers that a file can hold.
 
     Attributes:
-        facts: what the numbers mean, as JSON has it.
-        arrays: numbers of 64 bits, signed, by name.
+        facts: the meaning of the numbers, as JSON data.
+        arrays: signed numbers of 64 bits, by name.
     """
 
     facts: Mapping[str, Any]
@@ -163,15 +164,15 @@ class StoredPositions:
 
 @dataclass(frozen=True, slots=True)
 class SolvedChance:
-    """What is to be said of solved positions besides, where chance has a part in play.
+    """Additional results for solved positions in games with chance.
 
     Attributes:
-        events: how many chance events can be reached.
+        events: number of reachable chance events.
         error_bound: proven bound on the error of any value, in payoff.
-        choose: the place, among the legal actions of a state, of the one that best play takes;
-            None where nobody chooses.
-        ends_surely: whether this play ends with probability one.
-        outcomes: what endings pay.
+        choose: the place, among the legal actions of a state, of the action of best play; None
+            where no player chooses.
+        ends_surely: whether best play ends with probability one.
+        outcomes: payoffs of the endings.
     """
 
     events: int
@@ -183,11 +184,11 @@ class SolvedChance:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What solving by code of a game's own takes.
+    """The memory needs of solving by native code.
 
     Attributes:
         algorithm: a `SolverName`.
-        least, most: bytes for each state that can be reached.
+        least, most: bytes for each reachable state.
     """
 
     algorithm: str
@@ -196,84 +197,86 @@ class Needs:
 
 
 class ValueSearch(Protocol):
-    """A search for values of single positions of a game of two with opposed interests, which are
-    proved without looking at all that can be reached. Positions that are asked about are not over.
+    """A search for proved values of single positions in a two-player game with opposed interests,
+    without examining all reachable positions. The positions must not be over.
 
     `value` and `gives` raise UnsupportedGameError where play can return or interests are not
-    opposed, OutOfBudgetError, OutOfMemoryError, and what `progress` raises; what is proved until
-    then stays.
+    opposed, OutOfBudgetError, OutOfMemoryError, and the errors of `progress`; values proved before
+    an error stay.
 
     Attributes:
-        max_positions: the most positions to look at in all; None: any number.
-        looked_at: positions looked at so far.
+        max_positions: limit on positions examined in all; None: no limit.
+        looked_at: positions examined so far.
     """
 
     max_positions: int | None
 
     @property
     def looked_at(self) -> int:
-        """Positions looked at so far."""
+        """Positions examined so far."""
         ...
 
     def value(self, state: State) -> Payoffs:
-        """What best play pays."""
+        """The payoffs of best play."""
         ...
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
-        """Whether best play pays a player at least as much as some value does that was found."""
+        """Whether best play pays a player at least as much as the given, already found payoffs."""
         ...
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
-        """Payoffs that the value is proved not to be less than, for the first player, and not more
-        than; None where nothing is proved."""
+        """A lower and an upper bound of the value for the first player, as payoffs; None where
+        nothing is proved.
+        """
         ...
 
 
 class ProofSearch(ValueSearch, Protocol):
-    """A search for wins that a player can force, also where play can return; rules about repetition
-    are not looked at. `value` raises UnsupportedGameError too where nobody can force one, as far as
-    can be told."""
+    """A search for forced wins, also where play can return; rules about repetition are ignored.
+    `value` also raises UnsupportedGameError where no forced win is found.
+    """
 
     def plies(self, state: State) -> int:
-        """How many plies the win takes at most that is proved of a position: more than that of one
-        of its successors, if the winner moves, and more than those of all if the other does."""
+        """An upper bound on the plies of the proved win: above the bound of a successor if the
+        winner moves, above the bounds of all successors if the opponent moves.
+        """
         ...
 
 
 class ForeignWorkError(ValueError):
-    """Work that was kept is not of the solver, or the version, that is to go on with it."""
+    """A checkpoint is from another solver, or another version, than the solver to continue."""
 
 
 class Checkpoints(Protocol):
-    """Where long work is kept from time to time, and what is left of work that was cut off.
+    """Storage for intermediate states of long computations.
 
     Attributes:
-        found: what was kept last; None if nothing was.
+        found: the last checkpoint; None if there is none.
     """
 
     @property
     def found(self) -> StoredPositions | None:
-        """What was kept last."""
+        """The last checkpoint."""
         ...
 
     def is_due(self) -> bool:
-        """Whether it is time to keep the work again."""
+        """Whether the next checkpoint is due."""
         ...
 
     def keep(self, work: StoredPositions) -> None:
-        """Keep the work as it is now, in place of what was kept before."""
+        """Replace the checkpoint by the present work."""
         ...
 
     def forget(self) -> None:
-        """What was found leads nowhere."""
+        """Discard the checkpoint found as unusable."""
         ...
 
 
 class NativeCode(Protocol):
     """Code for one game that works on many states at once.
 
-    Every method raises `UnsupportedGameError` where it does not work on the game, and
-    `GameRuleError` where the rules fail on the way.
+    Every method raises `UnsupportedGameError` where it does not support the game, and
+    `GameRuleError` where the rules fail during the computation.
     """
 
     @property
@@ -287,16 +290,17 @@ class NativeCode(Protocol):
         ...
 
     def refusal(self) -> str | None:
-        """Why there is none of this; None if there is."""
+        """The reason why there is no native code; None if there is."""
         ...
 
     def machine_code_refusal(self) -> str | None:
-        """Why there is no machine code; None if there is."""
+        """The reason why there is no machine code; None if there is."""
         ...
 
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
-        """Plays of exactly so many plies, or turns; see `solvers.perft`. `expected`: about how many
-        there will be."""
+        """The number of plays of exactly `depth` plies, or turns; see `solvers.perft`. `expected`:
+        a rough estimate of the number.
+        """
         ...
 
     def playouts(
@@ -310,9 +314,10 @@ class NativeCode(Protocol):
         is_machine: bool,
         foresees: bool = False,
     ) -> Tally:
-        """Random plays, the same whether by machine code (`is_machine`) or in Python. `foresees`:
-        players take a win that is there at once and leave none to the other, where the code can
-        tell; else every legal action is as likely."""
+        """Random plays, equal for machine code (`is_machine`) and Python. `foresees`: where the
+        code can tell, players take an immediate win and leave none to the opponent; else all legal
+        actions are equally likely.
+        """
         ...
 
     def solve(
@@ -323,109 +328,117 @@ class NativeCode(Protocol):
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
-        """The algorithm (a `SolverName`), and the values of all states that can be reached from
-        one that is not over; None where it cannot find them. `returns`: play is known to return.
-        With checkpoints it goes on with what they hold, and comes to the same numbers.
+        """The algorithm (a `SolverName`), and the values of all states reachable from a state that
+        is not over; None where the values cannot be found. `returns`: play is known to return. With
+        checkpoints, the computation continues from the stored work, with the same results.
 
-        Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError where it cannot go on.
+        Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError for a checkpoint of another
+        solver.
         """
         ...
 
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
-        """How many positions can be reached from one that is not over; None where it cannot find
-        them, or where `returns` is false and play returns. Raises as `solve`."""
+        """The number of positions reachable from a state that is not over; None where the positions
+        cannot be found, or where `returns` is false and play returns. Raises the errors of `solve`.
+        """
         ...
 
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it."""
+        """A search for values of single positions; None where the rules alone exclude the
+        search.
+        """
         ...
 
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | None:
-        """A search for wins that can be forced; None where the rules alone exclude it."""
+        """A search for forced wins; None where the rules alone exclude the search."""
         ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
         """A shortest play of a single player to the best payoff of the rules, from a state that is
-        not over; None where it cannot look for one.
+        not over; None where the search is impossible.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
         ...
 
     def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:
-        """A module of functions over numbers and arrays of them (docs/CONTRIBUTING.md, "a kernel")
-        as machine code, called with the name of a function and its arguments; None if there is to
-        be none."""
+        """A module of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a
+        kernel") as machine code, called with the name of a function and its arguments; None without
+        machine code.
+        """
         ...
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
-        """What such an algorithm has found, from the numbers that it has stored. Raises ValueError
-        where they are not of this game, or of another version of it."""
+        """The solved positions of an algorithm, from its stored numbers. Raises ValueError for
+        numbers of another game or version.
+        """
         ...
 
 
 @runtime_checkable
 class OffersNativeCode(Protocol):
-    """A game with code of its own; any game may have this method, and none needs it."""
+    """A game with native code of its own; the method is optional."""
 
     def native(self) -> NativeCode | None:
-        """The code; None if there is none after all."""
+        """The native code; None if there is none."""
         ...
 
 
 @runtime_checkable
 class SolvesTurns(Protocol):
-    """Native code that solves games whose turns are all alike, rewards included; none has to."""
+    """Native code that solves games with uniform turns, including rewards; optional."""
 
     def solve_turns(
         self, root: State, limits: SearchLimits = NO_LIMITS
     ) -> tuple[str, SolvedPositions] | None:
-        """As `NativeCode.solve`; None where play has no such turns, or it finds no values."""
+        """As `NativeCode.solve`; None where play has no such turns, or the values are not found."""
         ...
 
     def why_no_turns(self) -> str | None:
-        """Why the rules alone forbid it, in words; None if they do not."""
+        """The reason why the rules alone forbid solving by turns, in words; None if allowed."""
         ...
 
 
 @runtime_checkable
 class TellsNeeds(Protocol):
-    """Native code that knows what it will take; none has to."""
+    """Native code that can predict its memory needs; optional."""
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
-        """What solving takes, where positions have so many actions on average; or why it cannot
-        be, in words. `returns`: play is known to return."""
+        """The memory needs of solving, given the average number of actions per position; or the
+        reason why solving is impossible, in words. `returns`: play is known to return.
+        """
         ...
 
 
 @runtime_checkable
 class TellsSymmetries(Protocol):
-    """Native code that knows which renamings leave the rules as they are; none has to."""
+    """Native code that knows renamings under which the rules are unchanged; optional."""
 
     def symmetries(self) -> tuple[str, ...]:
-        """Those that are proved, in words; others may be left out."""
+        """Proved renamings, in words; the list may be incomplete."""
         ...
 
 
 @runtime_checkable
 class TellsGoals(Protocol):
-    """Native code that knows what a single player has to come to; none has to."""
+    """Native code that knows the goals of a single player; optional."""
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
-        """For each way to the best payoff digits that cells of a state must hold, by the numbers
-        of these cells; () where that is not known."""
+        """For each way to the best payoff, the required digits of cells, by cell number; () where
+        unknown.
+        """
         ...
 
 
 def native_of(game: Game) -> NativeCode | None:
-    """The code of a game's own for counting, playing and solving; None if it offers none."""
+    """The native code of a game for counting, playing and solving; None if there is none."""
     return game.native() if isinstance(game, OffersNativeCode) else None
 
 
 def machine_code_of(game: Game) -> NativeCode | None:
-    """The same, if machine code may be used and can be made."""
+    """The native code of a game, if machine code is allowed and available."""
     native = native_of(game)
     if native is None or native.use is Use.NEVER or native.machine_code_refusal() is not None:
         return None
@@ -433,22 +446,24 @@ def machine_code_of(game: Game) -> NativeCode | None:
 
 
 def turns_of(native: object) -> SolvesTurns | None:
-    """The same code, if it solves games turn by turn."""
+    """The native code, if it solves games turn by turn."""
     return native if isinstance(native, SolvesTurns) else None
 
 
 def symmetries_of(native: object) -> tuple[str, ...]:
-    """Renamings that leave the rules as they are, in words; () where none is known."""
+    """Renamings under which the rules are unchanged, in words; () if unknown."""
     return native.symmetries() if isinstance(native, TellsSymmetries) else ()
 
 
 def goals_of(native: object) -> tuple[Mapping[int, int], ...]:
-    """For each way to win the digits that cells must hold; () where that is not known."""
+    """For each way to win, the required digits of cells; () where unknown."""
     return native.goals() if isinstance(native, TellsGoals) else ()
 
 
 def needs_of(native: object, *, returns: bool, branching: float) -> Needs | str | None:
-    """What solving by native code takes, or why it cannot be; None where it does not tell."""
+    """The memory needs of solving by native code, or the reason why solving is impossible; None if
+    the code does not predict its needs.
+    """
     if not isinstance(native, TellsNeeds):
         return None
     return native.needs(returns=returns, branching=branching)

@@ -1,8 +1,8 @@
-"""Pictures of games and positions in notebooks, found by name when a notebook asks for one.
+"""Pictures of games and positions in notebooks, loaded when a notebook requests a picture.
 
-In: a value that a notebook wants to show. Out: SVG or HTML. Drawing is the business of the reports
-floor, which imports this one; so it is looked up by name at that moment and imported by nobody
-here (docs/decisions/0005-pictures-in-notebooks.md). Without a notebook nothing is ever loaded.
+Pictures are SVG or HTML. Drawing belongs to the reports floor, which imports the present module;
+the drawing module is therefore imported by name on demand
+(docs/decisions/0005-pictures-in-notebooks.md). Without a notebook it is never loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
 DRAWING = "gamedsl.reports.notebook"
-"""The module that draws; one function a kind of value."""
+"""The drawing module, with a function per kind of value."""
 
 
 class Shown(Game, Protocol):
@@ -27,7 +27,7 @@ class Shown(Game, Protocol):
         ...
 
     def contents(self, state: State, viewer: int | None, name: str, *index: object) -> Contents:
-        """What a variable, or one cell of it, holds. Raises `NoSuchCellError`."""
+        """The content of a variable, or of one cell of it. Raises `NoSuchCellError`."""
         ...
 
     def action_names(self, state: State, player: int | None = None) -> tuple[str, ...]:
@@ -37,11 +37,12 @@ class Shown(Game, Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StateView:
-    """A state with its game: what `LoadedGame.view` gives, to be read and drawn.
+    """A state with its game: the result of `LoadedGame.view`, to be read and drawn.
 
-    `view["cell", "a1"]` is what a cell holds, `view.cell` all of a variable, by index where it has
-    one (see `gamedsl.game.contents`); a variable that is called as an attribute of the view is
-    `view["viewer"]`. `viewer` is the index of the player who looks; None sees everything.
+    `view["cell", "a1"]` is the content of a cell, `view.cell` the content of a variable, by index
+    if the variable has an index (see `gamedsl.game.contents`). A variable with the name of an
+    attribute of the view is read as `view["viewer"]`. `viewer` is the index of the viewing player;
+    None sees everything.
     """
 
     game: Shown
@@ -62,7 +63,7 @@ class StateView:
 
     @property
     def action_names(self) -> tuple[str, ...]:
-        """What can be done here: by who looks, where all choose at once."""
+        """The legal actions: of the viewing player, where all players choose simultaneously."""
         return self.game.action_names(self.state, self.viewer)
 
     def __str__(self) -> str:
@@ -75,6 +76,6 @@ class StateView:
 
 
 def drawn(function: str, *arguments: object) -> str:
-    """What the named function of the drawing module makes of the arguments."""
+    """The picture that a function of the drawing module makes of the arguments."""
     picture: str = getattr(import_module(DRAWING), function)(*arguments)
     return picture

@@ -1,7 +1,7 @@
-"""A play between agents: functions that are shown a position and answer with an action.
+"""Plays between agents: functions from the view of a position to an action.
 
-In: a game and an agent for every player. Out: a `Play`. Chance events are drawn here; an agent is
-shown the position as its player sees it, and answers with the name of an action or its number.
+A game and an agent for every player give a `Play`. Chance events are drawn at random. An agent gets
+the position as its player sees it, and returns the name or number of an action.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source.records import dataclass
 
 Agent = Callable[[StateView], Action | str]
-"""What to do in a position: `view.viewer` is who is asked, `view.action_names` what is legal."""
+"""Chooses an action: `view.viewer` is the player to choose, `view.action_names` the legal
+actions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,9 @@ class Play:
 
     Attributes:
         steps: every state with the action taken in it, chance events included.
-        names: of these actions, in order; `str(play)` joins them, for `game.position`.
-        state: where it came to.
-        payoffs: of all players in turn order, rewards included; None if it was broken off.
+        names: names of the actions, in order; `str(play)` joins them, for `game.position`.
+        state: the final state.
+        payoffs: of all players in turn order, rewards included; None if the play was broken off.
     """
 
     steps: tuple[Step, ...]
@@ -45,12 +47,12 @@ class Play:
 def play_out(
     game: Shown, agents: Sequence[Agent], start: State, *, rng: Random, longest: int
 ) -> Play:
-    """The play that the agents make from a state on, broken off after `longest` steps.
+    """The play of the agents from a state on, broken off after `longest` steps.
 
     Raises:
-        ValueError: there are not as many agents as players.
-        IllegalActionError: an agent answers with what is not legal; a note says whose it is.
-        GameRuleError: the rules fail on the way.
+        ValueError: the numbers of agents and players differ.
+        IllegalActionError: an agent returns an illegal action; a note names the player.
+        GameRuleError: the rules fail during the play.
     """
     if len(agents) != len(game.players):
         players = ", ".join(map(repr, game.players))

@@ -1,9 +1,9 @@
-"""Reading actions: from what a person writes to the legal action that it fits (decision 31).
+"""Reading of actions: finds the legal action that a person's text describes (decision 31).
 
-In: a game, a state and a text. Out: an action, or a whole play, or `IllegalActionError`, which
-proposes what is legal. An action is written as it is named (`go(e2, e4)`, `die=3`), or by its
-arguments alone, joined by commas, blanks, dashes or nothing, wherever exactly one legal action
-fits. How actions are named is in `model.action_names`.
+The result is an action or a whole play; otherwise `IllegalActionError` is raised, with proposals of
+legal actions. An action is written as its name (`go(e2, e4)`, `die=3`), or by its arguments alone,
+joined by commas, blanks, dashes or nothing, if exactly one legal action fits. The names of actions
+are defined in `model.action_names`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ Step = tuple[State, Action | JointAction]
 Named = TypeVar("Named")
 
 STRICTNESS = range(3)
-"""How a text is read, the first way first that fits an action: as it is named, blanks apart; by
-arguments that are kept apart; by arguments that may run together."""
+"""Ways of reading a text, from the strictest: by the full name, ignoring blanks; by separated
+arguments; by arguments that may run together. The first way that fits an action is used.
+"""
 SHOWN = 8
-"""Of more actions the first are proposed."""
+"""Number of actions proposed in a message."""
 
 _APART = r"(?:\s*[,\-]\s*|\s+)"
 _MAYBE_APART = r"\s*[,\-]?\s*"
@@ -41,8 +42,9 @@ _NOTHING = re.compile("")
 def read_action(
     game: Game, state: State, text: str, player: int | None = None
 ) -> Action | JointAction:
-    """The action, or the outcome of chance, that a text fits; where all choose at once that of
-    `player`, or of everybody, joined by `+` in turn order.
+    """The action, or the outcome of chance, described by a text. Where all players choose
+    simultaneously, the action of `player`, or the actions of all players, joined by `+` in turn
+    order.
 
     Raises:
         IllegalActionError: no legal action fits, or several do.
@@ -66,10 +68,10 @@ def named(text: str, names: Mapping[Named, str], state: State) -> Named:
 
 
 def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], State]:
-    """The steps of a play that begins at `state`, and the state that it leads to.
+    """The steps of a play that begins at `state`, and the state after the play.
 
-    Actions follow each other with blanks or commas between them, which may also stand between the
-    arguments of one: a text that can be read in several ways is taken by full names or not at all.
+    Actions are separated by blanks or commas, which may also stand between the arguments of an
+    action: an ambiguous text is read by full names or not at all.
 
     Raises:
         IllegalActionError: the text is no play of the game.
@@ -87,14 +89,15 @@ def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], St
 
 
 _Line = tuple["_Line", Step] | None
-"""The steps that have led somewhere, the last one first."""
+"""The steps to a position, the last step first."""
 
 
 def _plays(
     game: Game, root: State, text: str, strictness: Sequence[int]
 ) -> tuple[list[tuple[tuple[Step, ...], State]], tuple[int, State]]:
-    """The plays that a text can mean (two are as good as many), and the furthest place that can be
-    reached, with the state there."""
+    """The plays that a text can mean (at most two are given), and the furthest place that can be
+    reached, with the state there.
+    """
     first = _after(_BETWEEN, text, 0)
     waiting: dict[int, dict[State, list[_Line]]] = {first: {root: [None]}}
     while True:
@@ -123,7 +126,7 @@ def _steps(line: _Line) -> tuple[Step, ...]:
 def _goes_on(
     game: Game, state: State, text: str, at: int, strictness: Sequence[int]
 ) -> Iterator[tuple[Action | JointAction, int]]:
-    """The actions that alone can be meant by the next words, and where the words behind begin."""
+    """The actions that the next words mean unambiguously, and the start of the following words."""
     found = list(_readings(game, state, text, at, strictness))
     ends = [end for _, end in found]
     for action, end in found:
@@ -136,8 +139,9 @@ def _written(game: Game, steps: Sequence[Step]) -> str:
 
 
 def action_names(game: Game, state: State, player: int | None = None) -> dict[Action, str]:
-    """The legal actions, or the outcomes of chance, with their names; where all choose at once
-    those of `player`."""
+    """The legal actions, or the outcomes of chance, with their names; where all players choose
+    simultaneously, the actions of `player`.
+    """
     if game.current_player(state) == CHANCE:
         actions = tuple(outcome for outcome, _ in game.chance_outcomes(state))
     else:
@@ -148,7 +152,7 @@ def action_names(game: Game, state: State, player: int | None = None) -> dict[Ac
 def _readings(
     game: Game, state: State, text: str, at: int, strictness: Sequence[int] = STRICTNESS
 ) -> Iterator[tuple[Action | JointAction, int]]:
-    """The actions that the text can begin with at a place, and where each ends."""
+    """The actions that the text can begin with at a place, and the end of each."""
     if game.current_player(state) != SIMULTANEOUS:
         yield from _fitting(action_names(game, state, None), text, at, strictness)
         return
@@ -171,8 +175,9 @@ def _readings(
 def _fitting(
     names: Mapping[Named, str], text: str, at: int, strictness: Sequence[int] = STRICTNESS
 ) -> Iterator[tuple[Named, int]]:
-    """The names that the text can begin with at a place, and where each ends. Of names that end
-    at the same place those are given that are read the most strictly."""
+    """The names that the text can begin with at a place, and the end of each. Among names with the
+    same end, only the most strictly read names are given.
+    """
     bare = _SIGNS.sub("", text[at:])
     likely = {key: name for key, name in names.items() if _may_begin(bare, name)}
     ends: set[int] = set()
@@ -184,7 +189,7 @@ def _fitting(
 
 
 def _may_begin(bare: str, name: str) -> bool:
-    """Whether a text without signs can begin with a name, up to the first set: quick to tell."""
+    """Whether a text without signs can begin with a name, up to the first set; a quick test."""
     forms = product(*((part, part[1:]) if part[1:] else (part,) for part in _bare_parts(name)))
     starts = ("+".join(map("".join, form)).partition("{")[0] for form in forms)
     return any(map(bare.startswith, starts))
@@ -202,7 +207,7 @@ def _bare_parts(name: str) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _pattern(name: str, degree: int) -> re.Pattern[str]:
-    """What is taken for a name, read so strictly."""
+    """The pattern of a name at a degree of strictness."""
     return re.compile(r"\s*\+\s*".join(_part_pattern(part, degree) for part in joined_parts(name)))
 
 
@@ -220,7 +225,7 @@ def _part_pattern(part: str, degree: int) -> str:
 
 
 def _flexible(text: str) -> str:
-    """A value with blanks wherever signs are; the elements of a set come in any order."""
+    """A value with blanks allowed at all signs; the elements of a set may come in any order."""
     if text.startswith("{") and "," in text:
         items = [_flexible(one.strip()) for one in text[1:-1].split(",")]
         each = "".join(rf"(?=\{{(?:[^{{}}]*,)?\s*{one}\s*[,}}])" for one in items)
@@ -234,11 +239,13 @@ def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
     return at if match is None else match.end()
 
 
-# --- what is said instead ----------------------------------------------------------------------
+# --- messages about texts that fit no action --------------------------------------------------
 
 
 def _why_not(game: Game, state: State, text: str, *, is_play: bool = False) -> str:
-    """Why no action fits; of a play that goes on, the words that an action could begin with."""
+    """The reason why no action fits; in an unfinished play, for the words that could begin an
+    action.
+    """
     if game.current_player(state) != SIMULTANEOUS:
         return _why_none_fits(text, action_names(game, state, None), is_play=is_play)
     pattern = "+".join(f"<{player!r}>" for player in game.players)
@@ -271,7 +278,7 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
 
 
 def _beginning(words: Sequence[str], names: Mapping[Named, str]) -> tuple[int, list[str]]:
-    """With how many of the words names begin, and which."""
+    """The number of words that names begin with, and the names."""
     found: list[str] = []
     for count in range(1, len(words) + 1):
         bare = _SIGNS.sub("", "".join(words[:count]))
@@ -288,7 +295,7 @@ def _begins(bare: str, name: str) -> bool:
 
 
 def _nearest(text: str, names: Mapping[Named, str]) -> str | None:
-    """The name that reads most like the text, in full or by its arguments."""
+    """The name most similar to the text, in full or by its arguments."""
     near = nearest(text, names.values())
     if near is not None:
         return near

@@ -1,8 +1,8 @@
-"""What can follow a state, for searches that go through many: everything about one state at once.
+"""Successors of states for searches over many states: all data of a state in one call.
 
-In: a game. Out: `Steps`, whose states are keys: whatever the game compares fastest. For a game
-that offers nothing of its own a key is the state, and the contract is asked (`PlainSteps`).
-Nothing is kept between two questions.
+The states of `Steps` are keys in the form that the game compares fastest. For a game without steps
+of its own, the key is the state, and the contract is used (`PlainSteps`). Nothing is cached between
+two calls.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from gamedsl.source.records import dataclass
 Choices = tuple[Action, ...] | tuple[JointAction, ...]
 Shares = tuple[Fraction, ...]
 Moment = tuple[Player, Choices, Shares]
-"""Who moves; the actions, joint actions or outcomes; shares as in `Following`."""
+"""The player to move; the actions, joint actions or outcomes; shares as in `Following`."""
 Following = tuple[Player, Choices, Sequence[Hashable], Shares]
-"""Who moves; the actions, joint actions or outcomes; the key of the state after each; and the
-payoffs at the end, the probability of each outcome at a chance event, else nothing."""
+"""The player to move; the actions, joint actions or outcomes; the key of the state after each; and
+shares: the payoffs at the end, the probability of each outcome at a chance event, else nothing.
+"""
 
 
 class Steps(Protocol):
@@ -39,35 +40,39 @@ class Steps(Protocol):
         ...
 
     def at(self, key: Hashable) -> Moment:
-        """What can be done, and nothing of it carried out. Raises as `after`."""
+        """The player to move and the choices, without executing them. Raises the errors of
+        `after`.
+        """
         ...
 
     def result(self, key: Hashable, choice: Action) -> Hashable:
-        """The key of the state after one of the choices. Raises as `after`."""
+        """The key of the state after one of the choices. Raises the errors of `after`."""
         ...
 
     def after(self, key: Hashable) -> Following:
-        """All that can follow. Raises GameRuleError where the rules fail, E3003 where nothing
-        can be done."""
+        """All successors. Raises GameRuleError where the rules fail, E3003 where there are no
+        choices.
+        """
         ...
 
     def paid(self, key: Hashable, choices: Choices) -> list[Shares]:
-        """What each of these choices, all of them possible here, pays every player at once. Raises
-        as `after`."""
+        """The immediate rewards of every player for each of the given legal choices. Raises the
+        errors of `after`.
+        """
         ...
 
 
 @runtime_checkable
 class OffersSteps(Protocol):
-    """A game with steps of its own; any game may have this method, and none needs it."""
+    """A game with steps of its own; the method is optional."""
 
     def steps(self) -> Steps | None:
-        """The steps; None if there are none after all."""
+        """The steps; None if there are none."""
         ...
 
 
 def steps_of(game: Game) -> Steps:
-    """The game's own steps, or those that its contract gives."""
+    """The game's own steps, or steps by the contract."""
     own = game.steps() if isinstance(game, OffersSteps) else None
     return PlainSteps(game) if own is None else own
 
@@ -121,8 +126,9 @@ def numbered(
     keys: list[Hashable],
     parents: list[int],
 ) -> list[int]:
-    """The numbers of states found after another one; new ones get the next numbers, and are added
-    to `number`, `keys` and `parents`."""
+    """The numbers of states found after a state; new states get the next numbers, and are added to
+    `number`, `keys` and `parents`.
+    """
     numbers = []
     for key in found:
         known = number.get(key)
@@ -135,13 +141,13 @@ def numbered(
 
 
 def can_be_wider_than(game: Game, most: int) -> bool:
-    """Whether a position may have more (joint) actions, as far as the declarations tell."""
+    """Whether a position may have more than `most` (joint) actions, judged by the declarations."""
     sides = len(game.players) if game.facts.is_simultaneous else 1
     return bool(game.facts.action_count**sides > most)
 
 
 def is_wider_than(game: Game, state: State, most: int) -> bool:
-    """Whether a position has more (joint) actions, asked before any is carried out."""
+    """Whether a position has more than `most` (joint) actions, tested before executing any."""
     mover = game.current_player(state)
     if mover == SIMULTANEOUS:
         return prod(len(game.legal_actions(state, player)) for player in game.players) > most
@@ -149,10 +155,11 @@ def is_wider_than(game: Game, state: State, most: int) -> bool:
 
 
 def actions_at(game: Game, state: State) -> Choices:
-    """The legal actions of the player to move; joint actions where all choose at once.
+    """The legal actions of the player to move; joint actions where all players choose
+    simultaneously.
 
     Raises:
-        GameRuleError: the game is not over, yet nothing can be done.
+        GameRuleError: the game is not over, but there are no legal actions.
     """
     if game.current_player(state) == SIMULTANEOUS:
         return tuple(product(*(game.legal_actions(state, p) for p in game.players)))

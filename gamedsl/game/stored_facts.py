@@ -1,8 +1,7 @@
-"""What was read from a file is held against what it can be, before anybody relies on it.
+"""Validation of facts read from a file, before the facts are used.
 
-In: facts as JSON has them, and for each name what it may be. Out: a `SolutionFileError` that names
-the fact, or nothing. A number that shows only when it is read is refused by who reads it, with the
-same error.
+Facts are checked as parsed JSON, by a predicate per name. A violation raises a `SolutionFileError`
+that names the fact. Numbers that are read later are checked by their readers, with the same error.
 """
 
 from __future__ import annotations
@@ -12,21 +11,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 MOST = 1 << 48
-"""No file holds more of anything."""
+"""Limit on counts in a file."""
 LONGEST = 60
 """Characters of a value that a message shows."""
 FRACTION = re.compile("-?[0-9]+(/0*[1-9][0-9]*)?")
 
 Shape = Callable[[Any], bool]
-"""Whether a value can be what it is said to be."""
+"""Predicate: whether a value is valid for a fact."""
 
 
 class SolutionFileError(ValueError):
-    """A file is not a solution, or not the one that was written."""
+    """A file is not a solution, or differs from the file that was written."""
 
 
 def refuse_odd(facts: Any, shapes: Mapping[str, Shape], within: str = "its facts") -> None:
-    """Raise SolutionFileError where a fact is missing, or cannot be what it is."""
+    """Raise SolutionFileError where a fact is missing or invalid."""
     if not isinstance(facts, dict):
         raise SolutionFileError(f"{within} have no names")
     for name, is_right in shapes.items():
@@ -39,67 +38,67 @@ def refuse_odd(facts: Any, shapes: Mapping[str, Shape], within: str = "its facts
 
 
 def is_text(value: Any) -> bool:
-    """Whether it is a text."""
+    """Whether a value is a text."""
     return isinstance(value, str)
 
 
 def is_count(value: Any) -> bool:
-    """Whether it is a number from 0 on that counts something in a file."""
+    """Whether a value is a count: a number from 0 to below `MOST`."""
     return type(value) is int and 0 <= value < MOST
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a whole number of 64 bits."""
+    """Whether a value is a whole number of 64 bits."""
     return type(value) is int and abs(value) < 1 << 63
 
 
 def is_anything(value: Any) -> bool:
-    """That it is there is all that matters."""
+    """Accepts every value; only the presence of the fact is checked."""
     return True
 
 
 def is_truth(value: Any) -> bool:
-    """Whether it is true or false."""
+    """Whether a value is true or false."""
     return isinstance(value, bool)
 
 
 def is_fraction(value: Any) -> bool:
-    """Whether it is a fraction in words, as `str` writes one."""
+    """Whether a value is a text of a fraction, as written by `str`."""
     return isinstance(value, str) and FRACTION.fullmatch(value) is not None
 
 
 def is_positive(value: Any) -> bool:
-    """Whether it is a fraction above 0."""
+    """Whether a value is a text of a positive fraction."""
     return is_fraction(value) and value[0] != "-" and value.partition("/")[0].strip("0") != ""
 
 
 def is_size(value: Any) -> bool:
-    """Whether it is a fraction from 0 on."""
+    """Whether a value is a text of a fraction from 0 on."""
     return is_fraction(value) and value[0] != "-"
 
 
 def is_texts(value: Any) -> bool:
-    """Whether it is texts by name."""
+    """Whether a value is an object of texts."""
     return isinstance(value, dict) and all(map(is_text, value.values()))
 
 
 def is_names(value: Any) -> bool:
-    """Whether it is values by name."""
+    """Whether a value is an object."""
     return isinstance(value, dict)
 
 
 def many(shape: Shape, count: int | None = None) -> Shape:
-    """Whether it is a list of such values; `count`: of so many."""
+    """A predicate for lists of valid values; `count`: the required length."""
     return lambda value: (
         isinstance(value, list) and count in {None, len(value)} and all(map(shape, value))
     )
 
 
 def either(*shapes: Shape) -> Shape:
-    """Whether it is one of these."""
+    """A predicate for values that satisfy one of the shapes."""
     return lambda value: any(shape(value) for shape in shapes)
 
 
 def is_nothing(value: Any) -> bool:
-    """Whether it is null."""
+    """Whether a value is null."""
     return value is None

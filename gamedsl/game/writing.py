@@ -1,7 +1,7 @@
-"""Writing plays down, as short as they can be read back, by people too (decision 31).
+"""Writing of plays, in the shortest form that can be read back, also by people (decision 31).
 
-In: the steps of a play. Out: a text that `reading.read_play` makes the same steps of. The names of
-single actions are made in `model.action_names`.
+`reading.read_play` reads the same steps from the text. The names of single actions are made in
+`model.action_names`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.state import State
 
 _RUNS_INTO = re.compile(r"\d,\d|[^\W\d],[^\W\d]")
-"""Between two arguments that nobody could tell apart without the comma, as in 1,3."""
+"""Two arguments that are ambiguous without the comma, as in 1,3."""
 
 
 def written_play(game: Game, steps: Sequence[Step]) -> str:
-    """The moves with blanks between them: `e2e4 e7e5`, or in full where that says something
-    else."""
+    """The moves separated by blanks: `e2e4 e7e5`, or by full names where the short form would be
+    read differently.
+    """
     if not steps:
         return ""
     short = " ".join(_shortest(game, *step) for step in steps)
@@ -34,7 +35,7 @@ def written_play(game: Game, steps: Sequence[Step]) -> str:
 
 
 def _shortest(game: Game, state: State, action: int | tuple[int, ...]) -> str:
-    """The shortest text that the action can be read from."""
+    """The shortest text from which the action can be read."""
     name = game.action_name(state, action)
     short = short_name(name)
     together = short if _RUNS_INTO.search(short) else short.replace(",", "")

@@ -1,1 +1,1 @@
-"""What rules tell of the moves ahead: functions that are put beside those of a game's module."""
+"""Foresight: functions about the moves ahead, added to the functions of a game's module."""

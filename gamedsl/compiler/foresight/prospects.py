@@ -1,12 +1,13 @@
 """Prospects: a function that tells which of two players may still win.
 
-In: a model, and the module that was made of it. Out: `Prospects`: a module of one function more,
-`prospects(state)`, which gives 1 if the first player may, and 2 more if the second may; None where
-the rules do not say that chances can be gone. They do where every move puts a man on an empty
-square of a board that no man leaves, and `end:` asks where somebody's men are: `line(cell, p, n)`,
-`any(cell[s] == p and ...)`. Whatever is played from now on, his men will stand where they stand now
-or where nobody's do. So it is asked whether he had won if they stood on all these squares; what
-else `end:` asks is left out of the question. No is certain, yes is not.
+The module returned in `Prospects` has one function, `prospects(state)`. The function returns the
+sum of 1 if the first player may win and 2 if the second player may win. `prospects` gives None if
+the rules do not show that a player's chances can vanish. The rules show this if every move puts a
+man on an empty square of a board that no man leaves, and if `end:` tests the squares of a player's
+men: `line(cell, p, n)`, `any(cell[s] == p and ...)`. From any state on, a player's men will stand
+on squares that are now the player's or empty. The function therefore tests whether the player would
+have won with men on all these squares. All other tests of `end:` are assumed to hold. The answer
+"cannot win" is certain, "may win" is not.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ PROSPECTS = "prospects"
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What somebody may still get.
+    """The function and the payoff left to a player without prospects.
 
     Attributes:
-        module: the function.
-        rest: what who cannot win gets at best: 0 if there is a draw, else -1.
+        module: the module with the function `prospects`.
+        rest: best payoff of a player who cannot win: 0 if the game has draws, else -1.
     """
 
     module: Module
@@ -52,7 +53,7 @@ class Prospects:
 
 
 def prospects(model: Model, generated: Generated) -> Prospects | None:
-    """The function; None where it would always say that both may win."""
+    """The function `prospects`; None if the function would always say that both players may win."""
     if len(model.players) != 2 or generated.saved or model.facts.is_simultaneous or model.repeats:
         return None
     boards = _filling_boards(model, generated)
@@ -71,7 +72,9 @@ def prospects(model: Model, generated: Generated) -> Prospects | None:
 
 
 def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]]) -> None:
-    """`wins`: for each player what has to hold, by who is to move."""
+    """Write the function; `wins`: for each player the conditions of a win, by the player to
+    move.
+    """
 
     def write() -> None:
         for board in boards:
@@ -99,8 +102,9 @@ def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]
 
 
 def _filling_boards(model: Model, generated: Generated) -> list[Planes]:
-    """Boards on whose squares something stays once it is there; none of them if some move leaves
-    all as they are, so that play might go on for ever."""
+    """Boards whose squares keep their men for the rest of the game; empty if some move leaves all
+    boards unchanged, because play might then go on for ever.
+    """
     effects = [effect_of(model, move) for move in model.moves]
     told = [one for one in effects if isinstance(one, Effect)]
     if len(told) < len(effects):
@@ -122,7 +126,7 @@ def _writes(effect: Effect, *boards: Planes) -> Iterator[Write]:
 
 
 def _fills(write: Write, effect: Effect) -> bool:
-    """Whether something is put where nothing is."""
+    """Whether a write puts a man on an empty square."""
     kind = Scalar(atoms=frozenset())
     cell = nodes.Cell(write.value.span, kind, write.variable, write.indices)
     held, put = effect.after.pins.get(key(cell)), write.value.type
@@ -135,7 +139,7 @@ def _is_surely(write: Write) -> bool:
 
 
 class _Asked:
-    """What `end:` asks before somebody wins."""
+    """The conditions of `end:` under which a player wins."""
 
     def __init__(self, model: Model, boards: list[Planes]) -> None:
         endings = endings_of(model)
@@ -149,7 +153,9 @@ class _Asked:
         self.has_draw = any(isinstance(one.outcome, nodes.Pay) for one in self._endings)
 
     def wins_of(self, player: Atom) -> list[nodes.Expr]:
-        """What has to hold, by who is to move, of all squares that a man may come to."""
+        """The conditions of a win, by the player to move, with men on all squares the player may
+        reach.
+        """
         return [self._wins(player, mover) for mover in self._model.players]
 
     def _wins(self, player: Atom, mover: Atom) -> nodes.Expr:
@@ -162,8 +168,9 @@ class _Asked:
         return self._terms.disjunction(span, found)
 
     def _winner(self, ending: Ending, moment: Moment) -> Atom | None:
-        """Who wins by an ending; nobody where it is a draw. Raises NotToldError if it may pay
-        anything else."""
+        """The winner by an ending; None for a draw. Raises NotToldError if the ending may pay any
+        other payoff.
+        """
         outcome, players = ending.outcome, self._model.players
         if isinstance(outcome, nodes.Pay):
             if all(is_known(one, 0) for one in outcome.payoffs) and not outcome.named:
@@ -178,8 +185,9 @@ class _Asked:
         return winner
 
     def _loosened(self, node: nodes.Expr) -> nodes.Expr:
-        """A condition that holds wherever this one does, now or later, if each square that is free
-        may have anything: where the men of somebody are, and nothing else."""
+        """A weaker condition: if `node` holds now or later, the result holds once each player's
+        plane includes all free squares. Only tests for the squares of a player's men are kept.
+        """
         if isinstance(node, nodes.Apply):
             node = self._rewriter.opened(node)
         match node:
@@ -193,7 +201,7 @@ class _Asked:
         return self._terms.truth(node.span, True)
 
     def _asks_for_men(self, node: nodes.Expr) -> bool:
-        """Whether men more never make it false."""
+        """Whether additional men never make the condition false."""
         match node:
             case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as board, man, *others)):
                 return self._is_filled(board) and self._is_man(man) and self._are_fixed(others)
@@ -212,12 +220,12 @@ class _Asked:
         return whole.variable.offset in self._offsets and self._are_fixed(fixed)
 
     def _is_man(self, value: nodes.Expr) -> bool:
-        """Whether it is something that a square has when it is no longer free."""
+        """Whether a value is one that an occupied square holds."""
         kind = value.type
         is_something = isinstance(kind, Scalar) and not kind.unknown and not kind.admits(EMPTY)
         return is_something and self._are_fixed([value])
 
     def _are_fixed(self, several: Iterable[nodes.Expr]) -> bool:
-        """Whether these ask nothing of the state."""
+        """Whether the expressions read no part of the state."""
         reads = [self._rewriter.footprint(one) for one in several]
         return not any(one.turn or one.stuck or one.variables for one in reads)

@@ -1,13 +1,13 @@
-"""Wins foreseen: a function that tells whether the player to move has an action that wins at once.
+"""Foresight: a function that tells whether the player to move has an action that wins at once.
 
-In: a model, and the module that was made of it. Out: a module of two functions more,
-`wins_at_once(state)` and `threats(state)`; None where nothing can be foreseen. What `end:` asks
-after a move is asked before it (`model.rewriting.endings`). As far as that depends on one square
-alone, the squares that win are worked out all at once (`lowering.sets`), and a move wins that is
-legal and whose square is among them: it is enumerated as a move that requires this as well. Yes is
-certain, no is not: other actions may win too. The squares alone are a player's threats, whether a
-move reaches them by now or not: how many of them the player has who is not to move tells something
-of the last move, and decides nothing.
+`foresight` returns a module with two functions, `wins_at_once(state)` and `threats(state)`, or None
+if no win can be foreseen. The conditions of `end:` after a move are rewritten as conditions before
+the move (`model.rewriting.endings`). Where a condition depends on a single square, the winning
+squares are computed as one set (`lowering.sets`). A legal move whose square is in the set wins: the
+move is enumerated with membership in the set as an additional requirement. The answer true is
+certain, false is not: actions of other forms may win too. The winning squares themselves are the
+player's threats, whether or not a move reaches the squares now. The number of threats of the player
+not to move is evidence about the last move and proves no value.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
-"""Functions that sharing makes could have names that the module has; LLVM shares by itself."""
+"""Sharing creates functions whose names could clash with the module's; LLVM shares by itself."""
 MOST_CHOICES = 16
-"""Choices of parameters that are looked at one by one."""
+"""Limit on the combinations of parameter values that are examined singly."""
 WINS = "wins_at_once"
 THREATS = "threats"
 
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """That a legal move wins if the square that a local of it stands for meets a condition, and
-    parameters, by their slots, have given values."""
+    """A legal `move` wins if its local `square` meets `condition` and the parameters, by slot, have
+    the values `given`.
+    """
 
     move: nodes.Move
     square: nodes.Local
@@ -62,7 +63,7 @@ class Winning:
 
 
 def foresight(model: Model, generated: Generated) -> Module | None:
-    """The function, by whose turn it is."""
+    """The module with `wins_at_once` and `threats`, one variant per player to move."""
     if not generated.codes.squares or generated.saved or model.facts.is_simultaneous:
         return None
     possible = tuple(move for move in model.moves if move.size)
@@ -82,7 +83,7 @@ def foresight(model: Model, generated: Generated) -> Module | None:
 
 
 def _write_function(lowering: Lowering, player: int) -> bool:
-    """`wins_at_once_PLAYER`; whether it may say yes."""
+    """Write `wins_at_once_PLAYER`; return whether the function can return true."""
     found: list[Value] = []
 
     def write() -> None:
@@ -99,8 +100,9 @@ def _write_function(lowering: Lowering, player: int) -> bool:
 
 
 def _write_threats(lowering: Lowering, player: int) -> None:
-    """`threats_PLAYER`: the squares of which one would win at once for the other player, where
-    there are two."""
+    """Write `threats_PLAYER`: the squares that would win at once for the opponent, in games of two
+    players.
+    """
 
     def write() -> None:
         found = integer(0)
@@ -118,7 +120,7 @@ def _write_threats(lowering: Lowering, player: int) -> None:
 
 
 def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Scope) -> None:
-    """Give `true` if there is a legal instance whose square is one of these."""
+    """Return `true` from the function if a legal instance has its square in `squares`."""
     slot = len(lowering.model.slot_names)
     move = _with_requirement(one, slot)
     if not enumeration.is_safe(lowering, move):
@@ -134,8 +136,9 @@ def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Sc
 
 
 def _with_requirement(one: Winning, slot: int) -> nodes.Move:
-    """The move that also requires its square to be in a set, a local of this slot, and parameters
-    to be what is given."""
+    """The move with two further requirements: its square is in the set held in local `slot`, and
+    its parameters equal the given values.
+    """
     span, body = one.move.span, one.move.body
     kind = SetType(one.square.type, 1)
     among = nodes.Member(span, BOOLEAN, one.square, nodes.Local(span, kind, "wins", slot))
@@ -156,12 +159,13 @@ def _binds(statement: nodes.Statement, one: nodes.Local) -> bool:
     return isinstance(statement, nodes.Let) and statement.slot == one.slot
 
 
-# --- what wins, as the rules say it ----------------------------------------------------------
+# --- winning squares, derived from the rules --------------------------------------------------
 
 
 def _winning(model: Model, player: GameValue) -> Iterator[Winning]:
-    """For each move that needs no other to be illegal by what square it wins: for all values of
-    its parameters at once, or else for each choice of those that are no squares."""
+    """For each move outside a group, the condition on the square by which the move wins: for all
+    parameter values together, or else for each combination of the parameters that are not squares.
+    """
     for move in model.moves:
         if move.group:
             continue
@@ -184,7 +188,9 @@ def _is_of_squares(parameter: nodes.Parameter) -> bool:
 def _by_square(
     model: Model, move: nodes.Move, player: GameValue, given: dict[int, GameValue]
 ) -> Winning | None:
-    """By what square a move wins; None if that cannot be told, or depends on more."""
+    """The condition on one square by which a move wins; None if unknown or dependent on more than
+    the square.
+    """
     effect = effect_of(model, move, given)
     endings = endings_after(model, effect) if isinstance(effect, Effect) else None
     if not isinstance(effect, Effect) or not isinstance(endings, Endings):
@@ -204,8 +210,10 @@ def _by_square(
 
 
 def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue) -> nodes.Expr:
-    """That a legal move of a player wins: by an ending before which no other can apply. What legal
-    moves need of the same square is asked too: fewer squares are left, often none."""
+    """The condition under which a legal move of a player wins, by an ending that no other ending
+    can precede. The requirements of legal moves on the same square are added: the set of squares
+    gets smaller, often empty.
+    """
     span = effect.move.span
     terms = Terms(model.board, model.players)
     rewriter = Rewriter(terms, endings.slot_names)
@@ -225,7 +233,7 @@ def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue
 
 
 def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
-    """What holds before a legal move, and of squares that are the first of their kind."""
+    """Conditions that hold before a legal move, and conditions on squares bound by `first`."""
     for need in effect.needs:
         yield from conjuncts(need, rewriter.opened)
     for slot, value in effect.bindings:
@@ -238,7 +246,7 @@ def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
 def _is_won(
     ending: Ending, rewriter: Rewriter, moment: Moment, model: Model, player: GameValue
 ) -> bool:
-    """Whether an ending is a plain win of a player, and a plain loss of one other."""
+    """Whether an ending is a plain win of `player` and a plain loss of the opponent."""
     outcome = ending.outcome
     if not isinstance(outcome, nodes.Win) or outcome.amount is not None or len(model.players) != 2:
         return False
@@ -252,7 +260,7 @@ def _slots(node: nodes.Expr) -> set[int]:
 
 
 def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:
-    """The locals of an expression that it does not bind itself."""
+    """The free locals of an expression."""
     if isinstance(node, nodes.Local):
         if node.slot not in bound:
             yield node

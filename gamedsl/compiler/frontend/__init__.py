@@ -1,5 +1,5 @@
 """From the Python subset to the intermediate representation: kernels, and modules as text.
 
 `text` reads a module, `specialise` makes functions for the kinds of their arguments, `expressions`
-and `bodies` say what each construct becomes.
+and `bodies` translate the constructs.
 """

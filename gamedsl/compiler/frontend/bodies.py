@@ -1,8 +1,8 @@
-"""Statements of the subset as statements of the intermediate representation.
+"""Statements of the Python subset as statements of the intermediate representation.
 
-In: a function of the subset and the kinds of its arguments. Out: its body, and what it gives. The
-types of locals and of what it gives are those of all that is assigned and given back; where that
-turns out to be wider than it was taken to be, the body is written once more.
+The input is a function of the subset and the kinds of its arguments. The types of locals and of the
+result are joined from all assigned and returned values; if a type turns out wider than assumed, the
+body is written again.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Bodies(Expressions):
     """The statements of one function.
 
     Attributes:
-        gives: what it is taken to give back; None as long as nothing is known.
-        is_settled: whether all locals have turned out to be what they were taken to be.
+        gives: the assumed kind of the result; None while unknown.
+        is_settled: whether all locals have turned out to be of the assumed kinds.
     """
 
     def __init__(self, text: Text, gives: Kind | None) -> None:
@@ -99,8 +99,9 @@ class Bodies(Expressions):
             self.statement(node)
 
     def statement(self, node: ast.stmt) -> None:
-        """One statement; left out this time if it asks for what this function itself gives, or
-        for what such a statement would have assigned."""
+        """One statement. The statement is left out for now if it depends on the unknown result of
+        the function itself, or on a local that only left-out statements assign.
+        """
         try:
             self._statement(node)
         except NotYetKnownError as error:
@@ -113,7 +114,7 @@ class Bodies(Expressions):
 
     @abstractmethod
     def is_own(self, error: NotYetKnownError) -> bool:
-        """Whether it is this function of which nothing is known yet."""
+        """Whether the error is about the function being written."""
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
@@ -174,7 +175,7 @@ class Bodies(Expressions):
             self.set(one, one.id, part)
 
     def _held(self, item: Item) -> Item:
-        """An item as it is now, whatever is assigned afterwards."""
+        """The present value of an item, unaffected by later assignments."""
         if isinstance(item, tuple):
             return tuple(map(self._held, item))
         if isinstance(item, Row) or item.is_const:
@@ -269,7 +270,7 @@ class Bodies(Expressions):
         self.builder.add(ir.For(round_, integer(0), rounds, self.within(write)))
 
     def _is_unrolled(self, node: ast.For, title: str) -> bool:
-        """Whether the loop's number is a place in a tuple."""
+        """Whether the loop variable is used as an index of a tuple."""
         for one in ast.walk(node):
             match one:
                 case ast.Subscript(value=ast.Name(id=row), slice=place):

@@ -1,7 +1,7 @@
-"""Expressions of the subset as values.
+"""Expressions of the Python subset as values.
 
-In: an expression. Out: an `Item`. Where a part of it needs statements of its own, a call with
-several results, they are written before it; what may be left out stays behind its condition.
+An expression becomes an `Item`. Parts that need statements, such as calls with several results, are
+written before the expression; conditional parts stay behind their condition.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ class Expressions:
 
     @abstractmethod
     def called(self, node: ast.Call, function: str, items: list[Item]) -> tuple[Value, Kind]:
-        """The call of a function, and what it gives."""
+        """The call of a function, and the kind of its result."""
 
     def error(self, what: str, node: ast.AST) -> SubsetError:
-        """What is wrong with a construct."""
+        """An error about a construct."""
         return SubsetError(what, node, self.text.name)
 
     def fresh(self, stem: str) -> str:
@@ -131,7 +131,7 @@ class Expressions:
         return found
 
     def items(self, nodes: Sequence[ast.expr]) -> Iterator[Item]:
-        """Items in a row, `*state` among them."""
+        """Items in a row; `*state` is expanded."""
         for node in nodes:
             if isinstance(node, ast.Starred):
                 yield from self.parts(node.value)
@@ -141,7 +141,7 @@ class Expressions:
     # --- expressions -------------------------------------------------------------------------
 
     def item(self, node: ast.expr) -> Item:
-        """What an expression stands for."""
+        """The meaning of an expression."""
         match node:
             case ast.Name():
                 return self._name(node)
@@ -201,7 +201,7 @@ class Expressions:
         return all_of(found)
 
     def within(self, write: Callable[[], None]) -> ir.Body:
-        """What is written into a block of its own."""
+        """The statements written by `write`, in a new block."""
         outer, inner = self.builder, Builder()
         self.builder = inner
         try:
@@ -211,13 +211,13 @@ class Expressions:
         return inner.body
 
     def _apart(self, node: ast.expr, work: Callable[[ast.expr], Value]) -> tuple[Value, ir.Body]:
-        """A value, and the statements that it needs first."""
+        """A value, and the statements that must precede its evaluation."""
         found: list[Value] = []
         body = self.within(lambda: found.append(work(node)))
         return found[0], body
 
     def _connected(self, is_all: bool, nodes: Sequence[ast.expr]) -> Value:
-        """`and`, `or`: nothing is worked out behind what decides."""
+        """`and`, `or`: operands behind a deciding operand are not evaluated."""
         connect = all_of if is_all else any_of
         found = self.condition(nodes[0])
         for node in nodes[1:]:
@@ -252,7 +252,7 @@ class Expressions:
         if not (before or behind):
             if then.type is kind:
                 return select(test, then, other)
-            return select(not_(test), other, then)  # the first gives its type
+            return select(not_(test), other, then)  # the first operand determines the type
         target = name(self.fresh("either"), kind)
         first = (*before, ir.Assign(target, then))
         self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, other))))
@@ -338,7 +338,7 @@ class Expressions:
         return Row(row, size)
 
     def _exchange(self, items: list[Item]) -> Value:
-        """What stood there, under a name: it is done once, and here."""
+        """The exchanged number, under a name: the exchange happens once, at this place."""
         assert isinstance(items[0], Row)
         values = [one for item in items[1:] for one in flat(item)]
         found = name(self.fresh("exchanged"), INT)

@@ -1,6 +1,7 @@
-"""What an expression of the subset stands for: a value, a row with its length, a tuple of such.
+"""Items: the values of expressions of the Python subset, including rows and tuples.
 
-Tuples exist here alone: functions of the intermediate representation take and give their parts.
+Tuples exist in the front end only: functions of the intermediate representation take and return the
+parts of a tuple.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type, Value, name, to_int
 from gamedsl.source.records import dataclass
 
 Kind: TypeAlias = "Type | tuple[Kind, ...]"
-"""The type of a value, `ROW`, or those of the parts of a tuple."""
+"""The type of a value, `ROW`, or the kinds of the parts of a tuple."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An array, and how many numbers it has."""
+    """An array, and the number of its elements."""
 
     row: Value
     length: Value
@@ -27,7 +28,9 @@ Item: TypeAlias = "Value | Row | tuple[Item, ...]"
 
 
 def kind_of(item: Item) -> Kind:
-    """What has to be known of an argument to make a function for it; truth values are numbers."""
+    """The kind of an argument, for which a function is specialised; truth values count as
+    numbers.
+    """
     if isinstance(item, tuple):
         return tuple(map(kind_of, item))
     if isinstance(item, Row):
@@ -36,7 +39,7 @@ def kind_of(item: Item) -> Kind:
 
 
 def flat(item: Item, *, with_lengths: bool = True) -> Iterator[Value]:
-    """The values in an item; those of a row are the row and its length."""
+    """The values in an item; a row gives the row and its length."""
     if isinstance(item, tuple):
         for part in item:
             yield from flat(part, with_lengths=with_lengths)
@@ -56,7 +59,7 @@ def flat_kinds(kind: Kind) -> tuple[Type, ...]:
 
 
 def named(stem: str, kind: Kind) -> Item:
-    """An item of names: those of the parts of a tuple are numbered."""
+    """An item made of names; the parts of a tuple are numbered."""
     if isinstance(kind, tuple):
         return tuple(named(f"{stem}.{n}", part) for n, part in enumerate(kind))
     if kind is ROW:
@@ -65,21 +68,21 @@ def named(stem: str, kind: Kind) -> Item:
 
 
 def rebuilt(kind: Kind, values: Iterator[Value]) -> Item:
-    """An item of this kind from the values in it."""
+    """An item of the given kind from the values in it."""
     if isinstance(kind, tuple):
         return tuple(rebuilt(part, values) for part in kind)
     return next(values)
 
 
 def joined(one: Type, other: Type) -> Type:
-    """The type of what may be of either type: a set before a number before a truth value."""
+    """The common type of two types: a set before a number before a truth value."""
     if one is other:
         return one
     return max((one, other), key=lambda kind: (kind.kind == "bits", kind.kind == "int", kind.width))
 
 
 def joined_kind(one: Kind, other: Kind) -> Kind | None:
-    """The same for kinds; None if there is none."""
+    """The common kind of two kinds; None if there is no common kind."""
     if isinstance(one, Type) and isinstance(other, Type):
         return joined(one, other) if (one is ROW) == (other is ROW) else None
     if isinstance(one, Type) or isinstance(other, Type) or len(one) != len(other):
@@ -89,7 +92,7 @@ def joined_kind(one: Kind, other: Kind) -> Kind | None:
 
 
 def fitted(value: Value, kind: Type) -> Value:
-    """A value as one of another type; only truth values and numbers differ here."""
+    """A value converted to another type; only truth values and numbers differ here."""
     if value.type is kind or ROW in {value.type, kind}:
         return value
     if kind is BOOL:

@@ -1,7 +1,7 @@
-"""Functions of the subset, each made for the kinds of arguments with which it is called.
+"""Specialisation: functions of the Python subset, compiled for the kinds of their arguments.
 
-In: the text of kernels, and the functions of a game: packed ones of the intermediate
-representation, or text as well. Out: packed functions that call one another by name.
+The inputs are the text of kernels, and the functions of a game: packed functions of the
+intermediate representation, or text. The output is packed functions that call one another by name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Key = tuple[str, tuple[Kind, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A function that has been made: its name and what it gives."""
+    """A finished function: its name and the kind of its result."""
 
     name: str
     gives: Kind
@@ -37,7 +37,7 @@ class Linked:
 
     Attributes:
         functions: by name.
-        inlined: those to be put in the place of their calls.
+        inlined: the functions to be inlined.
     """
 
     functions: dict[str, ir.Function] = field(default_factory=dict)
@@ -45,9 +45,10 @@ class Linked:
 
 
 class Specialiser:
-    """Makes functions as they are asked for.
+    """Makes functions on demand.
 
-    `module` gives the functions of the game; it is asked when the first of them is called.
+    `module` gives the functions of the game; it is called when the first function of the game is
+    used.
     """
 
     def __init__(self, text: Text, module: Callable[[], ir.Module] | None = None) -> None:
@@ -64,7 +65,7 @@ class Specialiser:
         return ir.Module({}, 64, {}) if self._module is None else self._module()
 
     def function(self, name: str, kinds: tuple[Kind, ...]) -> Made:
-        """The function for arguments of these kinds. Raises SubsetError."""
+        """The function for arguments of the given kinds. Raises SubsetError."""
         title = self.text.function_name(name)
         if title not in self.text.functions:
             return self._of_game(title)
@@ -81,7 +82,7 @@ class Specialiser:
         return self._made[key]
 
     def _known(self, key: Key) -> Kind:
-        """What a function that is being made gives, as far as is known."""
+        """The result kind of a function that is being written, as far as known."""
         found = self._open[key]
         if found is None:
             raise NotYetKnownError(key)
@@ -89,7 +90,7 @@ class Specialiser:
         return found
 
     def _make(self, key: Key) -> Made:
-        """Write a function, again until all types are what they were taken for."""
+        """Write a function, again until all types are as assumed."""
         (title, kinds), before, types = key, dict(self._made), dict[str, Kind]()
         while True:
             body = _Function(self, key, self._open[key])
@@ -99,11 +100,11 @@ class Specialiser:
             if body.gives is None:
                 if self._open[key] is not None or body.is_settled:
                     raise SubsetError(f"{title} gives nothing", None, self.text.name)
-                body.gives = INT  # what it gives is what it gives: a number, unless that fails
+                body.gives = INT  # without a known result: a number, or always a failure
             if body.is_settled and (key not in self._asked or body.gives == self._open[key]):
                 break
             types, self._open[key] = body.kinds, body.gives
-            self._made = dict(before)  # what has been made meanwhile may rest on this one
+            self._made = dict(before)  # functions made meanwhile may depend on the assumption
         name = _name_for(title, kinds)
         written = body.builder.body
         self.linked.functions[name] = ir.Function(
@@ -121,7 +122,7 @@ class Specialiser:
         return Made(title, self._given_by(title))
 
     def _given_by(self, title: str) -> Kind:
-        """What a function of the game gives: a state is a tuple in what it gives."""
+        """The result kind of a function of the game; a state is a tuple within the result."""
         function = self.module.functions[title]
         found = next(one for one in ir.walk(function.body) if isinstance(one, ir.Return))
         kinds = tuple(map(self._kind_of, found.values))
@@ -133,7 +134,7 @@ class Specialiser:
         return self._given_by(value.name) if value.type is MANY else _plain(value.type)
 
     def _link(self, name: str) -> None:
-        """Take a function of the game, and all that it calls: others, or kernels."""
+        """Link a function of the game and all its callees: functions of the game, or kernels."""
         if name in self.linked.functions:
             return
         function = self.linked.functions[name] = self.module.functions[name]
@@ -148,13 +149,14 @@ class Specialiser:
 
 
 def _plain(kind: Type) -> Type:
-    """A set or word that fits a word is a number to kernels."""
+    """The kernels' type for a type; a set or word that fits a word is a number."""
     return INT if kind.kind == "bits" and not kind.is_wide else kind
 
 
 def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
-    """A function that is a kernel under its plain name, for functions of a game to call; these
-    have rows without their lengths, and such kernels do not ask for them."""
+    """A kernel under its plain name, for functions of a game to call. Such callers pass rows
+    without lengths, and such kernels do not use the lengths.
+    """
     from gamedsl.compiler.ir.values import name
 
     given = tuple(name(f"a{n}", kind) for n, kind in enumerate(kinds))
@@ -164,7 +166,7 @@ def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
 
 
 def _name_for(title: str, kinds: tuple[Kind, ...]) -> str:
-    """The name of a function made for arguments of these kinds."""
+    """The name of a function made for arguments of the given kinds."""
     return f"{title}({','.join(map(_shown, kinds))})"
 
 

@@ -1,7 +1,6 @@
-"""The text of kernels, read: its functions, constants, tables and further names of functions.
+"""Reading of kernels: functions, constants, tables and aliases in Python text of the subset.
 
-In: Python text of the subset. Out: `Text`. Nothing is carried out: constants are literals, and
-`table`, `word`, `big` of literals.
+Nothing is executed: constants are literals, or `table`, `word`, `big` of literals.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ BUILT_IN = frozenset(
         "wide",
     ]
 )
-"""What calls mean in the subset itself: no function of a text can have such a name."""
+"""Names with a built-in meaning in the subset; no function of a text may have such a name."""
 
 
 class SubsetError(RuntimeError):
-    """A construct that is not in the subset, or makes no sense there: a mistake of ours."""
+    """A construct that is outside the subset, or meaningless in it: a bug in a kernel."""
 
     def __init__(self, what: str, node: ast.AST | None = None, file: str = "") -> None:
         line = getattr(node, "lineno", 0)
@@ -48,12 +47,12 @@ class SubsetError(RuntimeError):
 
 
 class NotYetKnownError(Exception):
-    """A function calls itself, and what it gives is not known yet."""
+    """The result kind of a recursive function is not known yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers known now, looked up at run time, and their type."""
+    """Numbers known at compile time and looked up at run time, with their type."""
 
     entries: tuple[int, ...]
     type: Type
@@ -64,7 +63,7 @@ class Text:
     """A module.
 
     Attributes:
-        wide: the type of sets of squares that take more than a word; None if there are none.
+        wide: the type of sets of squares larger than a word; None if the module has no such sets.
     """
 
     name: str
@@ -76,15 +75,17 @@ class Text:
     aliases: dict[str, str] = field(default_factory=dict)
 
     def function_name(self, name: str) -> str:
-        """The name by which a function is defined."""
+        """The name under which a function is defined."""
         while name in self.aliases:
             name = self.aliases[name]
         return name
 
 
 def _parsed(text: str, name: str) -> ast.Module:
-    """The syntax tree. CPython counts its depth in one place for all threads (python/cpython issue
-    106905), and garbage that is collected meanwhile lets another thread parse: none is."""
+    """The syntax tree. CPython counts the depth of syntax trees in one place for all threads
+    (python/cpython issue 106905), and garbage collection during parsing lets another thread parse;
+    garbage collection is therefore off meanwhile.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -95,9 +96,9 @@ def _parsed(text: str, name: str) -> ast.Module:
 
 
 def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
-    """Read a module; `wide_bits`: the bits of wide sets, if there are any.
+    """Read a module; `wide_bits`: the bits of wide sets, if the module has any.
 
-    Raises SubsetError for anything else than functions and constants.
+    Raises SubsetError for statements other than functions and constants.
     """
     wide = bits(wide_bits) if wide_bits else None
     found = Text(name, wide)

@@ -1,7 +1,7 @@
-"""Functions under construction: statements appended one by one, equal functions made once.
+"""Functions under construction: statements are appended, equal functions are shared.
 
-In: values, and callbacks that write the body of a function. Out: functions of a module. Knows
-nothing of games.
+Callbacks write the bodies of functions; the functions form a module. The module is independent of
+games.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class Builder:
 
     @property
     def body(self) -> ir.Body:
-        """What has been written."""
+        """The statements so far."""
         return tuple(self._blocks[0])
 
     def add(self, statement: ir.Statement) -> None:
-        """One statement at the present place."""
+        """Append a statement at the present place."""
         self._blocks[-1].append(statement)
 
     def add_all(self, body: ir.Body) -> None:
-        """Statements that have been written elsewhere."""
+        """Append statements written elsewhere."""
         self._blocks[-1].extend(body)
 
     def assign(self, target: Value, value: Operand) -> None:
@@ -39,7 +39,7 @@ class Builder:
         self.add(ir.Assign(target, plain))
 
     def assign_all(self, targets: tuple[Value, ...], value: Value) -> None:
-        """The results of a call to several targets."""
+        """Assign the results of a call to several targets."""
         self.add(ir.AssignAll(targets, value))
 
     def store(self, row: Value, index: Operand, value: Operand) -> None:
@@ -47,23 +47,23 @@ class Builder:
         self.add(ir.Store(row, _value(index), _value(value)))
 
     def evaluate(self, value: Value) -> None:
-        """Work a value out, for the guards in it."""
+        """Evaluate a value, for its guards."""
         self.add(ir.Evaluate(value))
 
     def fault(self, site: int, found: Operand = 0, place: Operand = 0) -> None:
-        """Break off."""
+        """Fail."""
         self.add(ir.Fault(site, _value(found), _value(place)))
 
     def give(self, *values: Operand) -> None:
-        """Give back values."""
+        """Return values."""
         self.add(ir.Return(tuple(_value(value) for value in values)))
 
     def give_state(self, event: Operand = 0, saved: tuple[Value, ...] = ()) -> None:
-        """Give back the state that the fields make up."""
+        """Return the state made up of the fields."""
         self.add(ir.ReturnState(_value(event), saved))
 
     def comment(self, line: int, text: str) -> None:
-        """The line of the game that follows, each once in a row."""
+        """The game's line of the next statements, without immediate repetition."""
         found = ir.Comment(line, text)
         recent = [one for block in self._blocks for one in block[-3:]]
         if found not in recent:
@@ -71,7 +71,7 @@ class Builder:
 
     @contextmanager
     def when(self, test: Value) -> Iterator[None]:
-        """`if test:` and what is written within; `otherwise` may follow."""
+        """`if test:` with the statements of the `with` block; `otherwise` may follow."""
         body = yield from self._inner()
         self.add(ir.If(test, body))
 
@@ -103,14 +103,14 @@ class Builder:
         self.add(ir.ForEntries(target, entries, body))
 
     def _inner(self) -> Generator[None, None, ir.Body]:
-        """A block that is being written; gives its statements when it is left."""
+        """A block being written; returns its statements at the end."""
         self._blocks.append([])
         yield
         return tuple(self._blocks.pop())
 
 
 class Program:
-    """The module that is being made.
+    """The module being made.
 
     Attributes:
         width: bits of the widest set of squares.
@@ -118,8 +118,8 @@ class Program:
             them.
         taken: names that no new local may have.
         builder: the function being written.
-        mark: what tells the names of functions that `call` makes from those of other programs that
-            become one module with this.
+        mark: part of the names of functions made by `call`, distinct from the marks of other
+            programs merged into one module.
     """
 
     def __init__(self, width: int) -> None:
@@ -135,7 +135,7 @@ class Program:
 
     @property
     def module(self) -> ir.Module:
-        """What has been made."""
+        """The functions so far as a module."""
         return ir.Module(dict(self.functions), self.width, dict(self.aliases))
 
     def fresh(self, stem: str, kind: Type = INT) -> Value:
@@ -146,18 +146,18 @@ class Program:
         return name(f"{stem}_{self._fresh}", kind)
 
     def call_of(self, title: str, arguments: tuple[Value, ...]) -> Value:
-        """A call of a function that is there."""
+        """A call of an existing function."""
         function = self.functions[title]
         return call(title, arguments, function.result, can_fail=function.can_fail)
 
     def hold(self, value: Value, stem: str) -> Value:
-        """The value worked out now, under a new name."""
+        """The value evaluated now, under a new name."""
         local = self.fresh(stem, value.type)
         self.builder.assign(local, value)
         return local
 
     def body(self, write: Callable[[], None]) -> Builder:
-        """What `write` writes into a function of its own."""
+        """The statements of `write`, in a function of its own."""
         outer, self.builder = self.builder, Builder()
         write()
         inner, self.builder = self.builder, outer
@@ -165,7 +165,7 @@ class Program:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """Functions that are made inside are forgotten again."""
+        """Discard the functions made inside the `with` block."""
         kept = dict(self.functions), dict(self._known)
         yield
         self.functions, self._known = kept
@@ -179,11 +179,11 @@ class Program:
     def call(
         self, stem: str, write: Callable[[], None], given: dict[Value, Value] | None = None
     ) -> Value:
-        """A call of a new function whose body `write` writes; equal bodies share a function.
+        """A call of a new function with the body written by `write`; equal bodies share a function.
 
-        Its parameters are the locals and fields that the body reads and does not define; `given`
-        says what is handed over for some of them. A body that only gives a value back is put in
-        the place of its call. A body without a statement gives no function.
+        The parameters are the locals and fields that the body reads and does not define; `given`
+        has the arguments for some parameters. A body that only returns a value is inlined. A body
+        without a statement makes no function.
         """
         body = self.body(write).body
         lines = tuple(one for one in body if not isinstance(one, ir.Comment))
@@ -204,7 +204,7 @@ class Program:
         return self.call_of(self._known[key], arguments)
 
     def needed(self, body: ir.Body) -> list[Value]:
-        """What a body reads and does not define, a state first."""
+        """The names that a body reads and does not define, a state first."""
         own = ir.assigned_in(body)
         needed = [
             one
@@ -214,7 +214,9 @@ class Program:
         return sorted(needed, key=lambda one: one.op is not Op.STATE)
 
     def _renumbered(self, body: ir.Body, needed: list[Value]) -> tuple[tuple[Value, ...], ir.Body]:
-        """Number the locals of a body in order of appearance, so that equal bodies are equal."""
+        """Number the locals of a body in order of appearance, so that equal bodies compare
+        equal.
+        """
         own = {one.name for one in needed} | ir.assigned_in(body)
         plain: dict[str, str] = {}
         for title in ir.names_in(body):
@@ -227,7 +229,7 @@ class Program:
 
 
 def _without_comments(body: ir.Body) -> Iterator[object]:
-    """The statements of a body, comparable; comments make no difference."""
+    """The statements of a body in comparable form, without comments."""
     for statement in body:
         if isinstance(statement, ir.Comment):
             continue

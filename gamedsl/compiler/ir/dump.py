@@ -1,7 +1,6 @@
-"""The intermediate representation as text to be read: what `gamedsl show --stage ir` prints.
+"""The intermediate representation as readable text: the output of `gamedsl show --stage ir`.
 
-In: values, functions, modules. Out: lines; every name with its type where it is assigned first,
-every guard as `fault SITE(found, place)`.
+Every name has its type at the first assignment; every guard is written `fault SITE(found, place)`.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ INFIX = frozenset(
 MOST_ENTRIES = 4
 """Entries of a table that are shown."""
 WIDTH = 100
-"""Letters from which on the conditions of a test stand on lines of their own."""
+"""Width in letters beyond which each condition of a test gets its own line."""
 LARGEST_DECIMAL = 10
-"""Of sets of squares; numbers are all decimal."""
+"""Largest set of squares written in decimal; numbers are always decimal."""
 
 
 def dump_value(value: Value) -> str:
-    """A value on one line, in parentheses where it has parts."""
+    """A value on one line, in parentheses if the value has parts."""
     args = [dump_value(one) for one in value.args]
     match value.op:
         case Op.CONST:
@@ -61,7 +60,7 @@ def dump_value(value: Value) -> str:
 
 
 def _bare(value: Value) -> str:
-    """A value that stands alone: without the parentheses around all of it."""
+    """A value without enclosing parentheses."""
     text = dump_value(value)
     has_own = text.startswith("(") and value.op is not Op.BIND
     return text[1:-1] if has_own else text
@@ -95,7 +94,7 @@ def dump_module(module: ir.Module) -> str:
 
 
 class _Dump:
-    """Writes one function; knows which names have been given a type."""
+    """Writes one function; records which names have been given a type."""
 
     def __init__(self, function: ir.Function) -> None:
         self._function = function
@@ -160,7 +159,7 @@ class _Dump:
         return ", ".join(map(self._target, ir.targets_of(statement)))
 
     def _target(self, target: Value) -> str:
-        """A name, with its type where it comes first."""
+        """A name, with its type at the first occurrence."""
         if target.name in self._typed:
             return dump_value(target)
         self._typed.add(target.name)
@@ -173,7 +172,7 @@ def _parameter(value: Value) -> str:
 
 
 def _returned(statement: ir.ReturnState) -> str:
-    """The state that the fields make up; where it stops for chance, the event and what is saved."""
+    """The state made up of the fields; at a chance event, the event and the saved locals."""
     is_plain = statement.event.is_const and statement.event.const == 0
     event = "" if is_plain else f" before event {_bare(statement.event)}"
     saved = f" with {_listed(statement.saved)}" if statement.saved else ""
@@ -182,7 +181,7 @@ def _returned(statement: ir.ReturnState) -> str:
 
 
 def _test(word: str, test: Value, room: int) -> Iterator[str]:
-    """The head of a statement; if it is long, one condition a line."""
+    """The head of a statement; if long, with each condition on its own line."""
     whole = f"{word} {_bare(test)}"
     if len(whole) <= room or test.op not in {Op.ALL, Op.ANY}:
         yield whole

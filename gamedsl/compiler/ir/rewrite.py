@@ -1,7 +1,6 @@
-"""Rewriting values and statements: every part replaced by what a function makes of it.
+"""Rewriting of values and statements: a function is applied to every part.
 
-In: a body, and a function from values to values. Out: another body. What does not change stays the
-same object. Order of evaluation stays as it is.
+Unchanged parts stay the same objects. The order of evaluation is kept.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Rewrite = Callable[[Value], Value]
 
 
 def remade(value: Value, args: tuple[Value, ...]) -> Value:
-    """The same operation on other arguments, folded."""
+    """The same operation on new arguments, folded."""
     if args == value.args:
         return value
     match value.op:
@@ -90,7 +89,7 @@ class Rewriter:
         self._done: dict[Value, Value] = {}
 
     def __call__(self, value: Value) -> Value:
-        """What becomes of a value."""
+        """The rewritten value."""
         if value in self._done:
             return self._done[value]
         for part in ir.parts(value, self._done):
@@ -100,8 +99,9 @@ class Rewriter:
 
 
 def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) -> ir.Body:
-    """A body with every value that it works out replaced as a whole; `target`: the same for what it
-    assigns."""
+    """A body with every evaluated value replaced as a whole; `target`: the function for assigned
+    names.
+    """
     aim = target or (lambda one: one)
     return tuple(_mapped(statement, change, aim) for statement in body)
 
@@ -139,7 +139,7 @@ def _mapped(statement: ir.Statement, change: Rewrite, aim: Rewrite) -> ir.Statem
 
 
 def substitute(value: Value, values: Mapping[str, Value]) -> Value:
-    """A value in which some names stand for other values."""
+    """A value with names replaced by values."""
     if not values or value.names.isdisjoint(values):
         return value
 
@@ -150,7 +150,7 @@ def substitute(value: Value, values: Mapping[str, Value]) -> Value:
 
 
 def rename(body: ir.Body, names: Mapping[str, str]) -> ir.Body:
-    """A body in which some locals have other names."""
+    """A body with renamed locals."""
 
     def change(one: Value) -> Value:
         if one.op is Op.NAME and one.name in names:

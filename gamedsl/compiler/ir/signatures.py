@@ -1,7 +1,7 @@
-"""What packed functions take and give: the types of their parameters and of all their results.
+"""Signatures of packed functions: the types of their parameters and of all their results.
 
-In: functions by name. Out: `Signature`s. A call of a function with several results that stands
-among returned values stands for all of them.
+A call of a function with several results that stands among returned values stands for all its
+results.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from gamedsl.source.records import dataclass
 INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide", "prefetch", "exchange"})
 """Functions that printers know by name.
 
-`mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the bit with so many
-set ones below. `numbers(n)`: a row of so many zeros, gone when the function returns. `limb(set,
-n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words.
-`prefetch(row, place)`: 0; the memory of this number is asked for, without waiting for it.
-`exchange(row, place, old, new)`: what stands there, in whose place `new` is put if that is `old`;
-one step for all threads.
+`mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the set bit with n set
+bits below. `numbers(n)`: a row of n zeros, freed when the function returns. `limb(set, n)`: bits 64
+n to 64 n + 63 of a set as a number. `wide(row, place)`: a set from words. `prefetch(row, place)`:
+0; the memory of the number is fetched without waiting. `exchange(row, place, old, new)`: compare
+and exchange: returns the number at the place, and replaces it by `new` if equal to `old`; atomic
+among threads.
 """
 
 Find = Callable[[str], ir.Function]
@@ -35,11 +35,11 @@ class Signature:
 
 
 def signature_of(name: str, find: Find, known: dict[str, Signature]) -> Signature:
-    """What a function takes and gives; `known` are those worked out already, and is added to."""
+    """The signature of a function; `known`: a cache of signatures, extended by the call."""
     if name not in known:
         function = find(name)
         parameters = tuple(one.type for one in function.parameters)
-        known[name] = Signature(parameters, ())  # what calls itself only passes on its results
+        known[name] = Signature(parameters, ())  # a recursive call only passes on its results
         known[name] = Signature(parameters, _results(function, find, known))
     return known[name]
 
@@ -72,7 +72,7 @@ def _wider(one: Type, other: Type) -> Type:
 
 
 def callees(function: ir.Function) -> Iterator[Value]:
-    """The calls in a function, those of intrinsics apart, each value once."""
+    """The calls in a function, without intrinsics, each value once."""
     seen: set[Value] = set()
     for statement in ir.walk(function.body):
         for value in ir.values_of(statement):

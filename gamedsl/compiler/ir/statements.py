@@ -1,7 +1,8 @@
 """Statements, functions and modules of the intermediate representation.
 
-In: `Value`s. Out: frozen trees that passes rewrite and printers write down. A function of a state
-works on the fields of the state by name; `passes.pack` turns fields into words and back.
+Statements are frozen trees over `Value`s; passes rewrite the trees and printers print them. A
+function of a state works on the fields of the state by name; `passes.pack` turns fields into words
+and back.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class AssignAll:
-    """The results of a call, several numbers or a state, to as many locals (`NAME` or `STATE`)."""
+    """Assigns the results of a call, several numbers or a state, to locals (`NAME` or `STATE`)."""
 
     targets: tuple[Value, ...]
     value: Value
@@ -39,14 +40,14 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """A value worked out because that may fail, or for what its calls do."""
+    """Evaluates a value for its possible failure, or for the effects of its calls."""
 
     value: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Break off: the guard `site` has failed; what was found, and the number of the cell."""
+    """Failure: the guard `site` has failed, with the value found and the number of the cell."""
 
     site: int
     found: Value
@@ -72,7 +73,7 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`for target in range(low, high): body`; the bounds are worked out once."""
+    """`for target in range(low, high): body`; the bounds are evaluated once."""
 
     target: Value
     low: Value
@@ -82,7 +83,7 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class ForEntries:
-    """`for target in entries: body`, the entries being known."""
+    """`for target in entries: body`, with constant entries."""
 
     target: Value
     entries: tuple[int, ...]
@@ -96,20 +97,21 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Go on with the next round of the innermost loop."""
+    """Continue with the next round of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Give back the values; a `STATE` stands for its words."""
+    """Return the values; a `STATE` stands for its words."""
 
     values: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnState:
-    """Give back the state that the fields make up; `event`: where its body has stopped (0: a player
-    decides), `saved`: the locals with which it goes on; `more`: what comes behind the state."""
+    """Return the state made up of the fields; `event`: the event where the body has stopped (0: a
+    player decides), `saved`: the locals for the rest of the body; `more`: values behind the state.
+    """
 
     event: Value
     saved: tuple[Value, ...] = ()
@@ -118,7 +120,7 @@ class ReturnState:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A line of the game's file, from which what follows comes."""
+    """A line of the game's file; the statements behind the comment come from the line."""
 
     line: int
     text: str
@@ -136,9 +138,9 @@ class Function:
     """A function.
 
     Attributes:
-        parameters: `NAME`s; the state that it is given, if any, comes first and is `STATE`.
-        body: its last statement gives something back or breaks off, whatever happens before.
-        is_inlined: put in the place of its calls.
+        parameters: `NAME`s; the parameter state, if any, comes first and is `STATE`.
+        body: on every path, the last statement returns or fails.
+        is_inlined: calls are replaced by the body.
     """
 
     name: str
@@ -148,12 +150,12 @@ class Function:
 
     @property
     def takes_state(self) -> bool:
-        """Whether its first parameter is a state."""
+        """Whether the first parameter is a state."""
         return bool(self.parameters) and self.parameters[0].op is Op.STATE
 
     @property
     def can_fail(self) -> bool:
-        """Whether it may raise a fault."""
+        """Whether the function may raise a fault."""
         return any(
             isinstance(statement, Fault) or any(value.can_fail for value in values_of(statement))
             for statement in walk(self.body)
@@ -161,7 +163,7 @@ class Function:
 
     @property
     def results(self) -> tuple[Type, ...]:
-        """The types of what it gives back."""
+        """The types of the results."""
         for statement in walk(self.body):
             if isinstance(statement, Return):
                 return tuple(value.type for value in statement.values)
@@ -177,7 +179,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Functions by name, in the order in which they are written down.
+    """Functions by name, in printing order.
 
     Attributes:
         width: bits of the widest set of squares.
@@ -200,7 +202,7 @@ def blocks_of(statement: Statement) -> tuple[Body, ...]:
 
 
 def values_of(statement: Statement) -> tuple[Value, ...]:
-    """The values that a statement works out, blocks apart, in order."""
+    """The values that a statement evaluates, in order, without its blocks."""
     match statement:
         case Assign() | AssignAll() | Evaluate():
             return (statement.value,)
@@ -220,7 +222,7 @@ def values_of(statement: Statement) -> tuple[Value, ...]:
 
 
 def targets_of(statement: Statement) -> tuple[Value, ...]:
-    """The locals and fields that a statement itself assigns; rows that it writes to."""
+    """The locals and fields that a statement itself assigns, and the rows that it writes to."""
     match statement:
         case Assign() | For() | ForEntries():
             return (statement.target,)
@@ -232,7 +234,7 @@ def targets_of(statement: Statement) -> tuple[Value, ...]:
 
 
 def walk(body: Body) -> Iterator[Statement]:
-    """All statements, each before those in its blocks."""
+    """All statements, each before the statements in its blocks."""
     for statement in body:
         yield statement
         for block in blocks_of(statement):
@@ -240,7 +242,7 @@ def walk(body: Body) -> Iterator[Statement]:
 
 
 def assigned_in(body: Body) -> frozenset[str]:
-    """The names that a body assigns, bound where they are worked out included."""
+    """The names that a body assigns, including names bound inside values."""
     found = {target.name for statement in walk(body) for target in targets_of(statement)}
     for statement in walk(body):
         for value in values_of(statement):
@@ -262,13 +264,14 @@ def names_in(body: Body) -> dict[str, Value]:
 
 
 def parts(value: Value, known: Container[Value] = ()) -> Iterator[Value]:
-    """A value and all values in it, each once, arguments before what they are arguments of; without
-    those that are known, and what is in them alone."""
+    """A value and all its parts, without repetition, arguments before the values that contain them;
+    `known` values, and parts that occur in them only, are left out.
+    """
     seen: set[Value] = set()
     pending: list[Value | None] = [value]
     while pending:
         one = pending.pop()
-        if one is None:  # all arguments of the next have been gone through
+        if one is None:  # all arguments of the next value are done
             yield pending.pop()  # type: ignore[misc]
         elif one not in seen and one not in known:
             seen.add(one)

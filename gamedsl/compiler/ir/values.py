@@ -1,11 +1,11 @@
 """Values of the intermediate representation: typed expressions without side effects.
 
-In: operations and their arguments. Out: `Value`s, of which equal ones are the same object, so that
-comparing, counting and remembering them costs nothing. Constants are folded when a value is made;
-all other rewriting is the business of `passes`. Statements are in `statements`.
+Equal `Value`s are the same object, so that comparing, counting and hashing values costs nothing.
+Constants are folded when a value is made; all other rewriting is done by `passes`. Statements are
+in `statements`.
 
-A set of squares is an integer with one bit a square, never negative. `complement` and `negate` of a
-set stand only inside an `&` with a set, which `verify` checks: Python's integers have no width.
+A set of squares is an integer with one bit per square, never negative. `complement` and `negate` of
+a set stand only inside an `&` with a set, which `verify` checks: Python's integers have no width.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ WORD = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Type:
-    """What a value is: `bool`, `int` (a word, signed), `bits` (a set of so many squares, or a word
-    of a state), `row` (an array of words that may be written to), `state`, `many` (several results
-    of a call). Equal ones are the same object: the constants below, and what `bits` gives."""
+    """The type of a value: `bool`, `int` (a word, signed), `bits` (a set of `width` squares, or a
+    word of a state), `row` (a writable array of words), `state`, `many` (several results of a
+    call). Equal types are the same object: the constants below, and the results of `bits`.
+    """
 
     kind: str
     width: int
@@ -48,18 +49,18 @@ MANY = Type("many", 0)
 
 @cache
 def bits(width: int) -> Type:
-    """The type of sets of so many squares."""
+    """The type of sets of `width` squares."""
     return Type("bits", width)
 
 
 class Op(Enum):
-    """What a value is made by; `arg` is what the operation has besides its arguments."""
+    """The operation of a value; `arg` is a constant operand besides the arguments."""
 
-    __hash__ = object.__hash__  # that of Enum is slow
+    __hash__ = object.__hash__  # Enum's hash is slow
 
     CONST = "const"  # arg: the number or truth value
     NAME = "name"  # arg: a local, a parameter or a field of the state
-    STATE = "state"  # arg: "" for the state that a function is given, else a local; packed: words
+    STATE = "state"  # arg: "" for the parameter state, else a local; packed: words
     NOT = "not"
     ALL = "and"  # from the left, no further than needed
     ANY = "or"
@@ -82,33 +83,33 @@ class Op(Enum):
     ABS = "abs"
     MIN = "min"
     MAX = "max"
-    LOWEST = "lowest"  # the number of the lowest bit of a set that is not empty
+    LOWEST = "lowest"  # the number of the lowest bit of a non-empty set
     HIGHEST = "highest"
     COUNT = "count_bits"
     TO_INT = "int"  # of a truth value
-    SELECT = "select"  # condition, then, otherwise: only what is chosen is worked out
+    SELECT = "select"  # condition, then, otherwise: only the chosen value is evaluated
     LOOKUP = "lookup"  # arg: the entries of a table, a tuple; index
     LOAD = "load"  # row, index
     CALL = "call"  # arg: the name of a function
     GUARD = "guard"  # arg: a site; condition, value, found, place: the value, or a fault
     TUPLE = "tuple"  # the words of a state, as one of the values of a `Return`
-    BIND = "bind"  # arg: a local, which is given the value where it is worked out first
+    BIND = "bind"  # arg: a local, assigned at the first evaluation of the value
 
 
 UNBOUNDED = frozenset({Op.COMPLEMENT, Op.NEGATE, Op.SHL, Op.ADD, Op.SUB, Op.MUL})
-"""What a set is made by that may have more bits than squares, or be negative: a mask is kept."""
+"""Operations whose results may have bits beyond the squares, or be negative: a mask is kept."""
 LAZY = frozenset({Op.ALL, Op.ANY, Op.SELECT, Op.GUARD})
-"""Operations that do not work out all of their arguments."""
+"""Operations that do not evaluate all their arguments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True, repr=False)
 class Value:
-    """An expression. Made by the functions of this module alone, which keep equal ones the same.
+    """An expression. Made only by the functions of this module, which share equal values.
 
     Attributes:
-        names: the locals, parameters and fields in it; those of rows that are read included.
-        can_fail: a guard is in it, or a call of what may fail: it may raise a fault.
-        binds: something in it is given a name where it is worked out.
+        names: the locals, parameters and fields in the value, including rows that are read.
+        can_fail: the value has a guard or a call that may fail: it may raise a fault.
+        binds: a part of the value is bound to a name.
     """
 
     op: Op
@@ -121,17 +122,17 @@ class Value:
 
     @property
     def is_const(self) -> bool:
-        """Whether it is a number or truth value known now."""
+        """Whether the value is a constant number or truth value."""
         return self.op is Op.CONST
 
     @property
     def is_name(self) -> bool:
-        """Whether it is a local, a parameter or a field."""
+        """Whether the value is a local, a parameter or a field."""
         return self.op is Op.NAME
 
     @property
     def const(self) -> int:
-        """The number or truth value, known now."""
+        """The constant number or truth value."""
         assert self.op is Op.CONST
         assert isinstance(self.arg, int)
         return self.arg
@@ -144,11 +145,11 @@ class Value:
 
     @property
     def is_atom(self) -> bool:
-        """Whether it can be repeated at no cost."""
+        """Whether the value can be repeated at no cost."""
         op = self.op
         return op is Op.NAME or op is Op.CONST or op is Op.STATE
 
-    # --- integers and sets; a plain integer becomes a constant of the other's type ------------
+    # --- integers and sets; a plain integer becomes a constant of the operand's type ----------
 
     def __and__(self, other: Operand) -> Value:
         return _binary(Op.AND, self, other)
@@ -192,30 +193,30 @@ class Value:
             return number(((1 << self.type.width) - 1) & ~self.const, self.type)
         return make(Op.COMPLEMENT, self.type, (self,))
 
-    # --- comparisons (`==` itself tells whether two values are the same object) ---------------
+    # --- comparisons (`==` itself tests whether two values are the same object) ---------------
 
     def eq(self, other: Operand) -> Value:
         """Whether two numbers or sets are equal."""
         return _compare(Op.EQ, self, other)
 
     def ne(self, other: Operand) -> Value:
-        """Whether they differ."""
+        """Whether two numbers or sets differ."""
         return _compare(Op.NE, self, other)
 
     def lt(self, other: Operand) -> Value:
-        """Whether this is less; for numbers."""
+        """Less than; for numbers."""
         return _compare(Op.LT, self, other)
 
     def le(self, other: Operand) -> Value:
-        """Whether this is not greater; for numbers."""
+        """Less than or equal; for numbers."""
         return _compare(Op.LE, self, other)
 
     def gt(self, other: Operand) -> Value:
-        """Whether this is greater; for numbers."""
+        """Greater than; for numbers."""
         return _compare(Op.LT, self._operand(other), self)
 
     def ge(self, other: Operand) -> Value:
-        """Whether this is not less; for numbers."""
+        """Greater than or equal; for numbers."""
         return _compare(Op.LE, self._operand(other), self)
 
     def _operand(self, other: Operand) -> Value:
@@ -237,7 +238,7 @@ def make(
 ) -> Value:
     """The value of an operation; the same object for the same operation. No folding.
 
-    `can_fail`: the function that is called may; other values know by themselves.
+    `can_fail`: the called function may fail; for other operations the flag is derived.
     """
     key = (op, kind, args, arg, arg.__class__)
     found = _interned.get(key)
@@ -263,12 +264,12 @@ def number(value: int, kind: Type) -> Value:
 
 
 def integer(value: int) -> Value:
-    """A number known now."""
+    """A constant number."""
     return number(value, INT)
 
 
 def truth(value: bool) -> Value:
-    """A truth value known now."""
+    """A constant truth value."""
     return number(value, BOOL)
 
 
@@ -282,12 +283,12 @@ def name(what: str, kind: Type) -> Value:
 
 
 def state(what: str = "") -> Value:
-    """A whole state: that which a function is given, or one in a local."""
+    """A whole state: the parameter state, or a state in a local."""
     return make(Op.STATE, STATE, (), what)
 
 
 def not_(condition: Value) -> Value:
-    """Not so."""
+    """Negation."""
     if condition.is_const:
         return truth(not condition.const)
     if condition.op is Op.NOT:
@@ -309,7 +310,7 @@ def any_of(conditions: Iterable[Value]) -> Value:
 
 
 def _connected(op: Op, conditions: Iterable[Value]) -> Value:
-    """Known conditions are dropped; one that decides cuts off those after it."""
+    """Constant conditions are dropped; a deciding constant cuts off the conditions behind it."""
     decides = op is Op.ANY
     parts: list[Value] = []
     for condition in conditions:
@@ -330,7 +331,7 @@ def _connected(op: Op, conditions: Iterable[Value]) -> Value:
 
 
 def select(condition: Value, then: Value, otherwise: Value) -> Value:
-    """`then` where the condition holds, else `otherwise`; the other one is not worked out."""
+    """`then` where the condition holds, else `otherwise`; only the chosen value is evaluated."""
     if condition.is_const:
         return then if condition.const else otherwise
     if then is otherwise and not condition.can_fail:
@@ -341,8 +342,9 @@ def select(condition: Value, then: Value, otherwise: Value) -> Value:
 def guard(
     condition: Value, value: Value, site: int, found: Operand = 0, place: Operand = 0
 ) -> Value:
-    """The value, where the condition holds; else the fault `site`, with what was `found` and the
-    number of the cell (`place`)."""
+    """The value, where the condition holds; else the fault `site`, with the number `found` and the
+    number of the cell (`place`).
+    """
     if condition.is_const and condition.const:
         return value
     numbers = tuple(n if isinstance(n, Value) else integer(n) for n in (found, place))
@@ -357,17 +359,17 @@ def to_int(condition: Value) -> Value:
 
 
 def lowest(squares: Value) -> Value:
-    """The number of the lowest bit; the set is not empty."""
+    """The number of the lowest bit; the set must not be empty."""
     return _unary(Op.LOWEST, INT, squares, lambda n: (n & -n).bit_length() - 1)
 
 
 def highest(squares: Value) -> Value:
-    """The number of the highest bit; the set is not empty."""
+    """The number of the highest bit; the set must not be empty."""
     return _unary(Op.HIGHEST, INT, squares, lambda n: n.bit_length() - 1)
 
 
 def count(squares: Value) -> Value:
-    """How many bits are set."""
+    """The number of set bits."""
     return _unary(Op.COUNT, INT, squares, int.bit_count)
 
 
@@ -391,7 +393,7 @@ def maximum(first: Value, *others: Value) -> Value:
 
 
 def lookup(entries: tuple[int, ...], index: Value, kind: Type = INT) -> Value:
-    """The entry of a table; the index lies in it."""
+    """The entry of a table; the index must be in range."""
     if index.is_const and 0 <= index.const < len(entries):
         return number(entries[index.const], kind)
     return make(Op.LOOKUP, kind, (index,), entries)
@@ -403,13 +405,14 @@ def load(row: Value, index: Operand) -> Value:
 
 
 def call(function: str, arguments: Iterable[Value], kind: Type, can_fail: bool = True) -> Value:
-    """What a function gives. A call of type `STATE` or `MANY` stands alone in an `AssignAll` or as
-    one of the values of a `Return`."""
+    """The result of a function. A call of type `STATE` or `MANY` stands alone in an `AssignAll` or
+    as one of the values of a `Return`.
+    """
     return make(Op.CALL, kind, tuple(arguments), function, can_fail)
 
 
 def bind(local: str, value: Value) -> Value:
-    """A value that is given a name where it is worked out."""
+    """A value bound to a name where it is evaluated."""
     return make(Op.BIND, value.type, (value,), local)
 
 
@@ -452,7 +455,7 @@ def _binary(op: Op, one: Value, other: Operand) -> Value:
 
 
 def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False) -> Value | None:
-    """What neutral and absorbing constants give; `is_left`: the constant stands on the left."""
+    """Folding of neutral and absorbing constants; `is_left`: the constant is the left operand."""
     if not constant.is_const:
         return None
     known = constant.const
@@ -478,7 +481,7 @@ def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False)
 
 
 def _joined(one: Value, other: Value) -> Type:
-    """The type of an operation on two values: that of the wider set, or a set before a number."""
+    """The type of an operation on two values: the wider set type, or a set before a number."""
     if one.type is other.type:
         return one.type
     sets = [value.type for value in (one, other) if value.type.kind == "bits"]

@@ -1,4 +1,4 @@
-"""Numbers as machine words hold them: modulo two to the power of their bits."""
+"""Integers as in machine words: modulo two to the power of their bits."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def unsigned(value: int, width: int = 64) -> int:
 
 
 def whole_words(width: int) -> int:
-    """So many bits, rounded up to whole words of 64."""
+    """A number of bits, rounded up to whole words of 64."""
     return -(-width // 64) * 64

@@ -1,6 +1,6 @@
-"""The lowering of one game: its parts put together.
+"""The lowering of one game: joins the parts of the lowering.
 
-In: a model with its codes and layout. Out: `GameLowering`, by which parts reach those above them.
+`GameLowering` lets the lower parts call the upper parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.model.values import Value as GameValue
 
 
 class GameLowering(Lowering):
-    """One game being lowered."""
+    """The lowering of a game."""
 
     def lower(self, node: nodes.Expr, scope: Scope) -> Low:
         return tables.lower(self, node, scope)

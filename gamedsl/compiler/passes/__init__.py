@@ -1,1 +1,1 @@
-"""Passes: from module to module, each alone in its file; `pipeline` has their order."""
+"""Passes from module to module, a file per pass; `pipeline` defines the order."""

@@ -1,8 +1,8 @@
-"""What has been worked out on the way through a function, and for how long that holds.
+"""Available values on a walk through a function, and their validity.
 
-In: values with the place where they are named, names that are assigned, branches entered and left.
-Out: the place of a value that still stands for the same. Nothing is copied or searched through: a
-value holds as long as it is younger than the last assignment to a name in it.
+`Available` maps a value to the place where the value was named, as long as the value is unchanged.
+Nothing is copied or searched: a value is valid while it is younger than the last assignment to a
+name in the value.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ class Available:
         self._unassigned: list[tuple[str, int]] = []
 
     def place(self, value: Value) -> int | None:
-        """Where a value has been named; None if nowhere, or if it is another since."""
+        """The place where a value was named; None if unnamed or changed since."""
         found = self._places.get(value)
         if found is None or any(self._assigned.get(one, 0) > found[1] for one in value.names):
             return None
         return found[0]
 
     def add(self, value: Value, place: int) -> None:
-        """A value is known from now on."""
+        """Make a value known from now on."""
         self._undone.append((value, self._places.get(value)))
         self._places[value] = (place, self._time)
 
     def forget(self, names: Iterable[str]) -> None:
-        """Some names have been assigned."""
+        """Record the assignment of some names."""
         self._time += 1
         for name in names:
             self._unassigned.append((name, self._assigned.get(name, 0)))
             self._assigned[name] = self._time
 
     def branch(self) -> _Branch:
-        """What is only worked out, or assigned, under a condition: undone when it is left."""
+        """A context for conditional code: its values and assignments are undone at the end."""
         return _Branch(self, len(self._undone), len(self._unassigned))
 
     def go_back(self, values: int, names: int) -> None:
-        """Undo what came after so many values and names."""
+        """Undo all entries after the first `values` values and `names` names."""
         while len(self._undone) > values:
             value, before = self._undone.pop()
             if before is None:
@@ -75,22 +75,22 @@ class _Branch:
 
 
 class Changes:
-    """The names and rows that statements change, each worked out once."""
+    """The names and rows that statements change, cached."""
 
     def __init__(self) -> None:
         self._rows: dict[Value, frozenset[str]] = {}
         self._bodies: dict[int, tuple[ir.Body, frozenset[str]]] = {}
 
     def of_body(self, body: ir.Body) -> frozenset[str]:
-        """What a block changes."""
+        """The changes of a block."""
         known = self._bodies.get(id(body))
         if known is None or known[0] is not body:
             found = frozenset[str]().union(*map(self.of, body))
-            known = self._bodies[id(body)] = (body, found)  # kept, so that its id stays its own
+            known = self._bodies[id(body)] = (body, found)  # kept alive: its id stays unique
         return known[1]
 
     def of(self, statement: ir.Statement) -> frozenset[str]:
-        """What a statement changes, with its blocks."""
+        """The changes of a statement, including its blocks."""
         found = frozenset[str]().union(
             (target.name for target in ir.targets_of(statement)),
             *map(self.rows, ir.values_of(statement)),
@@ -98,7 +98,7 @@ class Changes:
         return found.union(*map(self.of_body, ir.blocks_of(statement)))
 
     def rows(self, value: Value) -> frozenset[str]:
-        """The rows that calls in a value are handed, who may write to them."""
+        """The rows passed to calls in a value; the calls may write to the rows."""
         if value not in self._rows:
             for part in ir.parts(value, self._rows):
                 self._rows[part] = self.handed(part).union(*(self._rows[one] for one in part.args))
@@ -106,7 +106,9 @@ class Changes:
 
     @staticmethod
     def handed(value: Value) -> frozenset[str]:
-        """The rows that a call is handed: it may write to them and differ each time."""
+        """The rows passed to a call, which may write to them and return a different result each
+        time.
+        """
         if value.op is not Op.CALL:
             return frozenset()
         return frozenset(one.name for one in value.args if one.type.kind == "row" and one.is_name)

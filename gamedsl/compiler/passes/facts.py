@@ -1,8 +1,8 @@
-"""What is known behind `and` and `or` and in the arms of a choice: tests that have been made.
+"""Facts behind `and` and `or` and in the arms of a choice: outcomes of earlier tests.
 
-In: a value. Out: the same without tests whose outcome is known where they stand: `c and (c or d)`
-is `c`, `select(c, select(c, a, b), d)` is `select(c, a, d)`. Conditions that read rows or may write
-to them are taken as unknown.
+The pass drops tests whose outcome is known at their place: `c and (c or d)` is `c`, `select(c,
+select(c, a, b), d)` is `select(c, a, d)`. Conditions that read rows or may write to rows count as
+unknown.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamedsl.compiler.ir.statements import parts
 from gamedsl.compiler.ir.values import BOOL, Op, Value, make, not_, truth
 
 LARGEST = 3000
-"""Operations of a value that is looked through, each counted as often as it is written down."""
+"""Size limit of examined values, in operations; repeated operations are counted repeatedly."""
 
 
 class Facts:
@@ -34,7 +34,7 @@ class Facts:
         return found
 
     def value(self, value: Value) -> Value:
-        """A value without what is known."""
+        """A value simplified by the facts."""
         if value.is_atom and value.type is not BOOL:
             return value
         found = self._done.get(value)
@@ -76,8 +76,9 @@ class Facts:
 
 
 def without_known(value: Value) -> Value:
-    """A value without tests whose outcome is known where they stand; if it is too large for that,
-    the parts of it that are not."""
+    """A value without tests of known outcome. If the value is too large, only its sufficiently
+    small parts are simplified.
+    """
     done: dict[Value, Value] = {}
     sizes: dict[Value, int] = {}
     choices: set[Value] = set()
@@ -104,7 +105,7 @@ def without_known(value: Value) -> Value:
 
 
 def _literal(test: Value, outcome: bool) -> tuple[Value, bool]:
-    """A test in one of the forms `==` and `<`, and otherwise as it is."""
+    """A test normalised to `==` or `<`; other tests are unchanged."""
     match test.op:
         case Op.NOT:
             return _literal(test.args[0], not outcome)
@@ -124,7 +125,7 @@ def _outcome(test: Value, known: dict[Value, bool]) -> bool | None:
 def _assume(
     test: Value, outcome: bool, known: dict[Value, bool], pending: list[tuple[Value, ...]]
 ) -> None:
-    """A test has an outcome; `pending`: tests of which one at least does not hold."""
+    """Record the outcome of a test; `pending`: groups of tests; every group has a false test."""
     literal, outcome = _literal(test, outcome)
     known[literal] = outcome
     if (literal.op is Op.ALL and outcome) or (literal.op is Op.ANY and not outcome):

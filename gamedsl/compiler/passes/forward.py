@@ -1,8 +1,8 @@
-"""Locals that one statement reads: their value stands where they are read.
+"""Forwarding: a local read exactly once is replaced by its value at the place of the read.
 
-In: a module whose functions work on fields. Out: the same, where values that were apart meet, so
-that algebra sees them together, and are not worked out where a branch does not want them. A value
-is moved if it cannot break off, reads no row and is small; never into a loop.
+The functions of the module work on fields. Values from separate statements become one expression,
+so that algebra can simplify the whole, and are not evaluated in branches that do not use them. A
+value is moved if it cannot fail, reads no row and is small. Values are never moved into a loop.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.passes.available import Changes
 
 LARGEST = 24
-"""Operations of a value that is moved."""
+"""Largest number of operations of a value that is moved."""
 Moved = dict[str, Value]
 
 
 def forward(module: Module, layout: Layout, _: int) -> Module:
-    """The module with values where they are read."""
+    """The module with the values of locals moved to the reads."""
     fields = frozenset(field.name for field in layout.fields)
     functions = {title: _forwarded(one, fields) for title, one in module.functions.items()}
     return replace(module, functions=functions)
@@ -44,14 +44,16 @@ def _forwarded(function: ir.Function, fields: frozenset[str]) -> ir.Function:
 
 
 class _Mover:
-    """Moves the values of some locals."""
+    """Moves the values of given locals."""
 
     def __init__(self, movable: set[str]) -> None:
         self._movable = movable
         self._changes = Changes()
 
     def body(self, body: ir.Body, moved: Moved) -> ir.Body:
-        """A block; `moved`: the values of the locals that hold here, and then behind it."""
+        """A block; `moved` maps the locals valid at its start to values and is updated to its
+        end.
+        """
         found: list[ir.Statement] = []
         for statement in body:
             made = self._statement(statement, moved)

@@ -1,9 +1,8 @@
-"""States as words: fields read from the words of a state, and put together to words again.
+"""Packing: functions of fields become functions of the words of a state.
 
-In: a module whose functions work on fields by name and hand over whole states. Out: the same in
-terms of words: a state is one parameter a word and, where the game has chance, the number of the
-event at which it stands and the locals of the body (`at`, `l0`, ...). The layout says where each
-field lies.
+Before the pass, functions work on fields by name and pass whole states. After the pass, a state is
+one parameter per word and, where the game has chance, the number of the pending event and the
+locals of the body (`at`, `l0`, ...). The layout gives the place of each field.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from gamedsl.compiler.layout import Layout, Slice
 
 
 def pack(module: ir.Module, layout: Layout, saved: int) -> ir.Module:
-    """The module in terms of words; `saved`: how many numbers follow them in a state."""
+    """The module in terms of words; `saved`: number of integers behind the words of a state."""
     packer = _Packer(layout, saved)
     functions = {title: packer.function(one) for title, one in module.functions.items()}
     return replace(module, functions=functions)
 
 
 class _Packer:
-    """What all functions of a game share."""
+    """Data shared by all functions of a game."""
 
     def __init__(self, layout: Layout, saved: int) -> None:
         self._layout = layout
@@ -51,7 +50,7 @@ class _Packer:
         return bits(self._layout.widest if is_wide else WORD)
 
     def words(self, local: str) -> tuple[Value, ...]:
-        """The words of a state, and what follows them."""
+        """The words of a state, and the saved integers."""
         stem = local or "w"
         found = [name(f"{stem}{n}", kind) for n, kind in enumerate(self._types)]
         if self._saved:
@@ -66,20 +65,20 @@ class _Packer:
         return replace(function, parameters=parameters, body=body)
 
     def _flat(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
-        """Values with the words of states in their place."""
+        """Values with states replaced by their words."""
         found: list[Value] = []
         for value in values:
             found += self.words(value.name) if value.op is Op.STATE else [value]
         return tuple(found)
 
     def _value(self, value: Value) -> Value:
-        """A value in which calls are handed words; a state by itself is a tuple of them."""
+        """A value whose calls are passed words; a state by itself is a tuple of words."""
         if value.op is Op.STATE:
             return make(Op.TUPLE, MANY, self.words(value.name))
         return self._with_words(value)
 
     def _handed_words(self, value: Value) -> Value:
-        """A call that is handed the words of states."""
+        """A call that is passed the words of states."""
         if value.op is not Op.CALL:
             return value
         kind = MANY if value.type is STATE else value.type
@@ -88,7 +87,7 @@ class _Packer:
     # --- fields ------------------------------------------------------------------------------
 
     def _body(self, function: ir.Function) -> ir.Body:
-        """The body with the fields that it needs at its start, and states as words at its end."""
+        """The body with the needed fields at its start, and states as words at its end."""
         mentioned = ir.names_in(function.body)
         assigned = ir.assigned_in(function.body)
         needed = _needed(function.body, mentioned)
@@ -105,7 +104,7 @@ class _Packer:
         return (*start, *map(self._assigned, body))
 
     def _assigned(self, statement: ir.Statement) -> ir.Statement:
-        """A statement in which whole states are assigned as words."""
+        """A statement that assigns whole states as words."""
         match statement:
             case ir.AssignAll():
                 return replace(statement, targets=self._flat(statement.targets))
@@ -149,7 +148,7 @@ class _Packer:
         return (make(Op.TUPLE, MANY, tuple(words)), *end.more)
 
     def _word(self, word: int, assigned: frozenset[str]) -> Value:
-        """A word of which some fields have been assigned."""
+        """A word with some fields assigned."""
         kind = self._types[word]
         before = self.words("")[word]
         fields = [field for field in self._layout.fields if field.word == word]
@@ -164,7 +163,7 @@ class _Packer:
 
 
 def _needed(body: ir.Body, mentioned: Collection[str]) -> frozenset[str]:
-    """Of the names that are mentioned in a body, those read before they are surely assigned."""
+    """The names mentioned in a body that are read before they are surely assigned."""
     found: set[str] = set()
     assigned: set[str] = set()
     for statement in body:

@@ -1,8 +1,8 @@
-"""The passes in order.
+"""The sequence of passes.
 
-In: a module as the lowering makes it, and the layout of states. Out: the module as it is printed.
-Each pass is a function from module to module in a file of its own; which are left out is said by
-`gamedsl.compiler.options`.
+The pipeline turns the module made by the lowering into the module that is printed. Each pass is a
+function from module to module in a file of its own. `gamedsl.compiler.options` selects the optional
+passes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     (Rewrite.PRUNE.value, prune),
     (Rewrite.SHARE.value, share),
 )
-"""In order, each by its name; `pack` cannot be left out."""
+"""The passes in order, by name; `pack` cannot be left out."""
 
 
 def run_passes(
@@ -37,9 +37,13 @@ def run_passes(
     options: CompilerOptions,
     made: Module | None = None,
 ) -> Module:
-    """A module after all passes; `saved`: how many numbers follow the words of a state; `made`:
-    functions of it that have been through the passes by now: each pass looks at a function by
-    itself, so they stay as they are."""
+    """A module after all passes.
+
+    Args:
+        saved: number of integers behind the words of a state.
+        made: the already finished functions of the module; they stay unchanged, because each pass
+            treats functions separately.
+    """
     before = {} if made is None else made.functions
     new = {title: one for title, one in module.functions.items() if title not in before}
     found = replace(module, functions=new)

@@ -1,9 +1,9 @@
-"""Dead code: what nobody reads, what is never reached, choices that are none.
+"""Dead code: unread assignments, unreachable statements, decided branches.
 
-In: a module. Out: the same without assignments to locals that are not read, statements behind a
-`return`, branches whose test is known or whose arms are alike, and loops without a round. What may
-break off is still worked out, and so are calls that write. A function that always breaks off keeps
-one `return`: the types of what a function gives are those of what it returns.
+The pass drops assignments to locals that are never read, statements behind a `return`, branches
+with a constant test or equal arms, and loops without a round. Values that may fail are still
+evaluated, and so are calls that write. A function that always fails keeps one `return`, because the
+return types of a function are taken from its `return` statements.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def pruned(body: ir.Body, read: frozenset[str]) -> ir.Body:
 
 
 def _kept(statement: ir.Statement, read: frozenset[str]) -> tuple[ir.Statement, ...]:
-    """What is left of a statement."""
+    """The remains of a statement."""
     match statement:
         case ir.Assign(target, value) if target.name not in read or target is value:
             return () if is_idle(value) else (ir.Evaluate(value),)
@@ -80,7 +80,7 @@ def _branch(test: Value, then: ir.Body, otherwise: ir.Body) -> tuple[ir.Statemen
 
 
 def is_idle(value: Value) -> bool:
-    """Whether working a value out changes nothing and cannot break off."""
+    """Whether evaluating a value has no effect and cannot fail."""
     return not value.can_fail and all(one.type.kind != "row" for one in ir.parts(value))
 
 
@@ -89,7 +89,7 @@ def _lines(body: ir.Body) -> ir.Body:
 
 
 def _leaves(statement: ir.Statement) -> bool:
-    """Whether what stands behind is never reached."""
+    """Whether the statement behind is unreachable."""
     if isinstance(statement, ir.If):
         return all(block and _leaves(block[-1]) for block in ir.blocks_of(statement))
     return isinstance(statement, ir.Return | ir.ReturnState | ir.Fault | ir.Break | ir.Continue)

@@ -1,6 +1,6 @@
-"""Between which numbers a value lies, as far as its operation tells.
+"""Bounds of a value, derived from the operation.
 
-In: a value. Out: bounds, None where there is none. A set that a bit is asked of is not empty.
+A bound is None where the value is unbounded. `LOWEST` and `HIGHEST` have non-empty operands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ ANYWHERE: Range = (None, None)
 
 
 def range_of(value: Value, depth: int = 4) -> Range:
-    """The least and the greatest number that it can be."""
+    """The least and the greatest number that the value can be."""
     args = value.args
     if value.is_const:
         return value.const, value.const
@@ -42,7 +42,7 @@ def _around(one: Range, other: Range) -> Range:
 
 
 def decided(op: Op, one: Value, other: Value) -> bool | None:
-    """What a comparison gives in any case; None if that depends."""
+    """The constant result of a comparison; None if not constant."""
     (low, high), (least, most) = range_of(one), range_of(other)
     is_below = high is not None and least is not None and high < least
     is_above = low is not None and most is not None and low > most

@@ -1,8 +1,8 @@
-"""Large values that a statement mentions in several arms of which none comes first.
+"""Large values that a statement repeats in several arms, with no first evaluation.
 
-In: the values of a statement. Out: which of them to work out before the statement, and which to
-make functions of. Without that, definitions that use one another twice would be written down as
-often as there are ways through them.
+`Repeated` decides which values to evaluate before the statement, and which values to turn into
+functions. Otherwise, in a chain of definitions that use their successor twice, the number of
+copies would double with each definition.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value
 from gamedsl.compiler.passes.available import Available
 
 LARGE = 30
-"""Operations of a value that is not written down twice."""
+"""Largest value that may be copied, in operations."""
 UNSURE = frozenset({Op.FLOORDIV, Op.MOD, Op.LOAD, Op.GUARD, Op.TUPLE, Op.BIND})
-"""Operations that may break off, or give another value the next time."""
+"""Operations that may fail, or give a different value on reevaluation."""
 BY_RANGE = frozenset({Op.SHL, Op.SHR, Op.LOOKUP})
-"""Operations that break off unless their last argument lies where it should."""
+"""Operations that fail if their last argument is out of range."""
 
 
 class Sizes:
-    """What is asked of values again and again, each worked out once."""
+    """Properties of values, cached."""
 
     def __init__(self) -> None:
         self._sizes: dict[Value, int] = {}
@@ -30,17 +30,17 @@ class Sizes:
         self._alone: dict[Value, bool] = {}
 
     def size(self, value: Value) -> int:
-        """How many operations a value is when it is written down."""
+        """The number of operations of a value when written down."""
         self._look(value)
         return self._sizes[value]
 
     def can_be_early(self, value: Value) -> bool:
-        """Whether a value can be worked out where nobody may want it."""
+        """Whether a value can be evaluated without being needed."""
         self._look(value)
         return self._early[value]
 
     def can_be_alone(self, value: Value) -> bool:
-        """Whether a function can work out a value: no row is read or written."""
+        """Whether a function can compute a value: no row is read or written."""
         self._look(value)
         return self._alone[value]
 
@@ -62,11 +62,11 @@ def _is_sure(value: Value) -> bool:
 
 
 class Repeated:
-    """What the values of one statement work out again and again.
+    """Repeated values of one statement.
 
     Attributes:
-        early: values to work out before the statement, each before those it is in.
-        alone: values to make functions of.
+        early: values to evaluate before the statement, each before the values that contain it.
+        alone: values to turn into functions.
     """
 
     def __init__(self, sizes: Sizes, known: Available, can_be_before: bool) -> None:
@@ -76,7 +76,7 @@ class Repeated:
         self._met: set[Value] = set()
 
     def look_at(self, values: Iterable[Value]) -> None:
-        """Look at the values of a statement, in order."""
+        """Examine the values of a statement, in order."""
         roots = tuple(values)
         for value in roots:
             self._value(value)
@@ -107,7 +107,7 @@ class Repeated:
         self._known.add(value, 0)
 
     def _is_taken(self, value: Value) -> bool:
-        """Whether a value that comes again is not written down again."""
+        """Whether a repeated value is no longer copied."""
         if value in self.early or value in self.alone:
             return True
         if value.type is MANY or self._sizes.size(value) <= LARGE:

@@ -1,8 +1,8 @@
-"""Rules of algebra, each from one operation to a shorter one: the table `RULES`.
+"""Rules of algebra, each from one operation to a shorter value: the table `RULES`.
 
-In: a value whose arguments are as short as they get. Out: another one that gives the same wherever
-the first gives something, or the same object. What can break off is kept, in its order; sets stay
-what they are, never negative.
+A rule takes a value with fully shortened arguments. The result equals the first value wherever the
+first value has a result; unchanged values stay the same object. Parts that can fail are kept in
+order. Sets stay non-negative.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gamedsl.compiler.passes.ranges import decided
 from gamedsl.source.records import dataclass
 
 LARGE = 24
-"""Operations of a value that is not worked out in vain, even if that is a test more."""
+"""Operations from which a value is not computed without need, even at the cost of a test."""
 COMPARISONS = frozenset({Op.EQ, Op.NE, Op.LT, Op.LE})
 
 
@@ -52,7 +52,7 @@ class Rule:
 
 
 def shorter(value: Value) -> Value:
-    """A value after all rules that fit it."""
+    """A value after all applicable rules."""
     for rule in _BY_OP.get(value.op, ()):
         found = rule.change(value)
         if found is not None:
@@ -91,7 +91,7 @@ def _arms(value: Value) -> tuple[Value, Value] | None:
 
 
 def _choice(test: Value, then: Value, otherwise: Value) -> Value:
-    """A choice between truth values one of which is known."""
+    """A choice between truth values, at least one known."""
     if then.is_const and otherwise.is_const and not test.can_fail and then is otherwise:
         return then
     if then.is_const:
@@ -153,8 +153,9 @@ def _has_lowest(value: Value) -> Value | None:
 
 
 def _said_by_end(value: Value) -> Value | None:
-    """A set of which an end is tested is not empty if the test holds: no need to ask, or to branch,
-    which nobody could predict."""
+    """A set whose lowest or highest square passes a test is not empty: the test for non-emptiness
+    is dropped, with its unpredictable branch.
+    """
     for place, (some, tested) in enumerate(pairwise(value.args)):
         is_some = some.op is Op.NE and some.args[1].is_const and some.args[1].const == 0
         if not is_some or value.can_fail or not _is_set(some.args[0]):
@@ -166,7 +167,9 @@ def _said_by_end(value: Value) -> Value | None:
 
 
 def _without_end(squares: Value, tested: Value) -> Value | None:
-    """The test of the lowest or highest square of a set, no where the set is empty; else None."""
+    """The test of the lowest or highest square of a set, if the test is false for the empty set;
+    else None.
+    """
     if tested.op is not Op.NE or not (tested.args[1].is_const and tested.args[1].const == 0):
         return None
     found = tested.args[0]
@@ -206,7 +209,7 @@ def _until_end(value: Value) -> Value | None:
 
 
 def _without(value: Value, *factors: Value) -> Value | None:
-    """An intersection without some of its factors; None if it has not got them all."""
+    """An intersection without some of its factors; None if a factor is missing."""
     found: list[Value] = []
     pending = [value]
     while pending:
@@ -236,7 +239,7 @@ def _masked_choice(value: Value) -> Value | None:
 
 
 def _is_large(value: Value) -> bool:
-    """Whether it pays not to work it out."""
+    """Whether a value is large enough to avoid its evaluation."""
     return sum(1 for _ in islice(parts(value), LARGE)) == LARGE
 
 
@@ -267,6 +270,6 @@ RULES: dict[str, Rule] = {
     ),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
 }
-"""All rules by name, in the order in which they are tried."""
+"""All rules by name, in the order of application."""
 
 _BY_OP = {op: tuple(rule for rule in RULES.values() if op in rule.ops) for op in Op}

@@ -1,10 +1,9 @@
-"""Common subexpressions: what is worked out twice gets a name where it is worked out first.
+"""Common subexpressions: a value evaluated twice gets a name at the first evaluation.
 
-In: a packed module. Out: the same, with locals for values that come up again while the names in
-them stand for the same. Order of evaluation stays: a value is named where it stands, and where it
-is not worked out in any case (behind `and`, in one arm of `if-else`), its name holds there alone.
-A large value in several such places is worked out before them if it cannot break off, and else
-becomes a function (`repeated`).
+The module is packed. A value is shared while the names in the value keep their meaning. The order
+of evaluation is kept: a value is named where it stands, and a value evaluated conditionally (behind
+`and`, in one arm of `if-else`) has a name only there. A large value in several conditional places
+is evaluated before them if it cannot fail, and otherwise becomes a function (`repeated`).
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from gamedsl.compiler.passes.available import Available, Changes
 from gamedsl.compiler.passes.repeated import LARGE, Repeated, Sizes
 
 CHEAP = frozenset({Op.CONST, Op.NAME, Op.COMPLEMENT, Op.NEGATE, Op.NOT, Op.TUPLE, Op.BIND})
-"""Not worth a name of their own."""
+"""Operations too cheap for a name of their own."""
 
 
 def share(module: Module, _: Layout, __: int) -> Module:
-    """The module with each value worked out once."""
+    """The module with each value evaluated once."""
     sharing = _Sharing()
     for function in module.functions.values():
         sharing.of(function)
@@ -32,10 +31,10 @@ def share(module: Module, _: Layout, __: int) -> Module:
 
 
 class _Sharing:
-    """What all functions of a module share.
+    """State shared by all functions of a module.
 
     Attributes:
-        functions: those made so far, and those made of large values.
+        functions: the finished functions, including those made of large values.
     """
 
     def __init__(self) -> None:
@@ -46,13 +45,14 @@ class _Sharing:
         self._first = ""
 
     def of(self, function: ir.Function) -> None:
-        """A function of the module; those made of its large values have its name in theirs, so that
-        functions that are added later cannot have the same."""
+        """Add a function of the module. Functions made of its large values include its name in
+        theirs, so that functions added to the module later cannot clash.
+        """
         self._first = function.name
         self.add(function)
 
     def add(self, function: ir.Function) -> None:
-        """A function with each value worked out once."""
+        """Add a function with each value evaluated once."""
         stem = _free_stem(function.body)
         first = _Walk(self, frozenset(), stem)
         body = first.body(function.body)
@@ -61,7 +61,7 @@ class _Sharing:
         self.functions[function.name] = replace(function, body=body)
 
     def call(self, value: Value) -> Value:
-        """A call of the function that works out a value."""
+        """A call of the function that computes a value."""
         given = tuple(one for one in ir.parts(value) if one.is_name)
         if value not in self._titles:
             title = self._titles[value] = f"{self._first}_shared__f{len(self._titles)}"
@@ -70,7 +70,9 @@ class _Sharing:
 
 
 def _free_stem(body: ir.Body) -> str:
-    """What names given here begin with: no local of the game does so, one called `t` included."""
+    """The prefix of new names: no local of the game has the form PREFIX_NUMBER, even a local
+    `t`.
+    """
     names = {*ir.names_in(body), *ir.assigned_in(body)}
     stem = "t"
     while any(re.fullmatch(rf"{stem}_\d+", one) for one in names):
@@ -81,8 +83,8 @@ def _free_stem(body: ir.Body) -> str:
 class _Walk:
     """One walk through a function in the order of evaluation.
 
-    The first walk names nothing and notes which values are met again; the second names these, and
-    meets the same places in the same order.
+    The first walk introduces no names and notes the repeated values. The second walk names the
+    noted values, and visits the places in the same order.
     """
 
     def __init__(self, sharing: _Sharing, wanted: frozenset[int], stem: str) -> None:
@@ -97,7 +99,7 @@ class _Walk:
     # --- statements --------------------------------------------------------------------------
 
     def body(self, body: ir.Body) -> ir.Body:
-        """The statements of a block; what is available behind them stays so."""
+        """The statements of a block; values available at the end stay available."""
         found: list[ir.Statement] = []
         for statement in body:
             found += self._before(statement)
@@ -111,7 +113,7 @@ class _Walk:
             return self.body(body)
 
     def _before(self, statement: ir.Statement) -> list[ir.Statement]:
-        """What is worked out before a statement."""
+        """Assignments of the values evaluated before a statement."""
         values = ir.values_of(statement)
         if all(self._sharing.sizes.size(value) <= LARGE for value in values):
             return []
@@ -162,7 +164,7 @@ class _Walk:
     # --- values ------------------------------------------------------------------------------
 
     def value(self, value: Value) -> Value:
-        """A value with names for what is known; what it works out in any case becomes known."""
+        """A value with names for the known parts; parts evaluated unconditionally become known."""
         if value.is_atom:
             return value
         place = self._known.place(value)
@@ -187,7 +189,7 @@ class _Walk:
         return _on(value, tuple(map(self.value, value.args)))
 
     def _lazily(self, value: Value) -> list[Value]:
-        """The arguments that may not be worked out."""
+        """The arguments that are evaluated conditionally."""
         others = value.args[1:]
         if value.op in {Op.ALL, Op.ANY}:
             with self._known.branch():
@@ -206,7 +208,7 @@ class _Walk:
 
 
 def _on(value: Value, args: tuple[Value, ...]) -> Value:
-    """The same operation on other arguments; not folded, since what is dropped may name a value."""
+    """The same operation on new arguments; not folded, since a dropped part may bind a name."""
     if args == value.args:
         return value
     return make(value.op, value.type, args, value.arg, value.op is Op.CALL and value.can_fail)

@@ -1,9 +1,9 @@
-"""Algebra: shorter values, by rules (`rules`), by what is known where they stand (`facts`), and by
-what follows from planes of one array being disjoint.
+"""Algebraic simplification, by rules (`rules`), by facts that hold at the place of a value
+(`facts`), and by the disjointness of the planes of an array.
 
-In: a module whose functions work on fields. Out: the same with shorter values. A square holds one
-value, so that the planes of an array have no square in common: `X & ~O` is `X`, `X & O` is empty.
-That holds wherever no plane of the array is being assigned.
+The functions of the module work on fields. A square holds one value, so the planes of an array are
+disjoint: `X & ~O` is `X`, and `X & O` is empty. Disjointness is used only where no plane of the
+array is being assigned.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def simplify(module: Module, layout: Layout, _: int) -> Module:
 
 
 def _whole(function: ir.Function, families: list[Family]) -> tuple[Family, ...]:
-    """The arrays that are as the state has them throughout a function."""
+    """The arrays that a function leaves unassigned."""
     if not function.takes_state:
         return ()
     assigned = ir.assigned_in(function.body)
@@ -53,13 +53,15 @@ def _whole(function: ir.Function, families: list[Family]) -> tuple[Family, ...]:
 
 
 def simplifier(family_of: Mapping[str, Family]) -> Callable[[Value], Value]:
-    """What makes values shorter, each once; `family_of`: the planes disjoint to a plane."""
+    """A cached function that shortens values; `family_of`: maps a plane to its disjoint planes."""
     rewriter = Rewriter(lambda value: shorter(simpler(value, family_of)))
     return cache(lambda value: rewriter(without_known(rewriter(value))))
 
 
 def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
-    """An intersection without what says nothing; `family_of`: the planes disjoint to a plane."""
+    """An intersection without redundant factors; `family_of`: maps a plane to its disjoint
+    planes.
+    """
     if value.op is not Op.AND or value.type.kind != "bits" or value.can_fail:
         return value
     inside, outside = _factors(value)
@@ -85,9 +87,10 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
 
 
 def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list[Value], bool]:
-    """Factors of an intersection, two of them as one where both are moved alike, one is a plane
-    and it is told without asking which of the other's squares are in it; and whether there are
-    such: `X >> 8 & (X & y | O) >> 8` is `(X & y) >> 8`."""
+    """Factors of an intersection, and whether two factors were merged. Two factors with equal
+    shifts are merged if the first is a plane and the form of the second determines its part inside
+    the plane: `X >> 8 & (X & y | O) >> 8` is `(X & y) >> 8`.
+    """
     for plane in inside:
         if plane.op not in SHIFTS or not plane.args[0].is_name:
             continue
@@ -104,7 +107,7 @@ def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list
 
 
 def _part_in(squares: Value, plane: str, family: Family) -> Value | None:
-    """Which squares of a set lie in a plane, where that is told by its form alone."""
+    """The part of a set inside a plane, if the form of the set alone determines the part."""
     if _lies_in(squares, frozenset((plane,))):
         return squares
     if _lies_in(squares, family - {plane}):
@@ -116,7 +119,7 @@ def _part_in(squares: Value, plane: str, family: Family) -> Value | None:
 
 
 def _lies_in(squares: Value, planes: Family) -> bool:
-    """Whether a set lies in one of some planes, which are disjoint."""
+    """Whether a set lies inside the union of some disjoint planes."""
     match squares.op:
         case Op.NAME:
             return squares.name in planes
@@ -132,7 +135,7 @@ def _everything(value: Value) -> int:
 
 
 def _factors(value: Value) -> tuple[list[Value], list[Value]]:
-    """The sets in which the squares of an intersection lie, and those in which they do not."""
+    """The sets that contain an intersection, and the sets disjoint from the intersection."""
     inside: list[Value] = []
     outside: list[Value] = []
     pending = [value]

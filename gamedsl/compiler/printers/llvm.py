@@ -1,8 +1,8 @@
 """Functions of the intermediate representation as a module of LLVM assembly.
 
-In: packed functions, and the entry that is wanted. Out: text for LLVM's parser. The entry is a C
-function `int32 entry(int64 *result, ...)`: it gives 0, or `FAILED` after `NOTE` has been called.
-Inside, a function gives its results by value, and behind them, if it can break off, whether it has.
+The functions are packed. The entry is a C function `int32 entry(int64 *result, ...)` that returns
+0, or `FAILED` after a call of `NOTE`. All other functions return their results by value, followed
+by a failure flag if the function can fail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
 
 FAILED = 77
-"""What an entry gives when a guard has failed."""
+"""The status of an entry after a failed guard."""
 ENTRY = "entry"
 """The name of the entry."""
 Kinds = tuple[str, ...]
@@ -25,7 +25,7 @@ Kinds = tuple[str, ...]
 def print_llvm(
     functions: dict[str, ir.Function], entry: str, kinds: Kinds, *, can_deposit: bool = False
 ) -> str:
-    """A module whose entry calls one function; functions that are not called are left out.
+    """A module whose entry calls one function; uncalled functions are left out.
 
     Args:
         functions: by name, in any order.
@@ -43,7 +43,7 @@ def print_llvm(
 
 
 def _reached(functions: dict[str, ir.Function], entry: str) -> list[str]:
-    """The functions that one calls, itself included."""
+    """The functions reachable from a function, including the function itself."""
     from gamedsl.compiler.ir.signatures import callees
 
     found, pending = {entry: None}, [entry]

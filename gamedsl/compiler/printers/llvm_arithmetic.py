@@ -1,7 +1,7 @@
 """Arithmetic as LLVM instructions.
 
-In: an operation on numbers and sets. Out: the operand that stands for its result. All of it does
-no harm where it is done in vain, division by what may be 0 apart.
+Operations on numbers and sets become operands. All operations are safe when their results are
+unused, except division by a value that may be 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ UNSIGNED = {Op.EQ: "eq", Op.NE: "ne", Op.LT: "ult", Op.LE: "ule"}
 
 
 def _simple(values: Instructions, value: Value) -> str:
-    """Operations whose first argument is such a one are done in a row: there may be many."""
+    """Chains of simple operations are printed in a loop instead of recursively: they may be
+    long.
+    """
     row = [value]
     while row[-1].args[0].op in SIMPLE and values.remembered(row[-1].args[0]) is None:
         row.append(row[-1].args[0])
@@ -48,7 +50,7 @@ def _shift(values: Instructions, value: Value) -> str:
 
 
 def _divide(values: Instructions, value: Value) -> str:
-    """Python's division: to minus infinity."""
+    """Python's division: rounding to minus infinity."""
     kind, by = type_text(value.type), value.args[1]
     one, two = (values.operand(arg, value.type) for arg in value.args)
     is_floor = value.op is Op.FLOORDIV
@@ -127,7 +129,7 @@ def _to_int(values: Instructions, value: Value) -> str:
 
 
 Work = Callable[..., str]
-"""Writes an operation of a function being written; gives its operand."""
+"""Writes an operation of the function being written; gives the operand."""
 ARITHMETIC: dict[Op, Work] = {
     **dict.fromkeys(SIMPLE, _simple),
     **dict.fromkeys(SIGNED, _compare),

@@ -1,7 +1,7 @@
-"""Statements as LLVM basic blocks in SSA form, made directly: control flow is structured.
+"""Statements as LLVM basic blocks in SSA form, built directly: control flow is structured.
 
-In: a packed function. Out: its definition as text. Where branches meet again, the locals that they
-assign get a `phi`; at the head of a loop those that its body assigns.
+A packed function becomes a definition as text. Where branches meet again, each local assigned in a
+branch gets a `phi`; at the head of a loop, each local assigned in the body.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGE = 1500
 
 @dataclass(slots=True)
 class Loop:
-    """A loop being written: where it goes on, and from where it is left or goes on."""
+    """A loop being written: its labels, and the edges of its `break`s and `continue`s."""
 
     end: str
     next: str
@@ -51,7 +51,7 @@ class Body(Values):
         self._assigned: dict[int, frozenset[str]] = {}
 
     def text(self, attributes: str) -> str:
-        """The definition."""
+        """The definition as text."""
         function, given = self._function, list[str]()
         for number, one in enumerate(function.parameters):
             given.append(f"{type_text(one.type)} %p{number}")
@@ -68,8 +68,9 @@ class Body(Values):
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
     def _leave(self) -> None:
-        """The only place where the function gives something back. (Where there are several, LLVM
-        makes one of them, and then takes what is given for one value that it cannot take apart.)"""
+        """The single return of the function. (LLVM merges several returns into one, and then treats
+        the returned struct as an opaque value.)
+        """
         results, leaving = self._signature.results, list(self._leaving)
         if self.can_fail:
             leaving.append(("failed", ["false" if one is BOOL else "0" for one in results]))
@@ -97,7 +98,7 @@ class Body(Values):
         self.lines.append(f"  ret {gives} {whole}")
 
     def stack_row(self, size: int) -> str:
-        """A row of so many zeros."""
+        """A row of `size` zeros on the stack."""
         row = self.fresh()
         self._rooms.append(f"  {row} = alloca [{max(size, 1)} x i64], align 8")
         self.globals.declare("memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
@@ -110,7 +111,7 @@ class Body(Values):
     # --- statements --------------------------------------------------------------------------
 
     def statements(self, body: ir.Body) -> None:
-        """Statements in order, as far as they can be reached."""
+        """Statements in order, up to the first unreachable statement."""
         for statement in body:
             if not self.is_open:
                 return
@@ -157,7 +158,7 @@ class Body(Values):
         self.jump("leave")
 
     def _comment(self, _: ir.Comment) -> None:
-        """It says nothing to LLVM."""
+        """Comments are dropped."""
 
     def _return_state(self, statement: ir.ReturnState) -> None:
         raise TypeError(f"{self._function.name} is not packed")
@@ -186,7 +187,7 @@ class Body(Values):
         self._meet(end, edges, names)
 
     def _meet(self, block: str, edges: list[Edge], names: frozenset[str]) -> None:
-        """Go on where several blocks lead to, of which only some may have assigned these names."""
+        """Continue where several blocks meet, some of which may have assigned the names."""
         if not edges:
             return
         self.start(block)
@@ -237,7 +238,9 @@ class Body(Values):
         self._finish(loop, names, mark, lambda: patch(loop.going_on))
 
     def _begin(self, head: str, names: frozenset[str]) -> tuple[int, Callable[[list[Edge]], None]]:
-        """Enter the head of a loop; gives what fills in its `phi`s once the body is known."""
+        """Enter the head of a loop; return a function that fills in the `phi`s once the body is
+        known.
+        """
         before, entered, self._has_loops = self.block, self.env, True
         self.jump(head)
         self.start(head)
@@ -267,7 +270,7 @@ class Body(Values):
     def _finish(
         self, loop: Loop, names: frozenset[str], mark: int, patch: Callable[[], None]
     ) -> None:
-        """Go on behind a loop."""
+        """Continue behind a loop."""
         patch()
         self.forget(mark)
         self.is_open = False

@@ -1,8 +1,8 @@
-"""What is known of functions and values before they are written down: faults, rows, size.
+"""Facts about functions and values, computed before printing: faults, effects on rows, size.
 
-In: all functions of a module, packed. Out: for each its types, whether it can break off, what it
-does with rows, whether it is put in the place of its calls. Functions that call one another are
-looked at until nothing changes.
+`Callees` takes all functions of a packed module. For each function it tells the types, whether the
+function can fail, its effect on rows, and whether LLVM inlines the function. Recursive functions
+are examined until a fixed point is reached.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gamedsl.compiler.ir.signatures import INTRINSICS, Signature, signature_of
 from gamedsl.compiler.ir.values import Op, Value
 
 LARGEST_INLINED = 400
-"""Operations of a function, with those of all that it calls, that is put in the place of a call."""
+"""Largest function that is inlined, in operations, including those of all functions it calls."""
 
 
 class Effect(IntEnum):
-    """What something does with rows."""
+    """The effect of a function or value on rows."""
 
     NONE = 0
     READS = 1
@@ -66,7 +66,7 @@ class Callees:
         )
 
     def _spread(self, first: set[str]) -> set[str]:
-        """These functions and all that call them."""
+        """The given functions and all their direct and indirect callers."""
         callers: dict[str, list[str]] = {}
         for name, called in self._calls.items():
             for one in called:
@@ -86,21 +86,23 @@ class Callees:
         return signature_of(name, self.functions.__getitem__, self._signatures)
 
     def fails(self, name: str) -> bool:
-        """Whether it can break off."""
+        """Whether the function can fail."""
         return name in self._fails
 
     def effect(self, name: str) -> Effect:
-        """What it does with rows; those that it makes itself are no matter, but count."""
+        """The effect of the function on rows. Rows allocated by the function itself are counted
+        too, although callers cannot see them.
+        """
         if name in self._writes:
             return Effect.WRITES
         return Effect.READS if name in self._reads else Effect.NONE
 
     def is_small(self, name: str) -> bool:
-        """Whether it is put in the place of its calls."""
+        """Whether calls of the function are inlined."""
         return self._size(name) <= LARGEST_INLINED
 
     def _size(self, name: str) -> int:
-        """Operations of a function with all that it calls; too many where it calls itself."""
+        """Operations of a function and its callees; over the limit if the function is recursive."""
         if name not in self._sizes:
             self._sizes[name] = LARGEST_INLINED + 1
             own = sum(len(one.args) > 0 for one in self._values[name])
@@ -115,7 +117,7 @@ class Callees:
     # --- values --------------------------------------------------------------------------------
 
     def effect_of(self, value: Value) -> Effect:
-        """What working out a value does with rows."""
+        """The effect of evaluating a value on rows."""
         known = self._effects.get(value)
         if known is None:
             own = Effect.NONE
@@ -129,7 +131,7 @@ class Callees:
         return known
 
     def is_harmless(self, value: Value) -> bool:
-        """Whether working a value out does nothing but take time."""
+        """Whether evaluating a value has no effect and cannot fail."""
         known = self._harmless.get(value)
         if known is None:
             known = can_be_vain(value) and value.op is not Op.BIND
@@ -139,14 +141,14 @@ class Callees:
 
 
 def can_be_vain(value: Value) -> bool:
-    """Whether an operation, its arguments apart, does no harm where nobody needs it."""
+    """Whether an operation, apart from its arguments, may be evaluated without being needed."""
     if value.op in {Op.FLOORDIV, Op.MOD}:
         return value.args[1].is_const and value.args[1].const > 0
     return value.op not in {Op.CALL, Op.LOAD, Op.LOOKUP, Op.GUARD}
 
 
 def _values_in(function: ir.Function) -> Iterator[Value]:
-    """All values in a function, once a statement."""
+    """All values in a function; a value is repeated for each statement that contains it."""
     for statement in ir.walk(function.body):
         for value in ir.values_of(statement):
             yield from ir.parts(value)

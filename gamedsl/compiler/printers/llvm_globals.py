@@ -1,7 +1,7 @@
-"""What LLVM functions of a module share: tables, declarations, a few functions of ours.
+"""Globals shared by the LLVM functions of a module: tables, declarations, helper functions.
 
-In: what is asked for while functions are written down. Out: text that goes with them. Equal tables
-are one, of the narrowest integers that hold their entries.
+Globals are collected while functions are printed. Equal tables are shared; a table has the
+narrowest integers that hold its entries.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gamedsl.compiler.layout import WORD
 from gamedsl.source.records import dataclass
 
 NOTE = "gamedsl_note_fault"
-"""The function that machine code calls with what a failed guard found."""
+"""The function that machine code calls with the values of a failed guard."""
 
 FAULT = f"""\
 declare void @{NOTE}(i64, i64, i64) nounwind willreturn memory(inaccessiblemem: readwrite)
@@ -84,29 +84,29 @@ class Table:
 
 
 class Globals:
-    """What functions of a module have asked for."""
+    """The globals requested by the functions of a module."""
 
     def __init__(self, *, can_deposit: bool = False) -> None:
-        """`can_deposit`: the processor has an instruction for the bit with a number."""
+        """`can_deposit`: the processor has an instruction for the nth bit."""
         self._can_deposit = can_deposit
         self._texts: dict[str, str] = {}
         self._tables: dict[tuple[tuple[int, ...], int], Table] = {}
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The text of all globals."""
         return "\n".join([FAULT, *self._texts.values(), ATTRIBUTES])
 
     def declare(self, key: str, text: str) -> None:
-        """Something that is there once."""
+        """Add a declaration, unless present."""
         self._texts.setdefault(key, text)
 
     def need(self, name: str) -> None:
-        """A function of ours."""
+        """Add a helper function."""
         self.declare(name, {"mixed": MIXED}[name])
 
     def need_nth_bit(self, width: int) -> None:
-        """`nth_bit` of sets of so many bits."""
+        """Add `nth_bit` for sets of `width` bits."""
         self.declare("llvm.cttz.i64", "declare i64 @llvm.cttz.i64(i64, i1)")
         self.declare("nth_bit.i64", DEPOSITED_BIT if self._can_deposit else NTH_BIT)
         if width > WORD:
@@ -134,7 +134,7 @@ class Globals:
 
 
 def _wide_nth_bit(width: int) -> str:
-    """`nth_bit` of a set of several words: without a branch to the word that has the bit."""
+    """`nth_bit` of a set of several words, without a branch to the word of the bit."""
     own, last = f"i{width}", width // WORD - 1
     lines = [f"define internal i64 @gamedsl.nth_bit.{own}({own} %bits, i64 %number) #1 {{"]
     chosen, left, base = "%w0", "%number", "0"

@@ -1,7 +1,7 @@
-"""The instructions of one LLVM function, and what is known where they stand.
+"""The instructions of one LLVM function, and the known values at each place.
 
-In: texts of instructions. Out: lines, names of results and blocks. A value that has been worked out
-is known further down, until a local in it is assigned or, if it reads a row, something is written.
+Instructions are appended as text; the methods return names of results and blocks. A computed value
+stays known until a local in the value is assigned or, if the value reads a row, a row is written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gamedsl.compiler.printers.llvm_types import type_text, width_of
 
 
 class Local(NamedTuple):
-    """What a local is at the present place."""
+    """The content of a local at the present place."""
 
     operand: str
     type: Type
@@ -24,7 +24,7 @@ class Local(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A value that has been worked out: when, and at which state of the rows (-1: no matter)."""
+    """A computed value: its time, and the version of the rows (-1: independent of rows)."""
 
     operand: str
     since: int
@@ -33,7 +33,7 @@ class Known(NamedTuple):
 
 Environment = dict[str, Local]
 Edge = tuple[str, Environment]
-"""A block from which something goes on, and the locals there."""
+"""A source block of an edge, and the locals there."""
 
 
 class Instructions:
@@ -62,10 +62,10 @@ class Instructions:
 
     @abstractmethod
     def operand(self, value: Value, kind: Type | None = None) -> str:
-        """A value, as one of a type; else of its own."""
+        """A value, converted to a type if given."""
 
     def converted(self, operand: str, kind: Type, wanted: Type) -> str:
-        """An operand as one of another type."""
+        """An operand, converted to another type."""
         own, to = type_text(kind), type_text(wanted)
         if own == to:
             return operand
@@ -92,35 +92,35 @@ class Instructions:
         return f"{stem}{self._fresh}"
 
     def start(self, block: str) -> None:
-        """Go on in a block."""
+        """Begin a block."""
         self.lines.append(f"{block}:")
         self.block = block
         self.is_open = True
 
     def jump(self, block: str) -> None:
-        """Go on elsewhere."""
+        """End the block with a jump."""
         self.lines.append(f"  br label %{block}")
         self.is_open = False
 
     def branch(self, test: str, then: str, otherwise: str, hint: str = "") -> None:
-        """Go on elsewhere, by a condition."""
+        """End the block with a conditional jump."""
         self.lines.append(
             f"  br i1 {test}, label %{then}, label %{otherwise}{', ' + hint if hint else ''}"
         )
         self.is_open = False
 
     def phi(self, kind: str, edges: list[tuple[str, str]]) -> str:
-        """What a value is, by the block from which one comes."""
+        """A `phi`: the value for each predecessor block."""
         return self.emit(f"phi {kind} " + ", ".join(f"[{one}, %{block}]" for one, block in edges))
 
-    # --- what is known -----------------------------------------------------------------------
+    # --- known values ------------------------------------------------------------------------
 
     def mark(self) -> int:
-        """A place to which `forget` goes back."""
+        """A mark for `forget`."""
         return len(self._undo)
 
     def forget(self, mark: int) -> None:
-        """Forget what has been worked out since, in blocks that may not have been run."""
+        """Forget the values computed since the mark, in blocks that may not have run."""
         for value, before in reversed(self._undo[mark:]):
             if before is None:
                 del self._memo[value]
@@ -129,16 +129,16 @@ class Instructions:
         del self._undo[mark:]
 
     def rows_change(self) -> None:
-        """What has been read from rows may be read otherwise from here on."""
+        """Invalidate the values read from rows."""
         self._memory += 1
 
     def set(self, name: str, operand: str, kind: Type) -> None:
-        """Give a local a value."""
+        """Set the value of a local."""
         self.clock += 1
         self.env[name] = Local(operand, kind, self.clock)
 
     def remember(self, value: Value, operand: str) -> None:
-        """Know a value from here on."""
+        """Make a value known from here on."""
         effect = self.callees.effect_of(value)
         if effect is Effect.WRITES:
             return
@@ -147,7 +147,7 @@ class Instructions:
         self._memo[value] = Known(operand, self.clock, memory)
 
     def remembered(self, value: Value) -> str | None:
-        """What stands for a value that is known here; None if it is not."""
+        """The operand of a value that is known here; else None."""
         known = self._memo.get(value)
         if known is None or known.memory not in {-1, self._memory}:
             return None

@@ -1,8 +1,9 @@
-"""Sets that are worked out alike, asked together whether they are empty.
+"""Groups of sets of equal form, tested together for emptiness.
 
-In: the tests that `or` joins. Out: the same, four of one form as one: LLVM works such sets out as a
-vector of words, which it cannot while each is branched upon. So the four directions of a line cost
-little more than one. In Python, where nothing is gained, they stay apart.
+`together` takes the operands of an `or` and merges four tests of equal form into one test. LLVM
+computes the four sets as a vector of words, which is impossible with a branch on each set. Four
+directions of a line then cost little more than one direction. Python gains nothing by merging and
+keeps the tests apart.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from gamedsl.compiler.ir.values import Op, Value
 LANES = 4
 """Words in a vector."""
 LARGE = 24
-"""Operations of a set that is not worked out in vain."""
+"""Operations from which a set is too large to be computed without need."""
 
 
 def together(tests: Sequence[Value]) -> tuple[Value, ...]:
-    """Tests, any of which may hold; neighbours of one form are united."""
+    """Alternative tests; neighbours of equal form are merged."""
     forms = [_form(test) for test in tests]
     found: list[Value] = []
     place = 0
@@ -38,8 +39,7 @@ def together(tests: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def _form(test: Value) -> object:
-    """How a set is worked out, but for constants, that is asked whether it is not empty; None for
-    other tests."""
+    """The form, apart from constants, of a set tested for non-emptiness; None for other tests."""
     is_test = test.op is Op.NE and test.args[1].is_const and test.args[1].const == 0
     if not is_test or test.can_fail or test.args[0].type.kind != "bits":
         return None
@@ -49,7 +49,7 @@ def _form(test: Value) -> object:
 
 
 def _but_for_constants(value: Value, bound: dict[str, int]) -> object:
-    """The form of a value; names that are given to parts of it are numbered."""
+    """The form of a value; names bound inside the value are numbered."""
     if value.is_const:
         return Op.CONST
     if value.is_name:

@@ -1,7 +1,6 @@
-"""Types, constants and names as LLVM assembly has them.
+"""Types, constants and names in LLVM assembly.
 
-In: what the intermediate representation has. Out: text. A number is an `i64`, a set an integer of
-whole words.
+A number is an `i64`, a set an integer of whole words.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type
 from gamedsl.compiler.ir.wrapping import signed, whole_words
 
 CONVENTION = "fastcc"
-"""How functions call one another."""
+"""The calling convention between functions."""
 
 
 def type_text(kind: Type) -> str:
@@ -35,7 +34,7 @@ def literal(value: int, kind: Type) -> str:
 
 
 def result_text(results: tuple[Type, ...], fails: bool) -> str:
-    """The LLVM type of what a function gives: its results, and whether it has broken off."""
+    """The LLVM type of a function's return value: its results, and a failure flag."""
     types = [type_text(one) for one in results] + (["i1"] if fails else [])
     return types[0] if len(types) == 1 else "{" + ", ".join(types) + "}"
 

@@ -1,9 +1,9 @@
-"""Values as LLVM instructions: each worked out once where it is needed, as far as that is known.
+"""Values as LLVM instructions, each evaluated once where it is needed, as far as known.
 
-In: values, and the numbers that locals stand for at the present place. Out: operands; instructions
-are appended. A value that has been worked out is not worked out again below, until a local in it is
-assigned or, if it reads a row, something is written. What Python leaves out behind `and`, `or` and
-in `... if ... else ...` is left out by a branch, or worked out anyway where it is known already.
+Instructions are appended; the methods return operands. A computed value is reused below, until a
+local in the value is assigned or, if the value reads a row, a row is written. Values that Python
+skips behind `and`, `or` and in `... if ... else ...` are skipped by a branch, or computed anyway if
+already known.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ from gamedsl.compiler.printers.llvm_types import (
 )
 
 SOON_DONE = 8
-"""Operations of an arm of `if-else` that is worked out though it may not be chosen."""
+"""Cost in operations up to which an arm of `if-else` is computed unconditionally."""
 
 
 class Values(Instructions):
     """The values of one function."""
 
     def is_cheap(self, value: Value) -> bool:
-        """Whether it costs nothing although nobody may need it. (LLVM does better with branches
-        than with operations done in vain.)"""
+        """Whether the value costs nothing even if unused. (LLVM does better with branches than with
+        unneeded operations.)
+        """
         return value.op in {Op.CONST, Op.NAME} or self.remembered(value) is not None
 
     # --- values ------------------------------------------------------------------------------
 
     def operand(self, value: Value, kind: Type | None = None) -> str:
-        """A value, as one of a type; else of its own."""
+        """A value, converted to a type if given."""
         wanted = kind or value.type
         if value.op is Op.CONST:
             return literal(value.const, wanted)
@@ -81,7 +82,7 @@ class Values(Instructions):
         work = "sext" if table.is_signed else "zext"
         return self.emit(f"{work} i{bits} {found} to {type_text(kind)}")
 
-    # --- what is not always worked out -------------------------------------------------------
+    # --- conditional evaluation ---------------------------------------------------------------
 
     def _connected(self, value: Value) -> str:
         is_all = value.op is Op.ALL
@@ -129,8 +130,9 @@ class Values(Instructions):
         return self.phi(kind, edges)
 
     def _is_soon_done(self, value: Value) -> bool:
-        """Whether a value is rather worked out in vain than branched around: which of two sets is
-        chosen can often not be predicted. A name that is bound in it is read there alone."""
+        """Whether a value is better computed without need than branched around: the choice between
+        two sets is often unpredictable. A name bound in the value is read only inside the value.
+        """
         cost, pending = 0, [value]
         while pending and cost <= SOON_DONE:
             one = pending.pop()
@@ -144,8 +146,9 @@ class Values(Instructions):
         return cost <= SOON_DONE
 
     def _share(self, *values: Value) -> None:
-        """Work out what several branches need, as far as that can be done in vain: a value with
-        much in common could be written down any number of times."""
+        """Compute values needed in several branches, as far as safe without need: a value with
+        large common parts could otherwise be copied any number of times.
+        """
         seen: set[Value] = set()
         for value in values:
             own: set[Value] = set()
@@ -218,7 +221,7 @@ class Values(Instructions):
         )
 
     def _check(self, found: str, text: str, place: int) -> None:
-        """Leave the function if the one that was called has broken off."""
+        """Leave the function if the called function has failed."""
         status = self.emit(f"extractvalue {text} {found}, {place}")
         good = self.label("good")
         self.branch(status, "failed", good, "!prof !0")
@@ -249,7 +252,7 @@ class Values(Instructions):
 
     @abstractmethod
     def stack_row(self, size: int) -> str:
-        """A row of so many zeros."""
+        """A row of `size` zeros."""
 
     def _prefetch(self, row: Value, index: Value) -> str:
         self.globals.declare("prefetch", "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")

@@ -1,6 +1,6 @@
 """The intermediate representation as Python, with the game's lines as comments.
 
-In: a packed module. Out: text that runs behind the prelude of `prelude`.
+The module is packed; the text runs behind the prelude of `prelude`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gamedsl.compiler.ir.values import Op, Value
 LOOSEST, TEST, OR, AND, NOT, COMPARISON, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, SIGN, ATOM = (
     range(14)
 )
-"""How tightly an expression holds together, as in Python's grammar."""
+"""Precedences of expressions, as in Python's grammar."""
 INFIX = {
     Op.EQ: ("==", COMPARISON),
     Op.NE: ("!=", COMPARISON),
@@ -34,7 +34,7 @@ LARGEST_DECIMAL = 1024
 
 
 def print_module(module: ir.Module, tables_begin: str = "T") -> str:
-    """A module as Python; names of tables begin so."""
+    """A module as Python; names of tables begin with `tables_begin`."""
     printer = _Printer(tables_begin)
     functions = [printer.function(one) for one in module.functions.values()]
     tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
@@ -43,7 +43,7 @@ def print_module(module: ir.Module, tables_begin: str = "T") -> str:
 
 
 class _Printer:
-    """Writes functions; the tables that they need are gathered."""
+    """Writes functions, and collects the tables that they need."""
 
     def __init__(self, tables_begin: str) -> None:
         self.tables: dict[tuple[int, ...], str] = {}
@@ -113,7 +113,7 @@ class _Printer:
     # --- values ------------------------------------------------------------------------------
 
     def value(self, value: Value, least: int = LOOSEST) -> str:
-        """A value, in parentheses if it holds together less tightly than `least`."""
+        """A value, in parentheses if its precedence is lower than `least`."""
         text, strength = self._text(value)
         return text if strength >= least else f"({text})"
 

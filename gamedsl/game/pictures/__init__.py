@@ -1,1 +1,1 @@
-"""What is what in a picture of a game, and its parts as text."""
+"""The roles of variables in pictures of a game, and the parts of pictures as text."""

@@ -1,8 +1,8 @@
-"""Which cards lie where: one row of all cells, or a row for each value of the first of two indices.
+"""Layout of cards and dice: a single row of cells, or a row for each value of the first index.
 
-In: a variable that is drawn as cards, and what its cells hold. Out: rows of cards. Where the cells
-are truth values, `hand[p, c]: bool`, a card is there that is held, and shows its own index. Cells
-that look as faces, `shown[1..6]: 0..5`, count dice: a die shows the last index of its cell.
+A variable and the values of its cells become rows of cards. Where the cells are truth values,
+`hand[p, c]: bool`, a card is shown for each true cell, with its own index as face. Cells drawn as
+faces, `shown[1..6]: 0..5`, count dice: each die shows the last index of its cell.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card by its cell: what it shows, `?` where it is not seen and "" where none lies; its
-    `name` is written below it."""
+    """A card by its cell. The face is `?` for an unseen card and "" for an empty place; `name` is
+    written below the card.
+    """
 
     cell: int
     face: str
@@ -29,7 +30,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cards side by side; `title` stands before them."""
+    """Cards side by side; `title` stands before the cards."""
 
     title: str
     cards: tuple[Card, ...]
@@ -38,8 +39,9 @@ class Row:
 def rows_of(
     variable: Variable, look: VariableLook, values: Sequence[Value | None]
 ) -> tuple[Row, ...]:
-    """The cards of a variable, or its dice; `values` are those of all its cells, None for what is
-    not seen."""
+    """The cards or dice of a variable; `values` has the values of all its cells, None for unseen
+    cells.
+    """
     cards_in = _counted if look is VariableLook.FACES else _cards
     size = variable.size if len(variable.indices) < 2 else variable.size // len(variable.indices[0])
     titles = (
@@ -52,7 +54,7 @@ def rows_of(
 
 
 def _counted(variable: Variable, values: Sequence[Value | None], cells: range) -> tuple[Card, ...]:
-    """As many dice as each cell counts; a single `?` where a count is not seen."""
+    """As many dice as each cell counts; a single `?` for an unseen count."""
     return tuple(_dice(variable, values, cells))
 
 

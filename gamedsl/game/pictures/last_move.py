@@ -1,7 +1,7 @@
-"""Where the last move was: the squares that it names, and where a man from there has gone; else the
-squares that it changed.
+"""The squares of the last move: the squares in its name and the destination, else changed squares.
 
-In: a model, the state before and after, and the name of the action. Out: names of squares.
+The inputs are a model, the states before and after, and the name of the action; the outputs are
+names of squares.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def values_named(action: str) -> tuple[str, ...]:
 
 
 def squares_named(model: Model, action: str) -> tuple[str, ...]:
-    """The squares in the name of an action, in its order, each once."""
+    """The squares in the name of an action, in order, without repetition."""
     known = {square.name for square in model.board.squares} if model.board else set()
     return tuple(dict.fromkeys(word for word in values_named(action) if word in known))
 
 
 def squares_changed(model: Model, before: State, after: State) -> tuple[str, ...]:
-    """The squares on which something public is other than it was."""
+    """The squares with a public change."""
     changed: dict[str, None] = {}
     for variable in model.variables:
         for board in boards_of(model, variable):
@@ -46,8 +46,7 @@ def squares_of_move(model: Model, before: State, after: State, action: str) -> t
 
 
 def arrival(model: Model, before: State, after: State, left: str) -> str | None:
-    """The square to which a man has gone who has left another one: the only one that is its
-    owner's now and was not."""
+    """The destination of a man that has left a square: the only square newly held by its owner."""
     assert model.board is not None, "a square is named"
     place = next(n for n, square in enumerate(model.board.squares) if square.name == left)
     for variable in model.variables:

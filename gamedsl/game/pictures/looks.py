@@ -1,8 +1,7 @@
-"""What is what in a picture of a game: as its file says, else by names and shapes.
+"""The roles of variables in pictures of a game: as declared in the file, else by names and shapes.
 
-In: a model. Out: a `View`: which variables make the men on the squares, which are figures beside
-the board, which are lines of text. Draws nothing; text (`drawing`) and SVG
-(`gamedsl.reports.boards`) look at the same `View`.
+A `View` tells which variables are men on the squares, figures beside the board, or lines of text.
+The module does not draw; text (`drawing`) and SVG (`gamedsl.reports.boards`) use the same `View`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vecto
 from gamedsl.source.records import dataclass
 
 MOST_BOARDS = 16
-"""A variable that would make more boards than this is not drawn as boards."""
+"""A variable that would give more boards is not drawn as boards."""
 NOTHING_NAMES = frozenset({"empty", "none", "nothing"})
 USUAL = {
     "card": VariableLook.CARDS, "hand": VariableLook.CARDS,
@@ -23,7 +22,7 @@ USUAL = {
     "pit": VariableLook.PITS, "hole": VariableLook.PITS, "house": VariableLook.PITS,
     "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
 }  # fmt: skip
-"""Names of variables, in the singular, that say how they look where their shape allows it."""
+"""The usual looks of variables by name, in the singular, if the shape allows the look."""
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -36,9 +35,9 @@ LETTERS = dict(
         strict=True,
     )
 )
-"""What stands for a sign of a man where it may be missing: large for white men, small for black."""
+"""Replacement letters for signs of men: upper case for white men, lower case for black men."""
 KNOWN_LETTERS = {"knight": "n", "cross": "x", "nought": "o"}
-"""Values that are written with another letter than their first, where a letter is needed."""
+"""Letters of values with a letter other than the first letter of the name."""
 ON_SQUARES = frozenset({VariableLook.MEN, VariableLook.MARKS})
 FIGURES = frozenset(
     {
@@ -56,7 +55,8 @@ FIGURES = frozenset(
 @dataclass(frozen=True, slots=True)
 class OneBoard:
     """Cells of a variable that make one board: `cells` are their numbers in the variable, in the
-    order of the squares, `indices` the values of the other indices, which they share."""
+    order of the squares, `indices` the shared values of the other indices.
+    """
 
     title: str
     cells: tuple[int, ...]
@@ -65,13 +65,13 @@ class OneBoard:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is what in pictures of a game.
+    """The roles of variables in pictures of a game.
 
     Attributes:
-        board: how its squares look.
-        men: variables that together are what stands on the squares, owners first.
+        board: the look of the board's squares.
+        men: variables that together make the men on the squares, owners first.
         marks: truth values of squares, shown by small letters.
-        boards: variables that are boards of their own, with these boards.
+        boards: variables drawn on boards of their own, with these boards.
         figures: variables that are drawn without the board.
         lines: variables that are written as text.
     """
@@ -85,7 +85,7 @@ class View:
 
 
 def view_of(model: Model) -> View:
-    """What is what in pictures of this game."""
+    """The roles of variables in pictures of the game."""
     said = dict(model.looks.variables)
     looks = {v.name: _look(model, v, said.get(v.name)) for v in model.variables}
     men: list[nodes.Variable] = []
@@ -111,8 +111,9 @@ def view_of(model: Model) -> View:
 
 
 def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
-    """The boards that a variable is, one for each combination of its other indices; none where it
-    is not told apart by squares, or where they would be too many."""
+    """The boards of a variable, one for each combination of its other indices; empty where the
+    variable has no index of squares, or where the boards would be too many.
+    """
     squares = model.board.squares if model.board else ()
     places = [n for n, index in enumerate(variable.indices) if index.values == squares]
     if not squares or not places or variable.missing:
@@ -140,12 +141,14 @@ def _title(variable: nodes.Variable, place: int, shared: tuple[str, ...]) -> str
 
 
 def is_owner(model: Model, variable: nodes.Variable) -> bool:
-    """Whether a variable says whose a man is: it may be a player."""
+    """Whether a variable holds the owners of men: its domain has players."""
     return any(player in variable.domain.digit for player in model.players)
 
 
 def is_nothing(value: Value, domain: Domain) -> bool:
-    """Whether a value says that nothing is there; 0 does where it is the least of numbers alone."""
+    """Whether a value means emptiness; 0 does where the domain has numbers only, with 0 the
+    least.
+    """
     if value is EMPTY or value is NONE or value is False:
         return True
     if isinstance(value, Atom):
@@ -154,8 +157,9 @@ def is_nothing(value: Value, domain: Domain) -> bool:
 
 
 def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
-    """A small letter for each named value, all different: its first one where that is free, else
-    the next of its name that is; its whole name where none is. Numbers are themselves."""
+    """A distinct lower-case letter for each named value: its first letter if free, else the next
+    free letter of its name, else the whole name. Numbers stand for themselves.
+    """
     found: dict[Value, str] = {}
     atoms = [value for value in values if isinstance(value, Atom)]
     for known in (True, False):
@@ -171,7 +175,7 @@ def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
 
 
 def _look(model: Model, variable: nodes.Variable, said: VariableLook | None) -> VariableLook:
-    """As the file says, where it can be drawn so."""
+    """The look declared in the file, where the variable can be drawn so."""
     if said in ON_SQUARES and not boards_of(model, variable):
         return VariableLook.TEXT
     return said or _usual(model, variable)
@@ -192,9 +196,10 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
 
 
 def _counts(variable: nodes.Variable, look: VariableLook) -> bool:
-    """Whether the numbers of a variable may say how many of the things in its name there are: those
-    of a hand, of a single `cards: 0..3`, and of a name in the plural that go down to 0
-    (`heaps[1..9]: 0..9` may be heaps by their size). Pits hold a number either way."""
+    """Whether the numbers of a variable may count the things in its name: variables with `hand` in
+    the name, a single `cards: 0..3`, and plural names whose numbers include 0 (`heaps[1..9]: 0..9`
+    may be heaps by their size). Pits hold a number either way.
+    """
     numbers = [value for value in variable.domain.values if is_count(value)]
     is_plural = variable.name not in USUAL or variable.name == "dice"
     if look is VariableLook.PITS or not numbers:
@@ -207,8 +212,9 @@ def _counts(variable: nodes.Variable, look: VariableLook) -> bool:
 
 
 def _is_half_of_a_grid(model: Model, variable: nodes.Variable) -> bool:
-    """Whether a variable and another one are the lines between dots, across and upright: `bool` by
-    `[1..w, 0..h]` and by `[0..w, 1..h]`."""
+    """Whether a variable and another variable are the lines between dots, horizontal and vertical:
+    `bool` by `[1..w, 0..h]` and by `[0..w, 1..h]`.
+    """
     mine = line_ends(variable)
     return mine is not None and any(
         line_ends(other) == mine and other.indices != variable.indices
@@ -218,7 +224,7 @@ def _is_half_of_a_grid(model: Model, variable: nodes.Variable) -> bool:
 
 
 def line_ends(variable: nodes.Variable) -> tuple[int, int] | None:
-    """Of lines between dots the numbers of boxes across and up; None if they are none."""
+    """The numbers of boxes across and up of lines between dots; None for other variables."""
     if lacks(VariableLook.LINES, variable, ()) is not None:
         return None
     (left, right), (low, high) = ((index.values[0], index.values[-1]) for index in variable.indices)
@@ -230,22 +236,22 @@ def line_ends(variable: nodes.Variable) -> tuple[int, int] | None:
 
 
 def line_starts(variable: nodes.Variable) -> tuple[int, int]:
-    """Of lines between dots the first column and row: (1, 0) across, (0, 1) upright."""
+    """The first column and row of lines between dots: (1, 0) horizontal, (0, 1) vertical."""
     return (1, 0) if is_across(variable) else (0, 1)
 
 
 def is_across(variable: nodes.Variable) -> bool:
-    """Whether lines between dots lie, so that they begin to the right of column 0."""
+    """Whether lines between dots are horizontal, and so begin to the right of column 0."""
     return variable.indices[0].values[0] == 1
 
 
 def _joins(model: Model, men: list[nodes.Variable], variable: nodes.Variable) -> bool:
-    """Whether a variable and those that stand there make one man: whose he is, and what he is."""
+    """Whether a variable and the variables `men` make one man: the owner, and the kind of man."""
     return not men or (len(men) == 1 and is_owner(model, men[0]) and not is_owner(model, variable))
 
 
 def _usual_board(model: Model, layers: int) -> BoardLook:
-    """In two colours where men move or differ, else all alike; as points on a graph."""
+    """Two colours where men move or differ, else a single colour; points on a graph."""
     if model.board is None or not model.board.is_grid:
         return BoardLook.POINTS
     is_moving = any(

@@ -1,6 +1,6 @@
-"""Where the pits of a variable lie: a row, two rows in a ring, a store at either end.
+"""Positions of pits: a row, two rows in a ring, with a store at either end.
 
-In: a variable that counts. Out: the numbers of its cells, row by row from the top.
+A variable that counts gives the numbers of its cells, row by row from the top.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pits:
-    """Numbers of cells: `rows` from the top, each from the left; the stores beside them; and the
-    name of every cell."""
+    """Numbers of cells: `rows` from the top, each from the left; the stores beside the rows; and
+    the name of every cell.
+    """
 
     rows: tuple[tuple[int, ...], ...]
     left: int | None
@@ -22,10 +23,11 @@ class Pits:
 
 
 def pits_of(variable: nodes.Variable) -> Pits:
-    """By one index of an even number of cells, a ring: the first half below, the second half above
-    and back. By two, a row for each value of the first index; of two rows the second one is above
-    and runs back, as who sits opposite sees it. The last cell of each half is a store if the game
-    begins with it empty and with no other one empty."""
+    """The rows of pits. A variable with one index and an even number of cells is a ring: the first
+    half below, the second half above, running back. With two indices, there is a row for each value
+    of the first index; of two rows, the second is above and runs back, as seen by a player sitting
+    opposite. The last cell of each half is a store if these cells alone are empty at the start.
+    """
     last = variable.indices[-1]
     length = len(last)
     names = tuple(text_of(value) for value in last.values) * (variable.size // length)

@@ -1,7 +1,7 @@
-"""Squares that variables hold: where something is that is no man on the board.
+"""Squares held by scalar variables, drawn as rings around squares of the board.
 
-In: a variable and a state. Out: its name with the square; for a board on which nothing else
-stands, a sign for each square.
+A ring is the name of a variable with the square that the variable holds. For a board without men,
+`ring_texts` gives a sign for each square.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from gamedsl.model.nodes import Variable
 from gamedsl.model.values import NONE, Square
 
 Ring = tuple[str, str]
-"""The name of a variable, and that of the square that it holds."""
+"""The name of a variable, and the name of the square that the variable holds."""
 RING = "o"
 
 
 def ring_of(variable: Variable, state: State) -> Ring | None:
-    """What a scalar holds that is always a square or `none`; None where it holds no square."""
+    """The ring of a scalar whose values are squares or `none`; None where no square is held."""
     if variable.indices:
         return None
     if not all(isinstance(v, Square) or v is NONE for v in variable.domain.values):
@@ -29,8 +29,9 @@ def ring_of(variable: Variable, state: State) -> Ring | None:
 
 
 def ring_texts(model: Model, rings: Sequence[Ring], free: str) -> list[str]:
-    """What stands on each square of a board that has no men: of one variable a ring, of several
-    the first letters of their names where these differ."""
+    """The signs on the squares of a board without men: a ring for a single variable; for several
+    variables, the first letters of their names if the letters differ.
+    """
     letters = {name: name[0] for name, _ in rings}
     are_told_apart = len(rings) > 1 and len(set(letters.values())) == len(rings)
     signs = {square: letters[name] if are_told_apart else RING for name, square in reversed(rings)}

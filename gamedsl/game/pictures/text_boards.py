@@ -1,8 +1,8 @@
-"""A board as text: what stands on each square, where it is, with letters and numbers at the edges.
+"""Boards as text, with a short text at the place of each square and coordinates at the edges.
 
-In: a board, a short text for every square, perhaps with a colour, and the squares to be marked.
-Out: lines; none where a graph has no places and its points have no coordinates in their names.
-Knows nothing of values.
+The inputs are a board, a short text for every square, perhaps with a colour, and the squares to be
+marked. A graph needs places, or points with coordinates in their names. The module is independent
+of values.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.model.values import Vector
 HEX_DIRECTIONS = 6
 COORDINATES = re.compile(r"([a-z])([1-9]\d?)")
 GAP = 3
-"""Signs between two points of a graph that are beside each other."""
+"""Signs between two neighbouring points of a graph."""
 
 
 def is_hexagonal(board: Board) -> bool:
@@ -37,8 +37,9 @@ def board_text(
     marked: Set[str] = frozenset(),
     tints: Sequence[str] = (),
 ) -> str | None:
-    """The board, first row at the bottom, a text for each square in their order, in the colour
-    that `tints` has for it; `marked` squares stand in brackets. None where it cannot be drawn."""
+    """The board, first row at the bottom, with a text for each square, in the colours of `tints`;
+    `marked` squares stand in brackets. None where the board cannot be drawn.
+    """
     tints = tints or [""] * len(texts)
     if board.places:
         return _places(board, texts, marked, tints)
@@ -70,7 +71,7 @@ def _grid(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[
 
 
 def _row(cells: Sequence[tuple[str, str, bool]], width: int) -> str:
-    """Cells beside each other, a sign before each: a bracket before and behind what is marked."""
+    """Cells beside each other, a sign before each cell: brackets around marked cells."""
     parts = []
     was_marked = False
     for text, tint, is_marked in cells:
@@ -81,7 +82,7 @@ def _row(cells: Sequence[tuple[str, str, bool]], width: int) -> str:
 
 
 def _places(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[str]) -> str:
-    """Points where the file says, each behind its name."""
+    """Points at the places given by the file, each behind its name."""
     across = {x: n for n, x in enumerate(sorted({x for x, _ in board.places}))}
     up = {y: n for n, y in enumerate(sorted({y for _, y in board.places}, reverse=True))}
     rows = [[("", 0)] * len(across) for _ in up]
@@ -103,8 +104,9 @@ def _places(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequenc
 def _graph(
     board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[str]
 ) -> str | None:
-    """Points by the coordinates in their names, with the edges that run along rows, columns and
-    short diagonals."""
+    """Points by the coordinates in their names, with the edges along rows, columns and short
+    diagonals.
+    """
     found = [COORDINATES.fullmatch(square.name) for square in board.squares]
     places = [(ord(one[1]), int(one[2])) for one in found if one is not None]
     if len(places) < len(found) or len(set(places)) < len(places):

@@ -1,7 +1,6 @@
 """Cards and dice as text: boxes beside each other, each with its name below.
 
-In: a variable and a state. Out: lines of text. What is not seen shows `?`, and where nothing lies
-the box is empty.
+An unseen card shows `?`; an empty place is an empty box.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Pits, heaps, towers, cards, dice, and lines between dots as text: what stands beside a board, or
-in place of it.
+"""Pits, heaps, towers, cards, dice, and lines between dots as text, beside or instead of a board.
 
-In: a variable and a state. Out: lines of text; None for looks that are written as a line.
+The results are lines of text, or None for looks that are written as a line.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from gamedsl.model.nodes.looks import VariableLook, is_truth
 from gamedsl.model.values import Value, text_of
 
 WIDEST_TOWER = 9
-"""Discs of the highest tower that is drawn."""
+"""Largest number of discs of a drawn tower."""
 MOST_THINGS = 50
-"""Strokes of the largest heap that is drawn."""
+"""Largest number of strokes of a drawn heap."""
 GONE = "."
 
 
 def figure_text(variable: nodes.Variable, look: VariableLook, state: State) -> str | None:
-    """One variable as it looks; None where a line of text says as much."""
+    """The drawing of one variable; None where a line of text is as informative."""
     match look:
         case VariableLook.PITS:
             return _pits(variable, state)
@@ -66,7 +65,7 @@ def _pits(variable: nodes.Variable, state: State) -> str:
 
 
 def _heaps(variable: nodes.Variable, state: State) -> str:
-    """A heap on a line: a stroke a thing, then how many; of many things the number alone."""
+    """A heap on a line: a stroke per thing, then the number; for large heaps the number alone."""
     names = cell_names(variable)
     margin = max(map(len, names))
     lines = []
@@ -82,7 +81,7 @@ def _heaps(variable: nodes.Variable, state: State) -> str:
 
 
 def _things(variable: nodes.Variable, state: State) -> str:
-    """Things by name on a line, a dot where one is gone."""
+    """Things by name on a line, a dot for each missing thing."""
     shown = []
     for number, name in zip(variable.cells, cell_names(variable), strict=True):
         value = value_at(variable, state, number)
@@ -113,7 +112,9 @@ def _towers(variable: nodes.Variable, state: State) -> str | None:
 
 
 def lines_text(variables: tuple[nodes.Variable, ...], state: State) -> str | None:
-    """Lines between dots, those across and those upright in one drawing; None for others."""
+    """Lines between dots, horizontal and vertical, in a common drawing; None for variables of
+    another form.
+    """
     ends = {line_ends(variable) for variable in variables}
     size = next(iter(ends))
     if len(ends) != 1 or size is None or size[0] > 18:

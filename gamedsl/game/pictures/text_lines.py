@@ -1,7 +1,6 @@
 """Variables as lines of text: the values of their cells, each with its indices.
 
-In: a variable and a state. Out: lines. What looks like something is drawn elsewhere
-(`text_figures`, `text_boards`).
+Variables with a drawing of their own are drawn by `text_figures` and `text_boards`.
 """
 
 from __future__ import annotations
@@ -17,22 +16,23 @@ WIDEST = 78
 
 
 def value_at(variable: nodes.Variable, state: State, number: int) -> Value | None:
-    """What a cell holds, by its number among the cells of its variable; None: it is not seen."""
+    """The value of a cell, by its number among the cells of its variable; None if unseen."""
     digit = state.cells[variable.offset + number]
     return None if digit is None else variable.domain.values[digit]
 
 
 def text_at(variable: nodes.Variable, state: State, number: int) -> str:
-    """The same as text; `?` for what is not seen."""
+    """The value of a cell as text; `?` if unseen."""
     value = value_at(variable, state, number)
     return UNSEEN if value is None else text_of(value)
 
 
 def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     """A variable with the values of its cells, on one line: `stake: Ann 1, Bob 2`, with numbers
-    among the indices `left: 1=3, 2=5`; of truth values the set of those that hold. By two indices
-    and more a line for each value of the first one, with the cells there that hold something, any
-    number included; one `?` for all, where none of them is seen."""
+    among the indices `left: 1=3, 2=5`; for truth values, the set of true cells. With two or more
+    indices, a line for each value of the first index, with the non-empty cells, any number
+    included; a single `?` if all cells are unseen.
+    """
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
         return [f"{variable.name}: {texts[0]}"]
@@ -65,20 +65,21 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
 
 
 def _between(*indices: Domain) -> str:
-    """The sign between an index and what its cell holds: two numbers need one."""
+    """The sign between an index and the value of its cell: two numbers need a sign."""
     has_numbers = any(isinstance(value, int) for index in indices for value in index.values)
     return "=" if has_numbers else " "
 
 
 def _is_nothing(variable: nodes.Variable, state: State, number: int) -> bool:
-    """Whether a line leaves a cell out. A number is told, 0 too: it may be a place as well as a
-    count."""
+    """Whether a line leaves a cell out. Numbers are always shown, 0 too: a number may be a place as
+    well as a count.
+    """
     value = value_at(variable, state, number)
     return value is not None and not is_count(value) and is_nothing(value, variable.domain)
 
 
 def cell_names(variable: nodes.Variable) -> list[str]:
-    """The indices of each cell as text, in order of the cells that there are."""
+    """The indices of each cell as text, in the order of the declared cells."""
     names = [""]
     for domain in variable.indices:
         names = [
@@ -90,7 +91,7 @@ def cell_names(variable: nodes.Variable) -> list[str]:
 
 
 def folded(line: str) -> str:
-    """A long line on several, the ones below indented; broken behind commas alone."""
+    """A long line broken behind commas into several lines, the lower lines indented."""
     lines = [""]
     for part in line.split(", "):
         if lines[-1] and len(lines[-1]) + len(part) + len(", ,") > WIDEST:

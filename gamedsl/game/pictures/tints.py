@@ -1,7 +1,7 @@
-"""Colours of players in a terminal: of their men, and of their names.
+"""Colours of players in a terminal, for their men and their names, as ANSI codes.
 
-In: the names of the players. Out: ANSI codes. Only colours that can be read on white and on black
-alike are used; what has none of them is bold, and the letter of a man tells as before.
+Only colours that are readable on both white and black are used; names of other colours become bold,
+and the letters of men still identify the owner.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ NAMED = {
     "white": BOLD, "yellow": BOLD, "orange": BOLD, "black": "", "brown": "", "grey": "", "gray": "",
 }  # fmt: skip
 ORDER = (_BLUE, _PURPLE, _GREEN, _RED)
-"""Of players whose names are no colours, in turn order."""
+"""Colours of players whose names are no colours, in turn order."""
 WON, LOST = _GREEN, _RED
-"""Of what is good for the player to move, and what is bad."""
+"""Colours of values that are good or bad for the player to move."""
 
 
 def tint_of(players: tuple[str, ...], index: int) -> str:
-    """The colour of a player: that of the name, if it is one, else by turn order."""
+    """The colour of a player: by name if the name is a colour, else by turn order."""
     return NAMED.get(players[index].lower(), ORDER[index % len(ORDER)])
 
 
 def tinted(text: str, tint: str) -> str:
-    """The text in a colour; as it is in none."""
+    """The text in a colour; unchanged without a colour."""
     return f"{tint}{text}{PLAIN}" if tint and text else text

@@ -1,1 +1,1 @@
-"""Bodies, endings and moves: what becomes a function of a state."""
+"""Bodies, endings and moves: the parts of a game that become functions of a state."""

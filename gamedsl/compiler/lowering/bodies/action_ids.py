@@ -1,8 +1,6 @@
-"""Ids of actions: how they are made of the digits of a move's parameters, and read.
+"""Ids of actions: encoding and decoding of the digits of a move's parameters.
 
-In: a move, and digits or an id as code. Out: an `Instance`, digits, or the scope in which the
-parameters are bound. The last parameter counts fastest. Which instances are legal is said by
-`enumeration`.
+The last parameter counts fastest. The legality of instances is defined in `enumeration`.
 """
 
 from __future__ import annotations

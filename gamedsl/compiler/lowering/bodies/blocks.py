@@ -1,7 +1,7 @@
 """Statements of bodies: assignments, branches, loops, effects, guards.
 
-In: a typed block and a scope. Out: lines in the function being written, which works on the fields
-of the state by name. Chance is the business of `flow`.
+The statements are written into the current function, which works on the fields of the state by
+name. Chance events are handled by `continuations`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ KEPT = name("kept__", BOOL)
 
 
 def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
-    """The statements in order; True if a `return` cuts off what would follow."""
+    """The statements in order; True if a `return` makes the next statement unreachable."""
     for statement in block:
         found = write_statement(lowering, statement, scope)
         if found is None:
@@ -50,7 +50,7 @@ def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
 
 
 def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> Scope | None:
-    """The scope of what follows; None if nothing does."""
+    """The scope of the next statement; None if unreachable."""
     lowering.comment(statement.span.start)
     match statement:
         case nodes.SetCell():
@@ -92,7 +92,7 @@ def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope |
 
 
 def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
-    """The turn goes to a player, who keeps it when the body has run."""
+    """Give the turn to a player, who keeps the turn at the end of the body."""
     players = lowering.model.players
     if isinstance(value, Known) and value.value not in players:
         raise CannotCompileError("`turn` set to no player", span)
@@ -103,7 +103,7 @@ def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
 
 
 def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
-    """The player whose turn it becomes, guarded where that may be none."""
+    """The new player to move, guarded where the value may be no player."""
     kind = value.type
 
     def message(found: int, _: int) -> tuple[str, str | None]:
@@ -125,8 +125,9 @@ def _let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
 
 
 def held_value(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str, slot: int) -> Meaning:
-    """A value worked out now: a local of the generated code, unless it is known or no part
-    of the state decides it."""
+    """A value evaluated now into a local of the generated code, unless the value is known or
+    independent of the state.
+    """
     if not isinstance(node.type, Scalar):
         return _held_collection(lowering, node, scope, stem)
     low = lowering.lower(node, scope)
@@ -145,12 +146,12 @@ def _held_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: s
 
 
 def is_fixed_value(lowering: Lowering, value: Value) -> bool:
-    """Whether a value is a constant or a local that stays as it is."""
+    """Whether a value is a constant or an unchanging local."""
     return value.is_atom and value.names.isdisjoint(lowering.program.fields)
 
 
 def is_fixed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
-    """Whether the state has no part in an expression, only locals that stay as they are."""
+    """Whether an expression depends on unchanging locals only, not on the state."""
     free: dict[Value, Code] = {}
     if not tables.free_codes(lowering, node, scope, set(), free):
         return False
@@ -158,12 +159,13 @@ def is_fixed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
 
 
 def write_branch_plain(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> Scope | None:
-    """Nested `if`s. Where the last guard stands in one of the blocks, an action that comes
-    out of any of them, or into a later one, is legal."""
+    """Nested `if`s. Where the last guard stands in one of the blocks, an action that leaves the
+    blocks or enters a later block is legal.
+    """
     pending = list(statement.branches)
 
     def write(is_past: bool) -> bool:
-        """What is left of the branches; True if a `return` cuts off what would follow."""
+        """The remaining branches; True if a `return` makes the next statement unreachable."""
         if not pending:
             return _one_block(lowering, statement.otherwise, scope, is_past)
         condition, block = pending.pop(0)
@@ -185,7 +187,7 @@ def write_branch_plain(lowering: Lowering, statement: nodes.Branch, scope: Scope
 
 
 def _one_block(lowering: Lowering, block: nodes.Block, scope: Scope, is_past: bool) -> bool:
-    """One block of a branch; nothing of it is asked if all guards lie behind."""
+    """One block of a branch; its statements are irrelevant if all guards lie behind."""
     if is_past:
         lowering.builder.give(TRUE)
         return True
@@ -198,7 +200,9 @@ def _holds_stop(lowering: Lowering, block: nodes.Block) -> bool:
 
 
 def write_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
-    """`for`: at once for all squares, round by round, or over what the domain was at first."""
+    """`for`: for all squares at once, round by round, or over the initial elements of the
+    domain.
+    """
     if parallel_loops.lifted_loop(lowering, statement, scope):
         return
     changes = any(
@@ -252,7 +256,7 @@ def _loop_with(
 
 
 def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
-    """The domain depends on the state, which the body changes: it is worked out first."""
+    """The domain depends on the state, which the body changes: evaluate the domain first."""
     squares = quantified.set_of_squares(lowering, statement.domain, scope)
     if squares is None:
         items = collections.hold_collection(lowering, statement.domain, scope, statement.name)
@@ -273,7 +277,7 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
 
 
 def _perform(lowering: Lowering, statement: nodes.CallEffect, scope: Scope) -> bool:
-    """The body of an effect; True if a `return` cuts off what would follow."""
+    """The body of an effect; True if a `return` makes the next statement unreachable."""
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
     for slot, argument in zip(statement.slots, statement.arguments, strict=True):
         held = held_value(lowering, argument, scope, f"{statement.name}_{slot}", slot)
@@ -302,8 +306,9 @@ def _guard(
 
 
 def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
-    """What follows for locals from `x != none`, and from a cell at `x` that holds a value:
-    they are not `none`."""
+    """Narrowed locals: `x != none`, or a cell at `x` that holds a value, imply that the locals are
+    not `none`.
+    """
     for part in conjuncts(condition):
         match part:
             case nodes.Compare(operator="!=", left=nodes.Local() as place, right=other):
@@ -335,7 +340,7 @@ def keeps_turn(block: nodes.Block) -> bool:
 
 
 def last_guard(block: nodes.Block) -> Stop | None:
-    """The last `require` or `ensure` of a body, or the outermost loop in which it stands."""
+    """The last `require` or `ensure` of a body, or the outermost loop around it."""
     last: Stop | None = None
     pending = list(reversed(block))
     while pending:
@@ -352,7 +357,7 @@ def last_guard(block: nodes.Block) -> Stop | None:
 
 
 def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
-    """Set how guards are written; gives back how they were."""
+    """Set the treatment of guards; return the previous treatment."""
     before, lowering.guarding = lowering.guarding, guarding
     return before
 
@@ -362,7 +367,7 @@ def _has_guard(statement: nodes.Statement) -> bool:
 
 
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
-    """The locals that are indices of a cell: where one of them is `none`, so is the cell."""
+    """The locals that are indices of a cell: if an index is `none`, the cell is `none`."""
     return [index for index in cell.indices if isinstance(index, nodes.Local)]
 
 

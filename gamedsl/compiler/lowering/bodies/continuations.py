@@ -1,9 +1,9 @@
-"""Bodies with chance events: cut where chance decides.
+"""Bodies with chance events, cut at the events.
 
-In: a body that holds `chance`. Out: for every chance event, reached with every number of rounds
-left, two functions: what can come out, and how the body goes on. Between them a state has, besides
-its words, the number of the event (`at`, 0 where a player decides) and the locals that are still
-read (`liveness`).
+Every chance event, with every number of remaining rounds of the loops around it, gets two
+functions: the outcomes with their weights, and the rest of the body. Between the two, a state has,
+besides its words, the number of the event (`at`, 0 where a player decides) and the live locals
+(`liveness`).
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from gamedsl.model.walk import statements as all_statements
 MOST_EVENTS = 400
 
 OUTCOME = name("outcome", INT)
-"""What is given to the function that carries an outcome out, besides the state."""
+"""The parameter, besides the state, of the function that executes an outcome."""
 
 
 def draws_in(block: nodes.Block) -> bool:
-    """Whether a body holds a chance event."""
+    """Whether a body has a chance event."""
     return any(isinstance(s, nodes.Chance) for s in all_statements(block))
 
 
@@ -71,7 +71,7 @@ def _check_guards(block: nodes.Block) -> None:
 
 
 def run_frames(lowering: Lowering, frames: Frames) -> None:
-    """All that is still to be run, up to the first chance event on each way."""
+    """The remaining statements, up to the first chance event on each path."""
     while frames:
         top, below = frames[0], frames[1:]
         if isinstance(top, LoopFrame):
@@ -95,7 +95,7 @@ def run_frames(lowering: Lowering, frames: Frames) -> None:
 
 
 def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
-    """The turn goes to the next player, unless the body said otherwise."""
+    """Pass the turn to the next player, unless the body decides otherwise."""
     count, turn = len(lowering.model.players), lowering.field(TURN)
     after = integer((player + 1) % count)
     if blocks.sets_turn(block):
@@ -107,7 +107,7 @@ def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
 
 
 def finish(lowering: Lowering) -> None:
-    """The end of a body that was cut; after `setup:` the turn does not pass."""
+    """The end of a cut body; after `setup:` the turn does not pass."""
     if lowering.earning is not None:
         lowering.give_earnings()
         return
@@ -118,7 +118,7 @@ def finish(lowering: Lowering) -> None:
 
 
 def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after: Frames) -> None:
-    """A statement that holds a chance event, and all that follows it."""
+    """A statement that contains a chance event, and the statements behind it."""
     lowering.comment(statement.span.start)
     match statement:
         case nodes.Chance():
@@ -212,7 +212,7 @@ def _run_going(
 
 
 def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
-    if lowering.earning is not None:  # the rest is paid with what chance brings
+    if lowering.earning is not None:  # the rest is paid with the outcome of the event
         lowering.give_earnings()
         return
     frames: Frames = (Frame((), scope), *after)
@@ -225,7 +225,7 @@ def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Fra
 
 
 def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[Expr]:
-    """The locals that an event keeps, and those that say how far loops go."""
+    """The locals that an event keeps, and the locals with the ends of loops."""
     kept = lowering.cut.kept[id(statement)]
     found: dict[Expr, None] = {}
     for frame in frames:
@@ -236,7 +236,7 @@ def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[
 
 
 def _kept_of(scope: Scope, kept: frozenset[int]) -> Scope:
-    """The scope without the locals that nobody reads any more."""
+    """The scope without dead locals."""
     slots = {slot: meaning for slot, meaning in scope.slots.items() if slot in kept}
     inner = {
         slot: replace(meaning, scope=_kept_of(meaning.scope, kept))
@@ -247,7 +247,7 @@ def _kept_of(scope: Scope, kept: frozenset[int]) -> Scope:
 
 
 def _gather(lowering: Lowering, scope: Scope, found: dict[Expr, None]) -> None:
-    """The locals that a scope's meanings are, those of postponed expressions included."""
+    """Collect the locals in a scope's meanings, including postponed expressions."""
     for meaning in scope.slots.values():
         if isinstance(meaning, Held):
             raise CannotCompileError("a collection that is held over a chance event")
@@ -263,7 +263,7 @@ def _add_names(lowering: Lowering, value: Expr, found: dict[Expr, None]) -> None
 
 
 def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
-    # where the body assigns `turn`, it does not matter who began it
+    # where the body assigns `turn`, the player who began the body is irrelevant
     player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
     kept = lowering.cut.kept[id(statement)]
     signatures = tuple(_signature(replace(f, scope=_kept_of(f.scope, kept))) for f in frames)
@@ -281,7 +281,7 @@ def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
 
 
 def write_events(lowering: Lowering) -> None:
-    """The functions of all events, those included that are reached from them alone."""
+    """Write the functions of all events, including events reached only from other events."""
     while lowering.cut.waiting:
         number, statement, frames, lowering.cut.body = lowering.cut.waiting.pop()
         scope = frames[0].scope
@@ -305,7 +305,9 @@ def write_events(lowering: Lowering) -> None:
 
 
 def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames: Frames) -> None:
-    """Which cell is drawn, for names of outcomes: known now, or given by a function in play."""
+    """The cell that is drawn, for names of outcomes: constant, or given by a function during
+    play.
+    """
     event, variable = lowering.cut.events[number - 1], statement.variable
     assert variable is not None
     found = integer(-1)
@@ -337,7 +339,7 @@ def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> Non
 def _write_outcome(
     lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames
 ) -> None:
-    """Carry out an outcome, then go on."""
+    """Execute an outcome, then continue the body."""
     _restore(lowering, statement, frames)
     lowering.comment(statement.span.start)
     support = statement.support
@@ -361,13 +363,13 @@ def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
 
 
 def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
-    """Fill `weights` for every outcome; give back what they add up to."""
+    """Fill `weights` for every outcome; return their sum."""
     _restore(lowering, statement, frames)
     draws.fill_weights(lowering, statement, scope)
 
 
 def _signature(frame: Frame | LoopFrame) -> object:
-    """What distinguishes one continuation from another, besides the saved locals' values."""
+    """The identity of a continuation, apart from the values of the saved locals."""
     slots = _signature_of_scope(frame.scope)
     if isinstance(frame, Frame):
         return (tuple(id(s) for s in frame.statements), slots)

@@ -1,7 +1,4 @@
-"""Functions by turn, by action, by chance event: which of the functions of a game answers.
-
-In: the functions that exist. Out: one name for each question, whoever is to move.
-"""
+"""Dispatchers: one function per query, which calls the function of the turn, action or event."""
 
 from __future__ import annotations
 
@@ -16,15 +13,15 @@ from gamedsl.compiler.lowering.values.context import Lowering
 
 OUT, NEXT = name("out", ROW), name("n", INT)
 
-"""Where the ids of legal actions are written, and the first free place."""
+"""Parameters: the row for the ids of legal actions, and its first free place."""
 
 EVENT = name("at", INT)
 
-"""The chance event at which a state stands; 0 where a player decides."""
+"""The chance event of a state; 0 where a player decides."""
 
 
 def dispatchers(lowering: Lowering) -> None:
-    """One function for each question, whoever is to move."""
+    """Write one function for each query, independent of the player to move."""
     state_functions.state_function(
         lowering, "turn_of", (), lambda: lowering.builder.give(lowering.field(TURN))
     )
@@ -54,12 +51,12 @@ def dispatchers(lowering: Lowering) -> None:
 
 
 def _give_call(lowering: Lowering, title: str, more: tuple[Value, ...]) -> None:
-    """Give back what a function of the state gives."""
+    """Return the result of a function of the state."""
     lowering.builder.give(lowering.program.call_of(title, (state(), *more)))
 
 
 def _dispatch_event(lowering: Lowering, title: str, more: Value) -> None:
-    """`title(state, more)`: the function of the event at which the state stands."""
+    """`title(state, more)`: the function of the pending event of the state."""
 
     def write() -> None:
         for event in lowering.cut.events[:-1]:

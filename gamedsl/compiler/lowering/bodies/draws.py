@@ -1,7 +1,7 @@
-"""What can come out of a chance event, and how much each outcome weighs.
+"""Outcomes of a chance event and their weights.
 
-In: a `chance` statement and its scope. Out: statements that fill the row of weights by digits of
-what may be drawn, and give what they add up to; or that put a drawn value where it belongs.
+The statements written for a `chance` statement fill the row of weights, indexed by the digits of
+the support, and return the sum; or assign a drawn value to its target.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from gamedsl.model.messages import Said, wrong_weight
 from gamedsl.model.values import NONE, Value
 
 WEIGHTS = name("weights", ROW)
-"""What the function that fills them is given besides the state."""
+"""The parameter, besides the state, of the function that fills the weights."""
 
 
 def assign(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
-    """Put what has been drawn where the statement says; the scope of what follows."""
+    """Assign a drawn value to the target of the statement; return the scope of the code behind."""
     if statement.slot is not None:
         return scope.having(statement.slot, drawn)
     if statement.variable is None:
@@ -42,7 +42,7 @@ def assign(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low
 
 
 def fill_weights(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> None:
-    """Fill `weights` for every outcome; give back what they add up to."""
+    """Fill `weights` for every outcome; return their sum."""
     place = lowering.program.fresh("n")
     with lowering.builder.loop_range(place, 0, len(statement.support)):
         lowering.builder.store(WEIGHTS, place, 0)
@@ -86,7 +86,7 @@ def _write_uniform(
 def _as_if_drawn(
     lowering: Lowering, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
 ) -> Expr:
-    """Whether `where` holds once the value has been drawn."""
+    """Whether `where` holds after the value has been drawn."""
     if statement.slot is not None:
         return lowering.condition(condition, scope.having(statement.slot, held))
 
@@ -132,7 +132,7 @@ def _write_weighted(
 
 
 def _denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
-    """The denominator over which a weight is worked out."""
+    """The common denominator of a weight."""
     found: list[int] = []
 
     def write() -> None:
@@ -158,7 +158,7 @@ def _check_weight(
     share: Operand,
     weight: Callable[[int], Value],
 ) -> None:
-    """Fail where the share of a value is wrong; `weight`: what that is then."""
+    """Fail where the share of a value is wrong; `weight`: the share as a value for the message."""
     kind = held.type if isinstance(held, Code) else None
 
     def message(found: int, code: int) -> Said:

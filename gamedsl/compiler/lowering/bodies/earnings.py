@@ -1,7 +1,7 @@
-"""Rewards: functions that carry out a step as others do, and give what it pays instead of a state.
+"""Rewards: functions that execute a step as usual, but return the payments instead of a state.
 
-In: what writes the body of a step. Out: a function that gives a denominator and one numerator a
-player. Elsewhere a reward is passed over: what a state becomes has nothing to do with it.
+The result is a denominator and one numerator per player. All other functions skip rewards, because
+rewards do not affect the state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from gamedsl.model.values import text_of
 def earning_function(
     lowering: Lowering, title: str, more: tuple[Value, ...], write: Callable[[], None]
 ) -> None:
-    """A function of a state and `more` that gives what the step written by `write` pays."""
+    """Write a function of a state and `more` that returns the payments of the step written by
+    `write`.
+    """
 
     def whole() -> None:
         for player in range(len(lowering.model.players)):
@@ -32,21 +34,21 @@ def earning_function(
         give_earnings(lowering)
 
     lowering.earning = []
-    lowering.program.body(whole)  # to learn the denominators
+    lowering.program.body(whole)  # to collect the denominators
     lowering.earning = [lcm(1, *lowering.earning)]
     state_functions.state_function(lowering, title, more, whole)
     lowering.earning = None
 
 
 def give_earnings(lowering: Lowering) -> None:
-    """Give back what has been paid."""
+    """Return the payments so far."""
     players = range(len(lowering.model.players))
     per = lowering.earning[0] if lowering.earning else 1
     lowering.builder.give(per, *(_earned(player) for player in players))
 
 
 def write_reward(lowering: Lowering, statement: nodes.Reward, scope: Scope) -> None:
-    """Add the shares to what players have got, where that is asked."""
+    """Add the shares to the players' payments, in functions that compute payments."""
     if lowering.earning is None:
         return
     for player, amount in statement.shares:

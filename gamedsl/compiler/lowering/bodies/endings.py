@@ -30,7 +30,7 @@ PAYOFF = numbers.needed_as("a payoff")
 
 
 def write_outcome(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
-    """Give back the payoffs."""
+    """Return the payoffs."""
     if isinstance(statement, nodes.Pay):
         if not statement.proved:
             _check_named(lowering, statement, scope)
@@ -82,7 +82,7 @@ def _win(lowering: Lowering, outcome: nodes.Win, scope: Scope) -> None:
 
 
 def _surely_player(lowering: Lowering, outcome: nodes.Outcome, winner: Low) -> Code:
-    """The winner, or who is paid, under a name, guarded where it may be no player."""
+    """The winner, or the paid player, under a name, guarded where the value may be no player."""
     code = (
         Code(lowering.value(winner), scalar_of((winner.value,)))
         if isinstance(winner, Known)
@@ -125,7 +125,9 @@ def write_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> S
 
 
 def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
-    """`for`: what a move cannot have made true is left out where every round is made."""
+    """`for`: conditions that a move cannot have made true are left out if every round is
+    executed.
+    """
     movers = lowering.movers
     if statement.condition is not None or statement.going is not None:
         lowering.movers = ()
@@ -167,7 +169,7 @@ def _may_become_true(
     anybody = replace(
         scope, turn=Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
     )
-    try:  # what depends on the turn was something else before the move
+    try:  # an expression that depends on the turn had another value before the move
         held = lowering.evaluator.value(value, anybody)
         lowering.evaluator.value(length, anybody)
     except (NotKnownError, operations.OperationError):
@@ -196,7 +198,7 @@ def _may_be(lowering: Lowering, node: nodes.Expr, value: Value, scope: Scope) ->
 
 
 def movers_before(lowering: Lowering, player: int) -> tuple[int, ...]:
-    """Who may have made the move after which a player is to move."""
+    """The players who may have made the move before a player's turn."""
     count = len(lowering.model.players)
     if any(blocks.keeps_turn(move.body) for move in lowering.model.moves):
         return tuple(range(count))
@@ -204,7 +206,7 @@ def movers_before(lowering: Lowering, player: int) -> tuple[int, ...]:
 
 
 def write_end(lowering: Lowering, scope: Scope) -> None:
-    """The body of the function that says whether and how the game is over."""
+    """The body of the function that returns whether and how the game is over."""
     if not blocks.write_block(lowering, lowering.model.end, scope):
         not_over(lowering)
 

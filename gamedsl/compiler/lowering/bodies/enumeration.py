@@ -1,9 +1,9 @@
-"""Moves: which instances are legal.
+"""Enumeration of the legal instances of moves.
 
-In: a move and whose turn it is. Out: loops over the legal instances, ids ascending: parameters in
+Loops over the legal instances of a move for a given player give ascending ids: parameters in
 declaration order, the last fastest. The `where`s of the parameters and the `require`s before the
-first change are tests that may be made in any order, where none of them can fail: those about one
-square become a set, which is gone through instead of all squares.
+first change may be tested in any order if none of them can fail. Tests of one square become a set,
+and the loop runs over the set instead of all squares.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from gamedsl.source.records import dataclass
 
 MOST_CASES = 16
 
-"""At most so many sets are made at once, one for each choice of the later parameters."""
+"""Limit on sets computed together, one for each combination of the later parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionSink:
-    """What to write where instances are legal.
+    """Callbacks that write the code for legal instances.
 
     Attributes:
-        on_action: for one instance.
-        on_set: for a whole set of squares, each of which gives a legal instance, where which they
-            are does not matter (None: go through them).
-        on_attempt: before a test that may fail: the id of the instance, or -2 less the number of
+        on_action: for a single instance.
+        on_set: for a set of squares, each of which gives a legal instance, where the identity of
+            the instances is irrelevant (None: loop over the set).
+        on_attempt: before a test that may fail: the id of the instance, or -2 minus the number of
             the move (None: nothing).
         on_set_elements: where any order will do: for a set, held in a local, each bit of which
-            stands for a legal instance, and what makes the instance of a bit, by its number.
-        is_unchecked: an instance whose body would have to be run counts as legal.
+            stands for a legal instance, and a function from the number of a bit to the instance.
+        is_unchecked: an instance whose legality depends on running its body counts as legal.
     """
 
     on_action: Callable[[Instance], None]
@@ -62,13 +62,13 @@ class ActionSink:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The head of a body: `let`s and guards that cannot fail, which may be asked in any order.
+    """The head of a body: `let`s and guards that cannot fail and may be tested in any order.
 
     Attributes:
-        scope: with the `let`s in it.
+        scope: the scope with the `let`s.
         tests: the guards' conditions, `and`s taken apart.
         guards: the guards themselves.
-        is_all: they are all there is to legality.
+        is_all: legality depends on these guards alone.
     """
 
     scope: Scope
@@ -79,8 +79,9 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The squares that a parameter may be for one choice of the later ones: a set, the scope and
-    the digits of that choice, and what is left to test of each square."""
+    """The possible squares of a parameter for one combination of the later parameters: the set, the
+    scope and digits of the combination, and the remaining tests for each square.
+    """
 
     bits: Value
     scope: Scope
@@ -90,11 +91,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How far the instances of a move are enumerated.
+    """The state of the enumeration of a move.
 
     Attributes:
-        tests: conditions not made yet.
-        digits: those of the parameters bound so far.
+        tests: remaining conditions.
+        digits: digits of the parameters bound so far.
         lead: the guards among the tests.
     """
 
@@ -123,7 +124,7 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
 
 
 def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
-    """Whether nothing can fail while the legal instances are looked for, whoever is to move."""
+    """Whether the enumeration of legal instances cannot fail, for any player to move."""
     tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
     scopes = (
         state_functions.scope_of(lowering, player, move.body)
@@ -135,8 +136,9 @@ def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
 
 
 def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
-    """The head of a body; where it is known which block of a branch is carried out, as after
-    `if turn == White`, its guards are among those of the head."""
+    """The head of a body. Where the executed block of a branch is known, for example after `if turn
+    == White`, the guards of the block belong to the head.
+    """
     tests: list[nodes.Expr] = []
     guards: list[nodes.Require | nodes.Ensure] = []
     rest = list(move.body)
@@ -160,7 +162,7 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
 
 
 def _guards_in(lowering: Lowering, block: Sequence[nodes.Statement], scope: Scope) -> bool:
-    """Whether there are guards in a block, as far as it is known to be carried out."""
+    """Whether a block has guards in statements that are known to be executed."""
     for statement in block:
         inner = _block_of(lowering, statement, scope)
         if inner is None and blocks.last_guard((statement,)) is not None:
@@ -171,7 +173,7 @@ def _guards_in(lowering: Lowering, block: Sequence[nodes.Statement], scope: Scop
 
 
 def _block_of(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> nodes.Block | None:
-    """The block of a branch that is carried out, if that is known."""
+    """The executed block of a branch, if known."""
     if not isinstance(statement, nodes.Branch) or not lowering.does(Strategy.KNOWN_BRANCHES):
         return None
     for condition, block in statement.branches:
@@ -215,7 +217,7 @@ def _enumerate(lowering: Lowering, search: Search) -> None:
 
 
 def _all_at_once(lowering: Lowering, search: Search, parameter: nodes.Parameter) -> bool:
-    """The last parameter's values as a set, where a set is of use and can be had."""
+    """The values of the last parameter as one set, where a set is useful and available."""
     sink = search.sink
     if not search.lead.is_all or (sink.on_set is None and sink.on_set_elements is None):
         return False
@@ -233,7 +235,7 @@ def _all_at_once(lowering: Lowering, search: Search, parameter: nodes.Parameter)
 
 
 def _cases_of(parameters: tuple[nodes.Parameter, ...]) -> list[tuple[GameValue, ...]] | None:
-    """All choices of the later parameters, if they are few."""
+    """All combinations of the later parameters; None if too many."""
     sizes = [len(parameter.values) for parameter in parameters]
     if prod(sizes) > MOST_CASES:
         return None
@@ -241,7 +243,7 @@ def _cases_of(parameters: tuple[nodes.Parameter, ...]) -> list[tuple[GameValue, 
 
 
 def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Parameter) -> None:
-    """The squares that pass the tests in which no later parameter has a part."""
+    """The squares that pass the tests independent of later parameters."""
     later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
     own = [t for t in search.tests if not _mentions(lowering, t, search.scope, later)]
     others = [t for t in search.tests if _mentions(lowering, t, search.scope, later)]
@@ -264,7 +266,7 @@ def _by_sets(
     parameter: nodes.Parameter,
     cases: list[tuple[GameValue, ...]],
 ) -> None:
-    """One set for each choice of the later parameters; their union is gone through."""
+    """One set for each combination of the later parameters; the loop runs over their union."""
     later = search.move.parameters[len(search.digits) + 1 :]
     mask = square_sets.mask_of(lowering, parameter.values.values)
     sets: list[Case] = []
@@ -310,7 +312,7 @@ def _placed(
 def _through_union(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, cases: list[Case]
 ) -> None:
-    """The squares of several sets in order, and for each the sets that it is in."""
+    """The squares of several sets in order, and for each square the sets that contain it."""
     union = lowering.program.fresh("all", lowering.set_type)
     everything = lowering.squares(0)
     for case in cases:
@@ -349,7 +351,9 @@ def _further(
     digit: Value,
     tests: tuple[nodes.Expr, ...],
 ) -> None:
-    """With one more parameter bound: the tests that are ripe, then the next parameter."""
+    """With one more parameter bound: the tests that have become decidable, then the next
+    parameter.
+    """
     scope = search.scope.having(parameter.slot, element)
     later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
     ripe = [test for test in tests if not _mentions(lowering, test, scope, later)]
@@ -361,7 +365,7 @@ def _further(
 
 
 def _settle(lowering: Lowering, search: Search) -> None:
-    """All parameters are bound: what is left to test."""
+    """All parameters are bound: the remaining tests."""
     instance = instance_of(search.move, search.digits)
 
     def legal() -> None:
@@ -374,7 +378,7 @@ def _settle(lowering: Lowering, search: Search) -> None:
 
 
 def _mentions(lowering: Lowering, node: nodes.Expr, scope: Scope, slots: set[int]) -> bool:
-    """Whether one of the (unbound) parameters has a part in an expression."""
+    """Whether an expression depends on one of the (unbound) parameters."""
     if not slots:
         return False
     if isinstance(node, nodes.Local):
@@ -413,8 +417,9 @@ def _in_order(
 def if_allowed(
     lowering: Lowering, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None = None
 ) -> None:
-    """The body up to its last guard, on a copy of the state; `lead`: its head, which is known
-    to hold."""
+    """The body up to its last guard, on a copy of the state; `lead`: the head of the body, known to
+    hold.
+    """
     move = instance.move
     stop = blocks.last_guard(move.body)
     if stop is None:
@@ -439,7 +444,7 @@ def if_allowed(
 
 
 def risks(lowering: Lowering, move: nodes.Move) -> list[Path]:
-    """When asking whether an instance is legal may fail."""
+    """The conditions under which testing the legality of an instance may fail."""
     found = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
     found.read(move.body, blocks.last_guard(move.body))
     return found.paths
@@ -448,7 +453,7 @@ def risks(lowering: Lowering, move: nodes.Move) -> list[Path]:
 def _if_risky(
     lowering: Lowering, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None
 ) -> None:
-    """The body is run where that may fail; elsewhere the instance is taken as legal."""
+    """Run the body only where it may fail; elsewhere the instance counts as legal."""
     paths = risks(lowering, instance.move)
     lows = [
         conditions.conjunction(lowering, [lowering.lower(node, scope) for node in path])
@@ -468,7 +473,7 @@ def _if_risky(
 
 
 def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:
-    """What a value of a parameter has to pass: to be in the set, and `where`."""
+    """The tests of a parameter value: membership in the set, and `where`."""
     tests: list[nodes.Expr] = []
     if parameter.choices is not None:
         kind = scalar_of(parameter.values.values)

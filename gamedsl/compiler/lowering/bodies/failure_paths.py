@@ -1,8 +1,9 @@
-"""When asking whether an action is legal may fail: conditions for it, at the head of a body.
+"""Conditions at the head of a body under which testing the legality of an action may fail.
 
-In: a body up to its last guard. Out: for each place where something may fail, the conditions
-that lead there as far as they can be asked before the body is run. They hold whenever the place
-is reached, and perhaps at other times: what cannot be asked in advance is left out.
+The body is examined up to its last guard. Each place that may fail has a path: the conditions on
+the way to the place, as far as they can be tested before the body is run. The conditions hold
+whenever the place is reached, and perhaps at other times: conditions that cannot be tested in
+advance are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ Path = tuple[nodes.Expr, ...]
 
 
 class Risks:
-    """What may fail in one body; `paths` has the conditions, () for a place always reached."""
+    """The failures possible in one body; `paths` has the conditions, () for a place always
+    reached.
+    """
 
     def __init__(self, safety: Safety, parameters: frozenset[int]) -> None:
         self.paths: list[Path] = []
@@ -27,7 +30,7 @@ class Risks:
         self._has_set_turn = False
 
     def read(self, block: nodes.Block, stop: nodes.Statement | None, path: Path = ()) -> None:
-        """Go through the statements up to and with `stop`."""
+        """Examine the statements up to and including `stop`."""
         for statement in block:
             self._one(statement, stop, path)
             if statement is stop:
@@ -67,7 +70,7 @@ class Risks:
             self._has_set_turn = self._has_set_turn or sets_turn(one)
 
     def _fails_itself(self, statement: nodes.Statement) -> bool:
-        """Whether a statement may fail, blocks below it apart."""
+        """Whether a statement may fail, apart from its blocks."""
         if isinstance(statement, nodes.Chance):
             return True
         if any(self._safety.can_fail(node) for node in expressions_of(statement)):
@@ -83,7 +86,7 @@ class Risks:
         return False
 
     def _can_be_asked(self, condition: nodes.Expr) -> bool:
-        """Whether a condition means the same at the head of the body, and cannot fail."""
+        """Whether a condition has the same value at the head of the body, and cannot fail."""
         if self._safety.can_fail(condition):
             return False
         bound: set[int] = set()

@@ -1,7 +1,4 @@
-"""How many actions are legal, and `stuck`: whether there are none.
-
-In: the moves of a game and whose turn it is. Out: code that counts, or that looks for one.
-"""
+"""The number of legal actions, and `stuck`: whether there are no legal actions."""
 
 from __future__ import annotations
 
@@ -32,11 +29,11 @@ from gamedsl.model.walk import all_expressions
 
 PAST, LENGTH = name("past", ROW), name("length", INT)
 
-"""The states that have occurred, and how many they are, as parameters."""
+"""Parameters: the states that have occurred, and their number."""
 
 
 def write_count(lowering: Lowering, player: int) -> None:
-    """How many legal instances there are."""
+    """Write the number of legal instances."""
     total = lowering.program.hold(ZERO, "n")
     counted = ActionSink(
         lambda _: lowering.builder.assign(total, total + 1),
@@ -59,28 +56,30 @@ def write_count(lowering: Lowering, player: int) -> None:
 
 
 def asks_stuck(lowering: Lowering) -> bool:
-    """Whether `end:` asks `stuck`."""
+    """Whether `end:` uses `stuck`."""
     return any(isinstance(e, nodes.Stuck) for e in all_expressions(lowering.model.end))
 
 
 def is_stuck_by_history(lowering: Lowering) -> bool:
-    """Whether the answer to `stuck` depends on what has occurred before."""
+    """Whether the value of `stuck` depends on past states."""
     return asks_stuck(lowering) and any(rule.outcome is None for rule in lowering.model.repeats)
 
 
 def stuck_now() -> Value:
-    """A question to whoever knows what has occurred."""
+    """A call of `stuck_now`, which the engine answers from the past states."""
     return call("stuck_now", (state(), PAST, LENGTH), BOOL)
 
 
 def _may_fail(lowering: Lowering, moves: Iterable[nodes.Move]) -> bool:
-    """Whether asking which of these moves are legal may be an error in the game."""
+    """Whether testing the legality of the moves may be an error in the game."""
     return any(not enumeration.is_safe(lowering, move) for move in moves)
 
 
 def joint_stuck_call(lowering: Lowering, player: int) -> Value:
-    """Whether nobody can do anything: neither the player to move nor all at once. That only
-    some can choose, or both kinds of moves are legal, is an error as in `legal_actions`."""
+    """Whether no player can act: neither the player to move nor all players simultaneously. As in
+    `legal_actions`, an error is raised if only some players can choose, or if both kinds of moves
+    are legal.
+    """
     idle = [
         lowering.site("E3003", None, idle_message(player.name), ("idle", player.name))
         for player in lowering.model.players
@@ -151,10 +150,10 @@ def _if_any(lowering: Lowering, bits: Value) -> None:
 
 
 def no_moves_site(lowering: Lowering) -> int:
-    """The guard against a player to move who cannot, while the game is not over."""
+    """The guard against a player to move without legal action, while the game is not over."""
     return lowering.site("E3003", None, partial(no_moves_message, lowering), ("no moves",))
 
 
 def no_moves_message(lowering: Lowering, player: int, _: int) -> tuple[str, str | None]:
-    """What is said of a player who cannot move."""
+    """The message about a player who cannot move."""
     return no_moves(lowering.model.players[player].name)

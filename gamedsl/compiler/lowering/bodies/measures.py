@@ -1,9 +1,8 @@
-"""`require e is greatest`: of the legal instances of a group of moves those of the greatest value.
+"""`require e is greatest`: of the legal instances of a group of moves, only the greatest are legal.
 
-In: what to write where instances are legal. Out: the same for the greatest alone. The instances are
-gone through once: each that is greater than all before it makes these be forgotten. The statement
-itself is taken out of the bodies first; where working out its value may fail, that is still done
-where it stands.
+The instances are enumerated once: a new maximum discards all earlier instances. The `require`
+statement is removed from the bodies first. If its expression may fail, the expression is still
+evaluated at the place of the statement.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from gamedsl.model.types import BOOLEAN, Scalar
 
 
 def take_out(lowering: Lowering) -> None:
-    """Take the statements out of the bodies, and keep the moves as they were."""
+    """Remove the statements from the bodies, and keep the original moves."""
     model = lowering.model
     if not any(move.greatest for move in model.moves):
         return
@@ -47,7 +46,7 @@ def _without(lowering: Lowering, move: nodes.Move) -> nodes.Move:
 
 
 def write_measures(lowering: Lowering, player: int) -> None:
-    """For each move with such a statement: the value of an instance, given by its digits."""
+    """Write, for each move with `is greatest`, the value of an instance given by its digits."""
     for number, move in enumerate(lowering.model.moves):
         written = lowering.measured.get(move.name)
         if written is not None:
@@ -90,14 +89,14 @@ def _write_measure(
 
 
 def is_measured(lowering: Lowering, group: Sequence[nodes.Move]) -> bool:
-    """Whether of some moves only the greatest instances are legal."""
+    """Whether only the greatest instances of the moves are legal."""
     return any(move.name in lowering.measured for move in group)
 
 
 def listed(
     lowering: Lowering, group: Sequence[nodes.Move], player: int, sink: ActionSink, place: Value
 ) -> ActionSink:
-    """A sink that writes ids down at a place that moves on, for the greatest of a group."""
+    """A sink that lists the ids of the greatest instances of a group; `place` advances."""
     if not is_measured(lowering, group):
         return sink
     start = lowering.program.hold(place, "begin")
@@ -107,13 +106,13 @@ def listed(
 def only_greatest(
     lowering: Lowering, player: int, sink: ActionSink, forget: Callable[[], None]
 ) -> ActionSink:
-    """A sink for the greatest instances alone; `forget` undoes what it has done before."""
+    """A sink for the greatest instances alone; `forget` undoes the effects of earlier instances."""
     best = lowering.program.hold(ZERO, "best")
     is_some = lowering.program.hold(FALSE, "some")
 
     def on_action(instance: Instance) -> None:
         if instance.move.name not in lowering.measured:
-            return  # it says so where nothing is carried out, and is never legal
+            return  # its `is greatest` is in dead code: never legal
         value = lowering.program.hold(_measure(lowering, player, instance), "measure")
         with lowering.builder.when(any_of([not_(is_some), value.gt(best)])):
             lowering.builder.assign(best, value)

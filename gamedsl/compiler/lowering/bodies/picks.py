@@ -1,10 +1,9 @@
-"""Legal actions picked at random.
+"""Random picks of legal actions.
 
-In: the moves of a game and whose turn it is. Out: `pick`, for games that have a walk: it picks out
-of the sets in which the legal actions are. For others `candidates`, which writes down a superset of
-the legal actions without running bodies, and `allowed`, which runs the body of one of them: who
-wants a legal action at random need not ask about all others. Where asking may fail, it is asked
-at once, so that no error is missed.
+For games with a walk, `pick` picks from the sets that hold the legal actions. For other games,
+`candidates` writes down a superset of the legal actions without running bodies, and `allowed` runs
+the body of one candidate. A random legal action can then be found without testing all actions.
+Actions whose test may fail are tested at once, so that no error is missed.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from gamedsl.compiler.options import Strategy
 
 STREAM, POSITION = name("stream", INT), name("position", INT)
 
-"""A stream of random numbers, and where in it to go on, as parameters."""
+"""Parameters: a stream of random numbers, and the position in the stream."""
 
 RANDOM_BITS = 31
 
@@ -38,7 +37,7 @@ RANDOM_BITS = 31
 
 
 def write_pick(lowering: Lowering) -> None:
-    """`pick`."""
+    """Write `pick`."""
     more = (STREAM, POSITION, OUT)
     for player in range(len(lowering.model.players)):
         state_functions.state_function(
@@ -79,7 +78,7 @@ def _write_picked(lowering: Lowering, source: ActionSource, number: Value) -> No
 
 
 def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
-    """Both functions; False, and nothing, where they gain nothing."""
+    """Write both functions; False, with nothing written, where the functions gain nothing."""
     if not lowering.does(Strategy.PICKING):
         return False
     forbids = any(rule.outcome is None for rule in lowering.model.repeats)
@@ -116,7 +115,7 @@ def _write_candidates(lowering: Lowering, player: int, listing: ActionSink) -> N
 
 
 def _write_allowed(lowering: Lowering, player: int) -> None:
-    """Whether a candidate is legal."""
+    """Write the test whether a candidate is legal."""
     sink = ActionSink(lambda _: lowering.builder.give(TRUE))
     for move in lowering.model.moves:
         with lowering.builder.when(ACTION.lt(move.first_id + move.size)):

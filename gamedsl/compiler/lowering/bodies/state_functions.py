@@ -1,6 +1,6 @@
-"""Functions of a state: written in terms of its fields, which `passes.pack` finds in its words.
+"""Functions of a state, written in terms of the fields of the state.
 
-In: what writes the body of a function. Out: the function.
+`passes.pack` finds the fields in the words of the state.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ def state_function(
     write: Callable[[], None],
     gives_state: bool = False,
 ) -> None:
-    """A function of a state and `more`, which works on the fields it mentions; `gives_state`:
-    it ends by giving back the state that they make up."""
+    """Add a function of a state and `more`, working on the fields it mentions; `gives_state`: the
+    function ends by returning the state made up of the fields.
+    """
 
     def whole() -> None:
         write()
@@ -40,12 +41,12 @@ def state_function(
 
 
 def anybody(lowering: Lowering) -> Code:
-    """Whoever is to move, known only during play."""
+    """The player to move, known only during play."""
     return Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
 
 
 def scope_of(lowering: Lowering, player: int, block: nodes.Block = ()) -> Scope:
-    """The scope in which a player is to move; `turn` is not known where it is assigned."""
+    """The scope in which a player is to move; `turn` is unknown in bodies that assign `turn`."""
     if blocks.sets_turn(block):
         return Scope(anybody(lowering))
     return Scope(Known(lowering.model.players[player]))

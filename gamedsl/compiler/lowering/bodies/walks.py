@@ -1,10 +1,10 @@
-"""Walks: plays counted by carrying out every legal action where it is found.
+"""Walks: plays counted by executing every legal action where the action is found.
 
-In: the moves of a game. Out: `walk`. Legal actions that make up a set of squares, or whose ids fit
-a word, are never written down: they are taken out of the set one by one and carried out with what
-is known of them there, instead of being taken apart by their ids; the others go through a list.
-Where asking for legal actions may fail they are asked for before any is carried out; such games
-have no walk.
+The function `walk` keeps legal actions in sets where the actions form a set of squares or their ids
+fit a word. The actions are taken out of the set one by one and executed with the arguments known
+there; no ids are decoded. Other actions go through a list. Where the test for legality may fail,
+all actions would have to be tested before the first is executed; games with such tests have no
+walk.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from gamedsl.source.records import dataclass
 
 LARGEST_WORD = 63
 
-"""A move with at most so many instances has the ids of those found one by one in a word."""
+"""Limit on instances of a move whose ids are collected in a word when found one by one."""
 
 IDS = bits(WORD)
 
@@ -64,11 +64,11 @@ CHILD = state("c")
 
 @dataclass(frozen=True, slots=True)
 class ActionSource:
-    """Where legal actions are.
+    """The place of legal actions.
 
     Attributes:
-        bits: the local in whose bits they are; None for those in the list.
-        is_filled: they have been put into the local one by one.
+        bits: the local whose bits are the actions; None for actions in the list.
+        is_filled: the actions have been put into the local one by one.
         apply: the state after the action at a bit, or at a place of the list.
     """
 
@@ -78,12 +78,12 @@ class ActionSource:
 
     @property
     def is_some(self) -> Value:
-        """Whether there are any left."""
+        """Whether any actions are left."""
         return NEXT.gt(FIRST) if self.bits is None else self.bits.ne(0)
 
     @property
     def count(self) -> Value:
-        """How many there are."""
+        """The number of actions left."""
         return NEXT - FIRST if self.bits is None else count(self.bits)
 
 
@@ -106,7 +106,7 @@ def can_walk(lowering: Lowering) -> bool:
 def do_function(
     lowering: Lowering, number: int, move: nodes.Move, player: int, run: Callable[[Scope], None]
 ) -> None:
-    """`do`, which carries out (`run`) an action given by its digits; `apply` calls it."""
+    """Write `do`, which executes (`run`) an action given by its digits; `apply` calls `do`."""
     digits = tuple(
         name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
         for place, parameter in enumerate(move.parameters)
@@ -140,7 +140,7 @@ def _done(lowering: Lowering, player: int, move: nodes.Move, digits: tuple[Value
 
 
 def write_walk(lowering: Lowering) -> None:
-    """`walk`: one function for all players, which calls itself."""
+    """Write `walk`: one recursive function for all players."""
     last = len(lowering.model.players) - 1
 
     def write() -> None:
@@ -163,8 +163,9 @@ def _walk_of(lowering: Lowering, player: int) -> None:
 
 
 def sources_of_all(lowering: Lowering, player: int) -> list[ActionSource]:
-    """Where the legal actions are, once what is written here has been run. Those that are
-    written down lie in `out` from `first` to before `n`; that source, if any, is the last."""
+    """The sources of the legal actions, valid after the code written here has run. Listed actions
+    lie in `out` from `first` to before `n`; the list, if any, is the last source.
+    """
     sources: list[ActionSource] = []
     listed = _list_of(lowering, player)
     is_listed = False
@@ -188,8 +189,9 @@ def sources_of_all(lowering: Lowering, player: int) -> list[ActionSource]:
 def _sources(
     lowering: Lowering, group: Sequence[nodes.Move], player: int
 ) -> tuple[ir.Body, list[ActionSource], bool]:
-    """What finds the legal instances of some moves, where they are then, and whether some of
-    them are listed."""
+    """The code that finds the legal instances of some moves, the sources of the instances, and
+    whether some instances are listed.
+    """
     sources: list[ActionSource] = []
     listing = [False]
 
@@ -207,7 +209,7 @@ def _sources(
 
 
 def _list_greatest(lowering: Lowering, group: Sequence[nodes.Move], player: int) -> None:
-    """Which instances are the greatest is known at the end: they are written down."""
+    """The greatest instances are known only at the end: list the instances."""
     plain = ActionSink(partial(write_down, lowering))
     sink = measures.listed(lowering, group, player, plain, NEXT)
     for move in group:
@@ -218,7 +220,7 @@ def _list_greatest(lowering: Lowering, group: Sequence[nodes.Move], player: int)
 def _sources_of(
     lowering: Lowering, move: nodes.Move, player: int
 ) -> tuple[list[ActionSource], bool]:
-    """Where the legal instances of a move are, once what is written here has been run."""
+    """The sources of the legal instances of a move, valid after the code written here has run."""
     sources: list[ActionSource] = []
     ids = lowering.program.fresh("known", IDS)
     filled, listed = [False], [False]
@@ -273,7 +275,7 @@ def _any_left(sources: Sequence[ActionSource]) -> Value:
 
 
 def _go_through_sources(lowering: Lowering, sources: Sequence[ActionSource]) -> None:
-    """Carry out all instances; what follows on them is written once, since it is much."""
+    """Execute all instances; the code behind each instance is large and written once."""
     if not sources:
         return
     builder = lowering.builder
@@ -291,7 +293,7 @@ def _go_through_sources(lowering: Lowering, sources: Sequence[ActionSource]) -> 
 
 
 def _take_one(lowering: Lowering, sources: Sequence[ActionSource]) -> None:
-    """Take one action out of the first source that has any, and carry it out."""
+    """Take one action out of the first non-empty source and execute the action."""
     source, *others = sources
     if not others:
         _take(lowering, source)

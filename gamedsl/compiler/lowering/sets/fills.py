@@ -1,8 +1,8 @@
-"""Steps of whole sets of squares: one step by shifts, many steps on and on by doubling.
+"""Steps of whole sets of squares: one step by shifts, many steps by doubling.
 
-In: a set, and for each square the square that a step leads to. Out: the squares from which one
-step, or any number of them over passable squares, leads into the set. Also where steps lead from
-one square: its line of sight, its group.
+The inputs are a set and the target of a step from each square. The results are the squares from
+which one step, or any number of steps over passable squares, leads into the set. The line of sight
+and the group of a single square are computed too.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from gamedsl.model.values import EMPTY, Square, Vector
 
 MOST_RELATIVES = 12
 
-"""At most so many shifts lead from a set to all relatives of its squares."""
+"""Largest number of shifts from a set to all relatives of its squares."""
 
 Steps = dict[int, int]
 
-"""For each square the one a step on, both by number; not in it, if that is off the board."""
+"""The target of a step from each square, both by number; steps off the board are left out."""
 
 Masks = dict[int, int]
 
-"""The squares from which steps lead as far as the key says, by difference of numbers."""
+"""The squares whose step covers a given difference of numbers, by difference."""
 
 
 def steps(lowering: Lowering, way: Vector) -> Steps:
-    """Where steps in one direction lead."""
+    """The targets of steps in one direction."""
     board = lowering.model.board
     assert board is not None
     targets = {square: board.step(square, way) for square in board.squares}
@@ -56,7 +56,7 @@ def shifted(lowering: Lowering, bits: Bits, targets: Steps) -> Bits | None:
 
 
 def related(lowering: Lowering, bits: Bits, rows: list[int]) -> Bits | None:
-    """The squares one of whose relatives, given as a mask for each square, is in a set."""
+    """The squares with a relative in a set; `rows` has the mask of relatives of each square."""
     masks = _by_distance(
         (n, other)
         for n, row in enumerate(rows)
@@ -69,7 +69,9 @@ def related(lowering: Lowering, bits: Bits, rows: list[int]) -> Bits | None:
 
 
 def beside(lowering: Lowering, bits: Bits, ways: tuple[Vector, ...] | None) -> Bits:
-    """The squares next to those of a set, along some directions (None: the game's)."""
+    """The squares next to a square of a set, along some directions (None: the game's
+    directions).
+    """
     board = lowering.model.board
     assert board is not None
     masks = _by_distance(
@@ -81,7 +83,7 @@ def beside(lowering: Lowering, bits: Bits, ways: tuple[Vector, ...] | None) -> B
 
 
 def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
-    """The squares from which one of some steps leads into a set."""
+    """The squares from which one of the given steps leads into a set."""
     found = lowering.nothing
     for distance, sources in masks.items():
         found = found | _back(bits, distance) & sources
@@ -105,7 +107,7 @@ def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bit
 
 
 def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
-    """The ray less what lies beyond the first occupied square."""
+    """The ray without the squares beyond the first occupied square."""
     whole, start, offset = node.arguments
     assert isinstance(whole, nodes.ArrayRef)
     direction, free = way(lowering, offset, scope), vacant(lowering, whole)
@@ -156,7 +158,7 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
 
 
 def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bits:
-    """The squares that hold what one of them holds, in a local."""
+    """The squares that hold the same value as a given square, in a local."""
     place = part.place
     if isinstance(place, Planes):
         held = cells.plane(lowering, place, place.default)
@@ -174,13 +176,13 @@ def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bit
 
 
 def way(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Vector | None:
-    """A direction that is known, and leads somewhere."""
+    """A known direction other than zero; else None."""
     way = square_sets.known_value(lowering, node, scope)
     return way if isinstance(way, Vector) and way != Vector(0, 0) else None
 
 
 def vacant(lowering: Lowering, whole: nodes.ArrayRef) -> Bits | None:
-    """The squares over which one sees."""
+    """The squares that do not block the line of sight."""
     place = lowering.layout.place_of(whole.variable)
     digit = whole.variable.domain.digit.get(EMPTY)
     if digit is None:
@@ -192,7 +194,8 @@ def _filled_by_doubling(
     goals: Bits, passable: Bits, distance: int, sources: int, length: int
 ) -> Bits:
     """Parallel prefix (Kogge-Stone): `near` has the passable squares from which fewer than
-    `reached` steps lead to a goal, `clear` those that begin `run` passable squares in a row."""
+    `reached` steps lead to a goal, `clear` the squares that begin `run` passable squares in a row.
+    """
     clear = passable & sources
     near = _back(goals, distance) & clear
     reached, run = 2, 1
@@ -206,8 +209,9 @@ def _filled_by_doubling(
 
 
 def is_upward(lowering: Lowering, way: Vector | None) -> bool | None:
-    """Whether a direction goes up in the order of the board; None if there is none, or if it leads
-    over a seam of the board."""
+    """Whether a direction goes up in the order of the board; None if there is no direction, or if
+    the direction leads over a seam of the board.
+    """
     board = lowering.model.board
     if way is None or board is None or board.wraps_along(way):
         return None
@@ -215,12 +219,12 @@ def is_upward(lowering: Lowering, way: Vector | None) -> bool | None:
 
 
 def _back(bits: Bits, distance: int) -> Bits:
-    """A set moved so that what lies `distance` further on comes to lie here."""
+    """A set shifted back by `distance`: square n + distance becomes square n."""
     return bits >> distance if distance >= 0 else bits << -distance
 
 
 def _by_distance(targets: Iterable[tuple[int, int]]) -> Masks:
-    """The squares that lead on to others, for each difference of numbers."""
+    """The source squares of steps, grouped by the difference of numbers."""
     masks: Masks = {}
     for n, target in targets:
         masks[target - n] = masks.get(target - n, 0) | 1 << n
@@ -228,7 +232,7 @@ def _by_distance(targets: Iterable[tuple[int, int]]) -> Masks:
 
 
 def _longest(steps: Steps) -> int:
-    """How many steps can be made one after the other before they lead back to the start."""
+    """The greatest number of successive steps before a step leads back to the start."""
     longest = 0
     for start in steps:
         length, at = 0, start

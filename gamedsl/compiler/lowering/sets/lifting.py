@@ -1,9 +1,9 @@
-"""Lift conditions to sets: for which squares does it hold, worked out for all of them at once.
+"""Lifting: the set of all squares for which a condition holds, computed by set operations.
 
-In: a condition that cannot fail, and the local that stands for a square. Out: the set of squares
-for which it holds; None where it cannot be lifted, and the caller goes through the squares one by
-one. The recursion is over the condition: a cell is a plane, a step is a shift, `and` is `&`; what
-the square has no part in selects all or nothing.
+The condition must not be able to fail; a local of the condition stands for the square. The result
+is None where the condition cannot be lifted, and the caller then loops over the squares. The
+recursion is over the condition: a cell becomes a plane, a step becomes a shift, `and` becomes `&`.
+A part that does not depend on the square selects all squares or no squares.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bit
 
 
 def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
-    """The scope in which a local stands for any square."""
+    """The scope in which a local stands for an arbitrary square."""
     return scope.having(slot, Code(SQUARE, square_sets.square_type(lowering)))
 
 
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """The squares for which a condition holds, the square being in scope; worked out once for
-    equal scopes, as definitions may ask for each other many times over."""
+    """The squares for which a condition holds, with the square in scope. Results are cached by
+    scope, because definitions may call each other many times over.
+    """
     key = (tables.shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
     if key not in lowering.memo.lifted:
         lowering.memo.lifted[key] = _lift_anew(lowering, node, scope)
@@ -94,7 +95,7 @@ def _complement(lowering: Lowering, bits: Bits | None) -> Bits | None:
 def _lift_logic(
     lowering: Lowering, operator: str, operands: Iterable[nodes.Expr], scope: Scope
 ) -> Bits | None:
-    """What the square has no part in is asked first: it decides whether to look at all."""
+    """Parts that do not depend on the square are tested first and can make the sets unnecessary."""
     is_and = operator == "and"
     tests: list[Expr] = []
     total = lowering.everything_set if is_and else lowering.nothing
@@ -114,7 +115,7 @@ def _lift_logic(
 
 
 def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Bits | None:
-    """Over few known values: one set for each, joined."""
+    """A quantifier over few known values: one set per value, joined."""
     is_any = node.kind == "any"
     cases = _cases(lowering, node.clauses, scope)
     if cases is None:
@@ -154,8 +155,9 @@ def _cases(
 def _lift_over_relatives(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope
 ) -> Bits | None:
-    """Over squares that lie differently for each square: first those that decide, then the
-    squares that have one of them among theirs."""
+    """A quantifier over squares that differ for each square: first the set of deciding squares,
+    then the squares related to a member of the set.
+    """
     clause = node.clauses[0]
     tests = [node.element] if clause.condition is None else [clause.condition, node.element]
     if len(node.clauses) > 1 or any(square_sets.depends(lowering, test, scope) for test in tests):
@@ -175,8 +177,9 @@ def _lift_over_relatives(
 def _lift_equal(
     lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope, outer: Scope
 ) -> Bits | None:
-    """For which squares two values are equal; the one has its names in `scope`, the other in
-    `outer`."""
+    """The squares for which two values are equal; names of `left` are in `scope`, names of `right`
+    in `outer`.
+    """
     if not square_sets.depends(lowering, left, scope):
         left, right, scope, outer = right, left, outer, scope
     left, scope = preimages.opened(lowering, left, scope)
@@ -215,7 +218,9 @@ def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -
 def _lift_equal_cells(
     lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope, outer: Scope
 ) -> Bits | None:
-    """Two cells hold the same where both hold one value, or both another."""
+    """The squares where two cells are equal: the union, over all values, of the squares
+    where both cells hold the value.
+    """
     one, other = preimages.planes(lowering, left), preimages.planes(lowering, right)
     if one is None or other is None:
         return None
@@ -279,7 +284,7 @@ def _lift_any_equal(
 def _lift_one_of_values(
     lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
 ) -> Bits | None:
-    """A cell that holds one of some known values: their planes together, moved once."""
+    """A cell that holds one of several known values: the union of the planes, shifted once."""
     cell, inside = preimages.opened(lowering, element, scope)
     place = preimages.planes(lowering, cell)
     if place is None or not isinstance(cell, nodes.Cell):

@@ -1,7 +1,4 @@
-"""`line` and `full`: whole boards at once.
-
-In: an array over the squares. Out: values made of its planes: runs by shifting and joining.
-"""
+"""`line` and `full` over whole boards: planes of an array are shifted and joined."""
 
 from __future__ import annotations
 
@@ -26,8 +23,9 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A variable as a whole, or the cells that share its first indices: `size` of them side by
-    side from the cell with the number `first` on."""
+    """A whole variable, or the cells that share its first indices: `size` consecutive cells from
+    the cell with number `first` on.
+    """
 
     place: Place
     first: Expr
@@ -35,18 +33,18 @@ class Part:
 
     @classmethod
     def of(cls, lowering: Lowering, whole: nodes.ArrayRef, fixed: Sequence[Low]) -> Part:
-        """What an array stands for, its fixed indices being known to lie in their domains."""
+        """The cells of an array; its fixed indices are known to lie in their domains."""
         first = cells.number_of(lowering, whole.variable, fixed)
         size = prod(len(index) for index in whole.indices)
         return cls(lowering.layout.place_of(whole.variable), first, size)
 
     def digit(self, lowering: Lowering, first: Expr, number: Expr) -> Expr:
-        """The digit in one of its cells, `first` being held under a name."""
+        """The digit in a cell of the part, `first` being held under a name."""
         assert isinstance(self.place, Digits)
         return cells.digit_at(lowering, self.place, first + number)
 
     def handed_over(self, lowering: Lowering) -> tuple[Expr, dict[Expr, Expr]]:
-        """The number of the first cell inside a function, and what it is given for it."""
+        """The number of the first cell inside a function, and the argument for this parameter."""
         if self.first.is_const:
             return self.first, {}
         name = lowering.program.fresh("first", INT)
@@ -54,7 +52,7 @@ class Part:
 
 
 def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    """`line` and `full`, over whole planes where there are any."""
+    """`line` and `full`, over whole planes if the variable has planes."""
     whole = node.arguments[0]
     assert isinstance(whole, nodes.ArrayRef)
     fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
@@ -100,7 +98,7 @@ def _full(lowering: Lowering, part: Part) -> Low:
 
 
 def _line(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low, length: Low) -> Low:
-    """A test for each length that is possible."""
+    """A test for each possible length."""
     plane, ways = held_plane(lowering, node, part, value), ways_of(node)
     if isinstance(length, Known):
         size = length.value if isinstance(length.value, int) else 0
@@ -116,7 +114,7 @@ def _line(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low, lengt
 
 
 def held_plane(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low) -> Expr:
-    """The set of squares that hold a value; of an array of digits it is gathered."""
+    """The set of squares that hold a value; collected cell by cell for an array of digits."""
     place = part.place
     if isinstance(place, Planes):
         return plane_of(lowering, place, value)

@@ -1,9 +1,9 @@
-"""Loops over a few known values with loops over squares in them, all of which change at once.
+"""Loops over a few known values around loops over squares, with all rounds executed at once.
 
-In: `for d in directions where ...:` around a `for` over squares. Out: the squares of every round,
-each worked out from the state before the loop, and one assignment for all of them. That needs
-that no round reads a square that an earlier one may have changed, which is found out in advance
-for every value of the parameter that decides about it. What is not so is left to `set_loops`.
+An example is `for d in directions where ...:` around a `for` over squares. The squares of every
+round are computed from the state before the loop and assigned together. No round may read a square
+that an earlier round can change; this is checked in advance for every value of the parameter that
+decides it. All other loops are left to `set_loops`.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ MOST_ROUNDS = 16
 
 MOST_VALUES = 512
 
-"""At most so many values of a parameter are looked at to see that rounds are apart."""
+"""Largest number of parameter values examined to show that rounds are independent."""
 
 Tests = tuple[tuple[nodes.Expr, Scope], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A loop over squares in one round: what it waits for, its squares, what it puts on them."""
+    """A loop over squares in one round: its tests, its squares, and the values put on the
+    squares.
+    """
 
     loop: nodes.Loop
     scope: Scope
@@ -50,7 +52,7 @@ class Piece:
 
 
 def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool:
-    """Write a loop as operations on sets of squares, if that is possible."""
+    """Write a loop as operations on sets of squares, if possible; return whether it was."""
     if set_loops.lifted_loop_plain(lowering, statement, scope):
         return True
     if not lowering.does(Strategy.PARALLEL_LOOPS):
@@ -87,7 +89,7 @@ def _pieces_of_rounds(
 
 
 def _tests(lowering: Lowering, condition: nodes.Expr | None, scope: Scope) -> Tests | None:
-    """The parts of a condition, definitions opened; None if it may fail."""
+    """The parts of a condition, definitions opened; None if the condition may fail."""
     if condition is None:
         return ()
     if lowering.safety.can_fail(condition):
@@ -109,7 +111,7 @@ def _opened_parts(
 def _pieces(
     lowering: Lowering, block: nodes.Block, scope: Scope, tests: Tests, whole: nodes.Loop
 ) -> list[Piece] | None:
-    """The pieces of a block; None if there is something else in it."""
+    """The pieces of a block; None if the block has other statements."""
     pieces: list[Piece] = []
     for statement in block:
         found: list[Piece] | None = None
@@ -141,7 +143,7 @@ def _piece(
 
 
 def _are_apart(lowering: Lowering, pieces: list[Piece], written: frozenset[int]) -> bool:
-    """Whether no piece reads what an earlier one may change."""
+    """Whether no piece reads a square that an earlier piece may change."""
     free: dict[Expr, Code] = {}
     for piece in pieces:
         domain, inner = preimages.opened(lowering, piece.loop.domain, piece.scope)
@@ -198,7 +200,9 @@ def _join(lowering: Lowering, pieces: list[Piece]) -> None:
 
 
 def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
-    """What holds where a loop along a ray has any round: its `while`, of the first square."""
+    """The condition under which a loop along a ray has a round: its `while`, for the first
+    square.
+    """
     loop = piece.loop
     ray, scope = preimages.opened(lowering, loop.domain, piece.scope)
     is_ray = isinstance(ray, nodes.Builtin) and ray.name == "ray"
@@ -211,7 +215,7 @@ def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
 
 
 def _own_expressions(loop: nodes.Loop) -> Iterator[nodes.Expr]:
-    """What is asked in every round of a loop."""
+    """The expressions evaluated in every round of a loop."""
     yield from (node for node in (loop.condition, loop.going) if node is not None)
     for statement in all_statements(loop.body):
         yield from expressions_of(statement)

@@ -1,9 +1,8 @@
-"""Tests of a family of like sets, one for each value of a parameter, counted at once.
+"""Tests for all values of a parameter, computed at once by shifts of one set.
 
-In: a parameter that is no square, and the tests of it: `first(q in square where column(q) == c and
-...) != none` for every `c`. Out: a set with one bit for each value that passes, and which bit is
-whose. That needs that the squares looked at for one value are those for another, all moved by the
-same number of places.
+The parameter is not a square; its tests have the form `first(q in square where column(q) == c and
+...) != none` for every value `c`. The result is a set with one bit for each value that passes, and
+the bit number of each value. The squares examined for any two values must be equal up to a shift.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ MOST_SHIFTS = 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A test that some square of a fixed mask is in a set."""
+    """The test whether a fixed mask and a set have a common square."""
 
     mask: int
     bits: Bits
@@ -36,8 +35,8 @@ class Passing:
     """The values of a parameter that pass.
 
     Attributes:
-        bits: a set with a bit for each.
-        places: the number of the bit, for every value.
+        bits: a set with a bit for each passing value.
+        places: the bit number of every value.
     """
 
     bits: Bits
@@ -49,7 +48,7 @@ class Passing:
         return list(self.places) == sorted(self.places)
 
     def digit_at(self, place: Value) -> Value:
-        """Which value it is, by its place in the domain, of which a bit stands at `place`."""
+        """The digit in the domain of the value whose bit is number `place`."""
         first, last = self.places[0], self.places[-1]
         digits = [0] * (last - first + 1)
         for digit, own in enumerate(self.places):
@@ -64,7 +63,7 @@ class Passing:
 def passing_values(
     lowering: Lowering, parameter: nodes.Parameter, tests: tuple[nodes.Expr, ...], scope: Scope
 ) -> Passing | None:
-    """Which values of a parameter pass; None if that cannot be told of all at once."""
+    """The values of a parameter that pass; None if the tests cannot be computed at once."""
     if not lowering.does(Strategy.PARALLEL_TESTS):
         return None
     values = parameter.values.values
@@ -89,7 +88,7 @@ def passing_values(
 
 
 def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | None:
-    """A test as a part; True if it surely holds; None if it is another kind of test."""
+    """A test as a part; True if the test always holds; None if the test has a different form."""
     node, scope = preimages.opened(lowering, test, scope)
     if square_sets.known_value(lowering, node, scope) is True:
         return True
@@ -107,7 +106,7 @@ def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | N
 def _some(
     lowering: Lowering, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope
 ) -> Part | None:
-    """That some square of a clause passes: what is known of them now, and what is not."""
+    """The test that some square of a clause passes: the known part as mask, the rest as set."""
     mask, bits = preimages.set_of(lowering, clause.domain, scope), lowering.everything_set
     if mask is None or not mask.is_const:
         return None
@@ -123,8 +122,9 @@ def _some(
 
 
 def _gathered(bits: Bits, shape: int, starts: int) -> Bits | None:
-    """For every start whether one of the squares that lie from it as `shape` says is in the set:
-    the set moved back by each of them, by doubling where they are evenly spaced."""
+    """For every start, whether some square at the offsets in `shape` is in the set. The set is
+    shifted back by each offset, by doubling where the offsets are evenly spaced.
+    """
     places = [n for n in range(shape.bit_length()) if shape >> n & 1]
     step = places[1] if len(places) > 1 else 0
     some = bits

@@ -1,7 +1,7 @@
-"""Where expressions lead on the board: preimages of sets, and collections as sets.
+"""Preimages of sets under square-valued expressions, and collections of squares as sets.
 
-In: an expression that gives a square, or a collection of squares. Out: the squares from which it
-leads into a set; the set that it is. None where that is not known.
+The preimage of a set is the set of squares from which an expression leads into the set. Results are
+None where the preimage or the collection is unknown.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from gamedsl.model.values import Square, Vector
 def chosen(
     lowering: Lowering, test: Bits | None, then: Bits | None, otherwise: Bits | None
 ) -> Bits | None:
-    """The squares of one set where a test holds, of another one elsewhere; None of what is None."""
+    """The squares of `then` where a test holds, of `otherwise` elsewhere; None if an operand is
+    None.
+    """
     if test is None or then is None or otherwise is None:
         return None
     return test & then | square_sets.neither(lowering, test) & otherwise
 
 
 def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
-    """The expression behind a local or a call."""
+    """The expression behind a local or a call, with its scope."""
     while True:
         if isinstance(node, nodes.Local):
             meaning = scope.of(node.slot)
@@ -48,12 +50,12 @@ def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Ex
 
 
 def is_place(node: nodes.Expr) -> bool:
-    """Whether an expression is a square."""
+    """Whether the value of an expression is a square."""
     return isinstance(node.type, Scalar) and node.type.is_square
 
 
 def planes(lowering: Lowering, node: nodes.Expr) -> Planes | None:
-    """The planes of the array that a cell belongs to; None if it has none."""
+    """The planes of the array that a cell belongs to; None if the array has no planes."""
     if isinstance(node, nodes.Cell):
         place = lowering.layout.place_of(node.variable)
         if isinstance(place, Planes):
@@ -72,7 +74,7 @@ def one_square(lowering: Lowering, low: Known | Code) -> Bits:
 
 
 def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
-    """The set of the square that an expression is; empty for `none`."""
+    """The set of the square given by an expression; empty for `none`."""
     return one_square(lowering, lowering.lower(node, scope))
 
 
@@ -106,19 +108,19 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
 
 
 def is_square(node: nodes.Expr, scope: Scope) -> bool:
-    """Whether an expression is the local that stands for any square."""
+    """Whether an expression is the local that stands for an arbitrary square."""
     meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
     return isinstance(meaning, Code) and meaning.expr is SQUARE
 
 
 def _is_of_square(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
-    """Whether nothing but the square has a part in an expression."""
+    """Whether an expression depends on the square alone."""
     free: dict[Expr, Code] = {}
     return tables.free_codes(lowering, node, scope, set(), free) and set(free) == {SQUARE}
 
 
 def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
-    """Through an expression in which nothing but the square has a part."""
+    """The preimage under an expression that depends on the square alone."""
     if not _is_of_square(lowering, node, scope):
         return None
     shape = tables.shape(lowering, node, scope, [SQUARE])
@@ -128,7 +130,7 @@ def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
 
 
 def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, int]:
-    """Where an expression leads from each square; not in it, if nowhere."""
+    """The target square of an expression for each square; squares without a target are left out."""
     targets = {}
     for square, n in lowering.bit_of.items():
         found = lowering.evaluator.value(node, scope, {SQUARE: square})
@@ -140,8 +142,9 @@ def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, in
 def _first_on_ray(
     lowering: Lowering, node: nodes.Comprehension, bits: Bits, scope: Scope
 ) -> Bits | None:
-    """`first(q for q in ray(e, d) where c)`: from the squares of the set where c holds, step
-    back over squares where it does not."""
+    """`first(q for q in ray(e, d) where c)`: from the squares of the set where c holds, step back
+    over squares where c does not hold.
+    """
     clause = node.clauses[0]
     domain, inner = opened(lowering, clause.domain, scope)
     if not is_own_element(node) or clause.condition is None:
@@ -162,7 +165,7 @@ def _first_on_ray(
 
 
 def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
-    """The squares for which a collection of squares has one of a set in it."""
+    """The squares whose related collection of squares meets a set."""
     node, scope = opened(lowering, node, scope)
     match node:
         case nodes.Builtin(name="ray", arguments=(start, offset)):
@@ -179,7 +182,7 @@ def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
 
 
 def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
-    """The same for a collection in which nothing but the square has a part."""
+    """As `with_any_of`, for a collection that depends on the square alone."""
     if not _is_of_square(lowering, node, scope):
         return None
     rows = []
@@ -192,7 +195,7 @@ def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
 
 
 def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """A collection of squares as a set, whatever its order; None where that is not known."""
+    """A collection of squares as a set, regardless of order; None where the squares are unknown."""
     if lowering.safety.can_fail(node):
         return None
     known = square_sets.known_value(lowering, node, scope)
@@ -233,7 +236,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
 
 
 def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bits | None:
-    """Collections and single squares together."""
+    """The union of collections and single squares."""
     total = lowering.nothing
     for side in sides:
         one = set_of_side(lowering, side, scope)
@@ -253,7 +256,7 @@ def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | No
 
 
 def is_own_element(node: nodes.Comprehension) -> bool:
-    """Whether what is gathered is what one clause goes through."""
+    """Whether a comprehension has one clause and collects the elements of the clause."""
     if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
         return False
     return node.element.slot == node.clauses[0].slot

@@ -1,7 +1,7 @@
-"""Sets of squares at work: gone through in loops, and quantifiers answered by a whole set.
+"""Loops over sets of squares, and quantifiers evaluated by sets of squares.
 
-In: an expression over squares. Out: values of sets where `lifting` knows the set, else the loops
-of `collections`. Both give the same answers.
+Where `lifting` gives a set, the set is used, else the loops of `collections`. Both give the same
+answers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from gamedsl.model.values import EMPTY, NONE, Square, Value
 
 
 def go_through_bits(lowering: Lowering, bits: Bits, each: Each, stem: str) -> None:
-    """A loop over the squares of a set that is held in a local, which it uses up."""
+    """A loop over the squares of a set held in a local; the loop empties the local."""
     with lowering.builder.loop_while(bits.ne(0)):
         place = lowering.program.hold(lowest(bits), stem)
         lowering.builder.assign(bits, bits & bits - 1)
@@ -58,7 +58,7 @@ def square_at(lowering: Lowering, place: Expr) -> Code:
 
 
 def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """A collection of squares whose order is that of the board, as a set; else None."""
+    """A collection of squares in board order, as a set; else None."""
     node, scope = preimages.opened(lowering, node, scope)
     is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
     if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
@@ -68,7 +68,7 @@ def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits |
 
 
 def is_ascending(lowering: Lowering, values: tuple[Value, ...]) -> bool:
-    """Whether these are squares in the order of the board."""
+    """Whether the values are squares in the order of the board."""
     places = [lowering.codes.code(v) for v in values if isinstance(v, Square)]
     return len(places) == len(values) > 0 and places == sorted(set(places))
 
@@ -87,7 +87,7 @@ def go_through_squares(
 def _go_through_sight(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
-    """The ray, left after the first square that is not empty."""
+    """The ray up to and including the first square that is not empty."""
     whole, start, way = node.arguments
     assert isinstance(whole, nodes.ArrayRef)
     variable = whole.variable
@@ -123,7 +123,9 @@ def rounds(
     scope: Scope,
     each: Callable[[Scope], None],
 ) -> None:
-    """As in `collections`; over squares, only those that pass what can be lifted of `where`."""
+    """As in `collections`; over squares, only the squares that pass the liftable part of
+    `where`.
+    """
     clause, rest = clauses[0], clauses[1:]
     if clause.condition is None or lowering.safety.can_fail(clause.condition):
         collections.rounds_plain(lowering, clauses, scope, each)
@@ -151,7 +153,7 @@ def rounds(
 def sieve(
     lowering: Lowering, bits: Bits, conditions: list[nodes.Expr], slot: int, scope: Scope
 ) -> tuple[Bits, list[nodes.Expr]]:
-    """The squares of a set that pass those conditions that can be lifted, and the others."""
+    """The squares of a set that pass the liftable conditions, and the remaining conditions."""
     residue = []
     for condition in conditions:
         found = lifting.lifted(lowering, condition, slot, scope)
@@ -165,20 +167,20 @@ def sieve(
 def only_if_all(
     lowering: Lowering, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]
 ) -> None:
-    """What `write` writes, done only where all tests hold."""
+    """The statements of `write`, executed only where all tests hold."""
     conditions.branch(
         lowering, all_of(lowering.condition(node, scope) for node, scope in tests), write
     )
 
 
 def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low:
-    """By a set of squares where there is one, else by loops."""
+    """By a set of squares where possible, else by loops."""
     found = _by_set(lowering, node, scope)
     return quantifiers.quantify_plain(lowering, node, scope) if found is None else found
 
 
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
-    """A quantifier over one square, answered by the set of those that count."""
+    """A quantifier over one square, evaluated by the set of squares that satisfy its condition."""
     if lowering.safety.can_fail(node) or not lowering.codes.squares:
         return None
     if len(node.clauses) > 1:
@@ -215,7 +217,7 @@ def _nested(node: nodes.Comprehension) -> nodes.Comprehension | None:
 
 
 def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
-    """The squares that a clause goes through."""
+    """The squares that a clause ranges over."""
     bits = preimages.set_of(lowering, clause.domain, scope)
     if bits is None or clause.condition is None:
         return bits
@@ -224,7 +226,7 @@ def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope)
 
 
 def compare(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
-    """Whether there is a first or last square is whether there is any."""
+    """A comparison of `first` or `last` with `none` becomes a test for an empty set."""
     asked = asked_end(lowering, node, scope)
     if asked is None:
         return conditions.compare_plain(lowering, node, scope)
@@ -235,8 +237,9 @@ def compare(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
 def asked_end(
     lowering: Lowering, node: nodes.Compare, scope: Scope
 ) -> tuple[nodes.Clause, Scope, Bits] | None:
-    """The squares of which a comparison asks whether there is a first or last one: the clause
-    that goes through them, and the set."""
+    """For a comparison of `first` or `last` with `none`: the clause over the squares, its scope,
+    and the set of squares.
+    """
     for one, other in ((node.left, node.right), (node.right, node.left)):
         is_test = (
             node.operator in {"==", "!="}
@@ -266,7 +269,7 @@ def _end_of_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> 
 def end_of_set(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope
 ) -> tuple[Bits, bool] | None:
-    """The set of which `first` or `last` is one end, and whether that is the lowest bit."""
+    """The set of which `first` or `last` is an end, and whether the end is the lowest bit."""
     if node.kind not in {"first", "last"} or not is_own_element(node):
         return None
     clause = node.clauses[0]
@@ -280,7 +283,9 @@ def end_of_set(
 
 
 def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None:
-    """Whether a collection of squares goes up in the order of the board; None if neither."""
+    """Whether a collection of squares goes up in the order of the board; None if neither up nor
+    down.
+    """
     values = square_sets.known_value(lowering, node, scope)
     if isinstance(values, tuple):
         if is_ascending(lowering, values):

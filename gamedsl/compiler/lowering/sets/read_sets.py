@@ -1,8 +1,8 @@
-"""Which squares an expression may read, as far as the rules tell without a state.
+"""Bounds on the squares that an expression may read, derived from the rules without a state.
 
-In: an expression, what its locals stand for, values for those that are code. Out: a mask of the
-squares at which it may read some variables, or to which it may lead: never too small, and all
-squares where nothing is known.
+The results are masks of the squares whose cells of some variables an expression may read, or of the
+squares an expression may give. A mask is never too small, and has all squares where nothing is
+known.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ Given = Mapping[Expr, Value]
 
 @dataclass(frozen=True, slots=True)
 class Among(Code):
-    """Any of some squares, given as a mask; never becomes code."""
+    """A square out of a mask of possible squares; never becomes code."""
 
     squares: int = 0
 
 
 class ReadSets:
-    """The squares that matter to expressions of one game.
+    """The squares that expressions of one game may read or give.
 
     Attributes:
         written: the variables whose cells count, by offset.
-        given: the values of code.
+        given: the values assumed for code.
     """
 
     def __init__(self, lowering: Lowering, written: frozenset[int], given: Given) -> None:
@@ -48,7 +48,7 @@ class ReadSets:
         self._given = given
 
     def among(self, slot: int, squares: int, scope: Scope) -> Scope:
-        """The scope in which a local is one of some squares."""
+        """The scope in which a local is a square out of a mask."""
         return scope.having(
             slot, Among(ANY, square_sets.square_type(self._lowering), squares=squares)
         )
@@ -96,7 +96,7 @@ class ReadSets:
         return found | self.reads(node.element, scope)
 
     def place(self, node: nodes.Expr, scope: Scope) -> int:
-        """The squares that an expression may be."""
+        """The squares that an expression may give."""
         opened, inner = preimages.opened(self._lowering, node, scope)
         if isinstance(opened, nodes.Local):
             meaning = inner.of(opened.slot)

@@ -1,9 +1,9 @@
-"""Loops whose rounds only put values on squares, as assignments to sets of squares.
+"""Loops that only put values on squares, as assignments to sets of squares.
 
-In: a `for` over squares, or over a few known values with such loops in it. Out: the squares of
-all rounds at once, the planes changed by `|` and `& ~`. A round must see of the squares that
-change none but its own, so that it does not matter that all rounds are made together. What is
-not so is left to `statements`, round by round.
+The loop is a `for` over squares, or over a few known values with such loops inside. The squares of
+all rounds are computed at once, and the planes changed by `|` and `& ~`. Among the squares that
+change, a round may read only its own square, so that the rounds are independent. All other loops
+are left to `bodies.blocks`, round by round.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A value put on those of the round's squares where it is the value: all (None), or a set
-    for each plane. `value` None: every plane has a set."""
+    """A value put on the squares of the rounds. If `value` is None, the value depends on the
+    square, and `planes` has for each plane the squares that get the plane's value.
+    """
 
     place: Planes
     value: Low | None
@@ -38,7 +39,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Blocks for those squares that pass a test, and for the others."""
+    """Blocks for the squares that pass a test, and for the other squares."""
 
     test: Bits
     then: Puts
@@ -49,7 +50,7 @@ Puts = tuple[Put | Split, ...]
 
 
 def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool:
-    """Write a loop as operations on sets of squares, if that is possible."""
+    """Write a loop as operations on sets of squares, if possible; return whether it was."""
     if not lowering.does(Strategy.SET_LOOPS):
         return False
     written = written_by(statement.body)
@@ -67,7 +68,7 @@ def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -
 def squares_of(
     lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
 ) -> Bits | None:
-    """The squares of the rounds that are made; None if the loop has to be gone through."""
+    """The squares of the executed rounds; None if the loop has to run round by round."""
     inner = lifting.marked(lowering, loop.slot, scope)
     for test in (loop.condition, loop.going):
         if test is not None and _reads_elsewhere(lowering, test, inner, written):
@@ -83,7 +84,7 @@ def squares_of(
 
 
 def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits:
-    """The squares of a set that come before the first of those where a loop stops."""
+    """The squares of a set before the first square where a loop stops."""
     ends = bits & stops
     if ends is lowering.nothing:
         return bits
@@ -91,13 +92,13 @@ def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits
         return bits & ends - 1 & ~ends
     place = highest(ends | 1)
     end = ends & (lowering.squares(1) << place)
-    return bits & ~((end << 1) - (end >> place))  # no branch: nobody could predict it
+    return bits & ~((end << 1) - (end >> place))  # without an unpredictable branch
 
 
 def puts_of(
     lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
 ) -> Puts | None:
-    """What a loop over squares does with each; None if it cannot be done at once."""
+    """The effect of a loop over squares on each square; None if not expressible on sets."""
     if not lowering.codes.squares or not _is_of_squares(loop.domain):
         return None
     return _puts_of(lowering, loop.body, lifting.marked(lowering, loop.slot, scope), written)
@@ -106,7 +107,7 @@ def puts_of(
 def _puts_of(
     lowering: Lowering, block: nodes.Block, scope: Scope, written: frozenset[int]
 ) -> Puts | None:
-    """What a block does with the round's squares; None if it cannot be done at once."""
+    """The effect of a block on the squares of the rounds; None if not expressible on sets."""
     puts: Puts = ()
     for statement in block:
         if any(
@@ -170,7 +171,7 @@ def _branched(
     scope: Scope,
     written: frozenset[int],
 ) -> Puts | None:
-    """`if` and what follows it: of the squares that are left, those that pass."""
+    """`if` and its `elif`s: each block for the remaining squares that pass its condition."""
     if not branches:
         return _puts_of(lowering, otherwise, scope, written)
     (condition, block), *later = branches
@@ -185,8 +186,9 @@ def _branched(
 def _reads_elsewhere(
     lowering: Lowering, node: nodes.Expr, scope: Scope, written: frozenset[int]
 ) -> bool:
-    """Whether an expression may read a variable that the loop changes, at another square than
-    that of the round."""
+    """Whether an expression may read a variable that the loop changes, at a square other than the
+    square of the round.
+    """
     match node:
         case nodes.ArrayRef() if node.variable.offset in written:
             return True
@@ -208,7 +210,7 @@ def _reads_elsewhere(
 
 
 def _make(lowering: Lowering, puts: Puts, squares: Bits) -> None:
-    """What is done with the squares in a local."""
+    """Write the effects on the squares in a local."""
     for put in puts:
         if isinstance(put, Put):
             put_on(lowering, put, squares)
@@ -220,7 +222,7 @@ def _make(lowering: Lowering, puts: Puts, squares: Bits) -> None:
 
 
 def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:
-    """A value on the squares in a local."""
+    """Put a value on the squares in a local."""
     if put.value is not None:
         cells.store_planes(lowering, put.place, squares, order.hold(lowering, put.value, "value"))
         return
@@ -239,7 +241,7 @@ def written_by(block: nodes.Block) -> frozenset[int]:
 
 
 def _is_of_squares(domain: nodes.Expr) -> bool:
-    """Whether a collection has squares only, and each once."""
+    """Whether a collection has squares only, without repetition."""
     kind = element_of(domain.type)
     is_set = isinstance(domain.type, SetType)
     return is_set and isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none

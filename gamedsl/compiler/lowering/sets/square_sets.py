@@ -1,7 +1,4 @@
-"""Sets of squares as values: complements, planes, and sets that are looked up.
-
-In: sets, or a condition or collection in which the state has no part. Out: sets.
-"""
+"""Sets of squares as values: complements, planes, and masks or tables of state-free sets."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ Bits = Expr
 
 SQUARE = name("@", INT)
 
-"""What stands for any square while a condition is lifted; never part of what comes out."""
+"""Stands for an arbitrary square while a condition is lifted; never part of the result."""
 
 MOST_SHIFTS = 4
 
@@ -36,7 +33,7 @@ UNROLLED_CASES = 16
 
 MaskOf = Callable[..., int | None]
 
-"""The set for values of some code, in order; None if it is none."""
+"""The set for given values of some code, in order; None if undefined."""
 
 
 def everything(lowering: Lowering) -> int:
@@ -45,7 +42,7 @@ def everything(lowering: Lowering) -> int:
 
 
 def square_type(lowering: Lowering) -> Scalar:
-    """Any square."""
+    """The type of all squares."""
     return Scalar(atoms=frozenset(lowering.codes.squares))
 
 
@@ -55,7 +52,7 @@ def mask_of(lowering: Lowering, values: Iterable[Value]) -> int:
 
 
 def neither(lowering: Lowering, bits: Bits) -> Bits:
-    """All other squares."""
+    """The complement of a set."""
     is_complement = bits.op is Op.AND and bits.args[1].op is Op.COMPLEMENT
     if is_complement and bits.args[0] is lowering.everything_set:
         return bits.args[1].args[0]
@@ -63,7 +60,7 @@ def neither(lowering: Lowering, bits: Bits) -> Bits:
 
 
 def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
-    """The squares that hold one of some digits; the default by way of the others."""
+    """The squares that hold one of some digits; the default by way of the other digits."""
     if place.default in digits:
         others = set(range(len(place.variable.domain))) - digits
         return neither(lowering, planes_of(lowering, place, others))
@@ -74,7 +71,7 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
 
 
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
-    """Whether the square has a part in an expression."""
+    """Whether an expression depends on the square."""
     key = tables.shape(lowering, node, scope, ())
     if key not in lowering.memo.depends:
         lowering.memo.depends[key] = _depends_anew(lowering, node, scope)
@@ -94,7 +91,7 @@ def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
 
 
 def _is_the_square(node: nodes.Expr, scope: Scope) -> bool:
-    """Whether an expression is the square, and nothing else."""
+    """Whether an expression is the square itself."""
     meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
     if isinstance(meaning, Bound):
         return _is_the_square(meaning.node, meaning.scope)
@@ -102,7 +99,7 @@ def _is_the_square(node: nodes.Expr, scope: Scope) -> bool:
 
 
 def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
-    """A value known now; None if it is not."""
+    """A value known at compile time; else None."""
     try:
         return lowering.evaluator.value(node, scope)
     except (NotKnownError, operations.OperationError):
@@ -110,7 +107,7 @@ def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | N
 
 
 def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """A condition in which the state has no part: a mask, or a table of masks."""
+    """A state-free condition as a mask, or a table of masks."""
 
     def masks_of(names: list[Expr]) -> MaskOf:
         holds = lowering.evaluator.function(node, scope, [*names, SQUARE])
@@ -124,7 +121,7 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
 
         def mask(*given: Value) -> int:
             if solutions is not None:
-                with suppress(operations.OperationError):  # perhaps no square gets there
+                with suppress(operations.OperationError):  # perhaps no square leads there
                     return mask_of(lowering, solutions(*given))
             bits = lowering.bit_of.items()
             return sum(1 << n for square, n in bits if holds(*given, square) is True)
@@ -135,7 +132,7 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
 
 
 def collection_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """A collection of squares in which the state has no part."""
+    """A state-free collection of squares as a set."""
 
     def masks_of(names: list[Expr]) -> MaskOf:
         members = lowering.evaluator.function(node, scope, names)
@@ -185,5 +182,5 @@ def _table(
 
 
 def without_square(bits: Bits | None) -> Bits | None:
-    """A set that was lifted; None where something in it still asks about a single square."""
+    """A lifted set; None where a part of the set still depends on a single square."""
     return None if bits is None or SQUARE.name in bits.names else bits

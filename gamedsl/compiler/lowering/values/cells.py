@@ -1,7 +1,7 @@
 """Reading and writing variables: bit tests on planes, digits in chunks, guards where needed.
 
-In: a variable, its indices, a value. Out: values and assignments. Where a plane or a chunk lies is
-`layout`'s knowledge; here only its name is used.
+The positions of planes and chunks in words are known only to `layout`; this module uses their names
+only.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ from gamedsl.source import Span
 
 Write = nodes.SetCell | nodes.Chance
 
-"""What puts a value into a cell."""
+"""A statement that puts a value into a cell."""
 
 
 def _index(
     lowering: Lowering, node: nodes.Expr, variable: nodes.Variable, place: int, scope: Scope
 ) -> Low:
-    """An index as a value that lies in its domain or is `none`, guarded if need be; `place` counts
-    the indices from 0."""
+    """An index whose value lies in its domain or is `none`, guarded if necessary; `place` counts
+    the indices from 0.
+    """
     low, domain = lowering.lower(node, scope), variable.indices[place]
 
     def said(value: Value) -> Said:
@@ -94,14 +95,15 @@ def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
 def cell_index(
     lowering: Lowering, variable: nodes.Variable, indices: tuple[nodes.Expr, ...], scope: Scope
 ) -> tuple[list[Low], bool]:
-    """The indices, perhaps the first ones alone, and whether some of them may be `none`."""
+    """The indices, or the first few, and whether some of them may be `none`."""
     lows = [_index(lowering, node, variable, place, scope) for place, node in enumerate(indices)]
     return lows, any(isinstance(low, Code) and low.type.can_be_none for low in lows)
 
 
 def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low]) -> Expr:
-    """The number of a cell within its variable; with the first indices alone, that of the first
-    cell that has them."""
+    """The number of a cell within its variable; given only the first indices, the number of the
+    first cell with these indices.
+    """
     number, known, stride = ZERO, 0, variable.size
     for low, domain in zip(lows, variable.indices, strict=False):
         stride //= len(domain)
@@ -134,8 +136,9 @@ def _is_nowhere(lowering: Lowering, lows: Sequence[Low]) -> Expr:
 
 
 def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None = None) -> Low:
-    """The value of a cell; `none` where an index is. Where a condition has left a cell the values
-    of one type alone, any of them stands for others that it may hold."""
+    """The value of a cell; `none` where an index is `none`. If a condition has narrowed the cell to
+    the type `left`, the result for other values is arbitrary within the type.
+    """
     variable = node.variable
     lows, doubtful = cell_index(lowering, variable, node.indices, scope)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
@@ -180,7 +183,7 @@ def _read_at(
 
 
 def _there(lowering: Lowering, node: nodes.Cell, number: Expr) -> Expr:
-    """The number of a cell, guarded where the declaration leaves out some."""
+    """The number of a cell, guarded where the declaration excludes some cells."""
     variable = node.variable
     if not variable.missing or not node.indices:
         return number
@@ -196,12 +199,12 @@ def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> i
 
 
 def is_there(variable: nodes.Variable, number: Expr) -> Expr:
-    """Whether a cell, by its number, is none of those that the declaration leaves out."""
+    """Whether a cell, by its number, is declared."""
     return _holds_for([n not in variable.missing for n in range(variable.size)], number)
 
 
 def _holds_for(answers: list[bool], number: Expr) -> Expr:
-    """Whether the answer for a number is yes."""
+    """Whether the answer for a number is true."""
     if len(answers) > LARGEST_TABLE:
         raise CannotCompileError("domains of this many cells")
     if number.is_const:
@@ -212,7 +215,7 @@ def _holds_for(answers: list[bool], number: Expr) -> Expr:
 def of_digit(
     lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar, is_left: bool = False
 ) -> Code:
-    """The value of a digit, which is one of a type if that `is_left`."""
+    """The value of a digit; with `is_left`, restricted to the type `kind`."""
     codes, own = lowering.codes.of_domain(domain), domain_type(domain)
     if is_left:
         codes, own = tuple(lowering.codes.code(kind.settled(v)) for v in domain.values), kind
@@ -236,7 +239,7 @@ def digit_at(lowering: Lowering, place: Digits, number: Expr) -> Expr:
 
 
 def _from_chunk(lowering: Lowering, place: Digits, chunk: int, number: Expr) -> Expr:
-    """A word with the digit of a cell lowest, if the cell lies in the chunk."""
+    """A word whose lowest bits are the digit of a cell, if the cell lies in the chunk."""
     at = lowering.offset(number, chunk * place.per_chunk) * place.bits
     return lowering.field(place.names[chunk]) >> at
 
@@ -262,7 +265,7 @@ def _read_planes(
 
 
 def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
-    """Whether a square, by its number, is in a set; what is known to be `none` is in none."""
+    """Whether a square, by its number, is in a set; false for the constant `none`."""
     if number.is_const and number.const < 0:
         return FALSE
     if number.is_const:
@@ -271,7 +274,7 @@ def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
 
 
 def is_cell(lowering: Lowering, node: nodes.Cell, value: Value, scope: Scope) -> Expr | None:
-    """Whether `cell == value`: one bit of a plane; None where there is no plane."""
+    """Whether `cell == value`: one bit of a plane; None if the variable has no planes."""
     place = lowering.layout.place_of(node.variable)
     if not isinstance(place, Planes) or value is NONE:
         return None
@@ -309,7 +312,7 @@ def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
 def store(
     lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], value: Low, at: Write
 ) -> None:
-    """Put a value into a cell, guarded unless it is proved to fit; both are held."""
+    """Put a value into a cell, guarded unless proved to fit; indices and value are already held."""
     _only_on_the_board(lowering, variable, lows, at)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
         return
@@ -330,7 +333,7 @@ def store(
 def _only_cells_there(
     lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Write
 ) -> None:
-    """A guard against writing to a cell that the declaration leaves out."""
+    """A guard against writing to an undeclared cell."""
     if not variable.missing or any(isinstance(low, Known) and low.value is NONE for low in lows):
         return
     number = order.held(lowering, number_of(lowering, variable, lows), "cell")
@@ -343,7 +346,7 @@ def _only_cells_there(
 def _in_own_domain(
     lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Write
 ) -> None:
-    """A guard against a value that other cells of the variable may hold, but not this one."""
+    """A guard against a value allowed in other cells of the variable but not in this cell."""
     domain = variable.domain
     if variable.domains is None or (isinstance(value, Known) and value.value not in domain.digit):
         return
@@ -412,7 +415,7 @@ def store_planes(lowering: Lowering, place: Planes, squares: Expr, value: Low) -
 
 
 def _store_digit(lowering: Lowering, place: Digits, number: Expr, digit: Expr) -> None:
-    """Put a digit into a cell, in the chunk in which the cell lies."""
+    """Put a digit into a cell, in the cell's chunk."""
     if place.variable.size == 1:
         lowering.builder.assign(lowering.field(place.names[0]), digit)
         return

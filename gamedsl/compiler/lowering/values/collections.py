@@ -1,8 +1,8 @@
-"""Collections: gone through by loops, element by element, in the order of the language.
+"""Loops over collections, element by element, in the order of the language.
 
-In: an expression that is a set, list or range, and what to do with each element. Out: loops in
-the function being written. A quantifier becomes a function of its own, left as soon as its answer
-is known.
+The collection is a set, list or range; a callback writes the code for each element. The loops are
+part of the function being written. A quantifier becomes a function of its own that returns as soon
+as the answer is known.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ Each = Callable[[Low], None]
 
 MOST_HELD = 4096
 
-"""At most so many elements are held in an array."""
+"""Largest number of elements held in an array."""
 
 UNROLLED = 48
 
-"""At most so many copies of a loop's body, nested loops multiplied."""
+"""Limit on copies of a loop's body, nested loops multiplied."""
 
 MOST_SEEN = 62
 
-"""At most so many values are told apart in a set without repeats."""
+"""Limit on distinct values in a set without repeats."""
 
 
 def go_through(
     lowering: Lowering, node: nodes.Expr, scope: Scope, each: Each, stem: str = "item"
 ) -> None:
-    """Write loops that do `each` with every element, once each, in order."""
+    """Write loops that apply `each` to every element, without repetition, in order."""
     known = known_elements(lowering, node, scope)
     if known is not None:
         go_through_known(lowering, known, each, stem)
@@ -100,7 +100,7 @@ def go_through(
 def go_through_freely(
     lowering: Lowering, node: nodes.Expr, scope: Scope, each: Each, stem: str = "item"
 ) -> None:
-    """The same, where it is no matter how often an element comes."""
+    """As `go_through`, where repeated elements do no harm."""
     match node:
         case nodes.Union():
             for side in (node.left, node.right):
@@ -115,7 +115,7 @@ def go_through_freely(
 
 
 def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, ...] | None:
-    """The elements of a collection that is known; else None."""
+    """The elements of a known collection; else None."""
     if isinstance(node, nodes.Comprehension) or not isinstance(node.type, Scalar | TupleType):
         low = expressions.meaning_of(lowering, node, scope)
         if isinstance(low, Known) and isinstance(low.value, tuple):
@@ -124,7 +124,7 @@ def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[
 
 
 def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, stem: str) -> None:
-    """`each` with known values: as many copies where they are few, else a loop over codes."""
+    """`each` with known values: unrolled where they are few, else a loop over codes."""
     copies = _copies(lowering, values)
     if copies is not None:
         before, lowering.copies = lowering.copies, copies
@@ -143,8 +143,9 @@ def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, 
 
 
 def _copies(lowering: Lowering, values: tuple[Value, ...]) -> int | None:
-    """How many copies there are of what is written for each value on its own, as it must be
-    where some are no codes; None for a loop."""
+    """The number of copies of the unrolled code; None for a loop. Unrolling is mandatory if some
+    values have no codes.
+    """
     if any(isinstance(value, tuple | bool | Fraction) for value in values):
         return lowering.copies
     few = 8 if all(isinstance(value, int) for value in values) else 4
@@ -178,7 +179,7 @@ def _go_through_range(
 
 
 def hold_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str) -> Held:
-    """Work a collection out now, into an array."""
+    """Evaluate a collection now, into an array."""
     kind, size = element_of(node.type), size_of(node.type)
     if not isinstance(kind, Scalar) or kind.rational or kind.unknown or size > MOST_HELD:
         raise CannotCompileError("a collection of this kind that has to be held", node.span)
@@ -202,7 +203,7 @@ def go_through_held(lowering: Lowering, held: Held, each: Each, stem: str) -> No
 
 @contextmanager
 def loop(lowering: Lowering, stem: str, low: Operand, high: Operand) -> Iterator[Expr]:
-    """What is written within, for a new local from `low` to below `high`."""
+    """A loop over a new local from `low` to below `high`, with the code of the `with` block."""
     local = lowering.program.fresh(stem)
     with lowering.builder.loop_range(local, low, high):
         yield local
@@ -211,7 +212,7 @@ def loop(lowering: Lowering, stem: str, low: Operand, high: Operand) -> Iterator
 def _go_through_items(
     lowering: Lowering, node: nodes.Collection, scope: Scope, each: Each, stem: str
 ) -> None:
-    """The items are worked out first, then done one by one; a set has no repeats."""
+    """The items are all evaluated first, then processed one by one; a set has no repeats."""
     lows = [order.hold(lowering, lowering.lower(item, scope), stem) for item in node.items]
     for place, low in enumerate(lows):
         earlier = lows[:place] if isinstance(node.type, SetType) else []
@@ -225,8 +226,9 @@ def _go_through_items(
 def _go_through_union(
     lowering: Lowering, node: nodes.Union, scope: Scope, each: Each, stem: str
 ) -> None:
-    """First the one side, then of the other what was not there; of unions in it likewise, as all
-    sides share the set of what has been."""
+    """The elements of the left side, then the new elements of the right side; nested unions
+    likewise, since all sides share the set of earlier elements.
+    """
     seen = _seen(lowering, element_of(node.type), node, each)
     for side in _sides(node):
         if isinstance(side.type, Scalar):
@@ -236,7 +238,7 @@ def _go_through_union(
 
 
 def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
-    """What a union joins, from the left; unions in it are gone into."""
+    """The operands of a union, from the left, with nested unions flattened."""
     if not isinstance(node, nodes.Union):
         yield node
         return
@@ -245,7 +247,7 @@ def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Each:
-    """`each`, once for every value: which have been is remembered in a set of bits."""
+    """`each`, once for every value: earlier values are recorded in a set of bits."""
     span = tables.span_of_codes(lowering, kind) if isinstance(kind, Scalar) else None
     if span is None or span[1] > MOST_SEEN:
         raise CannotCompileError("a set without repeats of so many values", node.span)
@@ -263,7 +265,7 @@ def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Eac
 def _go_through_quantified(
     lowering: Lowering, node: nodes.Comprehension, scope: Scope, each: Each, stem: str
 ) -> None:
-    """`{e for ...}` and `[e for ...]`: the elements as they come."""
+    """`{e for ...}` and `[e for ...]`: the elements in the order of the loops."""
     if node.kind == "set" and not _is_own_element(node):
         each = _seen(lowering, node.element.type, node, each)
     lowering.rounds(
@@ -290,7 +292,7 @@ def _go_through_builtin(
 def _go_through_table(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
-    """`neighbours(s)`: rows of a table, filled up with `none`."""
+    """`neighbours(s)`: rows of a table, padded with `none`."""
     board, none, ways = lowering.model.board, lowering.codes.none, ways_of(node)
     assert board is not None
     square = order.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
@@ -318,7 +320,9 @@ def at_base(lowering: Lowering, square: Expr) -> Expr:
 def _go_through_ray(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
-    """From square to square by the table of steps, until off the board or back at the start."""
+    """From square to square by the table of steps, to the edge of the board or back to the
+    start.
+    """
     start = order.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
     way = order.hold(lowering, lowering.lower(node.arguments[1], scope), "way")
     board = lowering.model.board
@@ -351,8 +355,9 @@ def _go_through_ray(
 def _go_through_chosen(
     lowering: Lowering, node: nodes.ListItem, scope: Scope, each: Each, stem: str
 ) -> None:
-    """A list of lists at a position known only during play: those of all elements that are
-    there, or one branch for each position."""
+    """A list of lists at a position known only during play: the bits of the chosen set, or one
+    branch for each position.
+    """
     chosen = chosen_set(lowering, node, scope)
     if chosen is not None:
         _go_through_chosen_set(lowering, chosen, each, stem)
@@ -367,7 +372,7 @@ def _go_through_chosen(
 
 
 def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Chosen | None:
-    """One of many sets as bits; None where it is another kind of collection."""
+    """One of many sets as bits; None for other kinds of collections."""
     node, scope = lowering.opened(node, scope)
     if not isinstance(node, nodes.ListItem):
         return None
@@ -423,7 +428,7 @@ def rounds_plain(
 def only_if(
     lowering: Lowering, condition: nodes.Expr | None, scope: Scope, write: Callable[[], None]
 ) -> None:
-    """What `write` writes, done only where the condition holds."""
+    """The statements of `write`, executed only where the condition holds."""
     conditions.branch(
         lowering, TRUE if condition is None else lowering.condition(condition, scope), write
     )
@@ -436,7 +441,7 @@ def _element(kind: object) -> Scalar:
 
 
 def _is_own_element(node: nodes.Comprehension) -> bool:
-    """Whether `{x for x in ...}` cannot produce repeats, the domain being without them."""
+    """Whether `{x for x in ...}` cannot produce repeats, because the domain has no repeats."""
     return (
         len(node.clauses) == 1
         and isinstance(node.element, nodes.Local)

@@ -1,7 +1,7 @@
 """Conditions: comparisons, `and`, `or`, `if-else`.
 
-In: a node and a scope. Out: `Known` or `Code`. Operands are evaluated from the left, no further
-than needed, and what may fail is never left out.
+Operands are evaluated from the left, no further than needed, and expressions that may fail are
+never left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gamedsl.model.values import Atom, Value, Vector
 from gamedsl.source import Span
 
 ELEMENT = -1
-"""The local that stands for an element of a set where the rules have no name for it."""
+"""The local for an element of a set where the rules have no name for the element."""
 
 Write = Callable[[], None]
 
@@ -46,7 +46,7 @@ def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
 
 
 def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
-    """One side of `<`, guarded where it may be `none`."""
+    """One side of `<`, guarded where the value may be `none`."""
     if not order.may_be_none(low):
         return low
     need = "E3007", f"`{node.operator}` cannot order `none`"
@@ -87,7 +87,7 @@ def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Sco
 
 
 def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
-    """Whether two sets of single values are compared, which may be gone through twice."""
+    """Whether two sets of single values are compared that may be traversed twice."""
     sides = (node.left, node.right)
     are_single = all(
         isinstance(side.type, SetType | ListType) and isinstance(side.type.element, Scalar)
@@ -97,7 +97,7 @@ def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
 
 
 def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
-    """Each of two sets holds all elements of the other."""
+    """Equality of sets: each set holds all elements of the other."""
     tests: list[nodes.Expr] = []
     for whole, other in ((left, right), (right, left)):
         one = nodes.Local(other.span, element_of(other.type), "one", ELEMENT)
@@ -108,7 +108,7 @@ def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: 
 
 
 def after(lowering: Lowering, value: Expr, result: bool) -> Expr:
-    """A truth value that is known, once a value that may fail has been worked out."""
+    """A known truth value, after the evaluation of a value that may fail."""
     if not value.can_fail:
         return truth(result)
 
@@ -120,7 +120,7 @@ def after(lowering: Lowering, value: Expr, result: bool) -> Expr:
 
 
 def equal_lowered(lowering: Lowering, one: Low, other: Low, span: Span | None = None) -> Low:
-    """Whether two values are equal; code that may fail is kept whatever the answer."""
+    """Whether two values are equal; code that may fail is kept even if the answer is known."""
     if isinstance(one, Known) and isinstance(other, Known):
         return Known(operations.equal(one.value, other.value))
     for known, code in ((one, other), (other, one)):
@@ -145,7 +145,7 @@ def with_tuples(
     scope: Scope,
     test: Callable[[Sequence[Sequence[Low]]], Low],
 ) -> Low:
-    """A test of tuples; their items are worked out in full before it where they may fail."""
+    """A test of tuples; their items are all evaluated before the test if they may fail."""
     rows = [tuple_items(lowering, node, scope) for node in tuples]
 
     def test_of_items(items: Sequence[Low]) -> Low:
@@ -156,7 +156,7 @@ def with_tuples(
 
 
 def branch(lowering: Lowering, test: Expr, then: Write, otherwise: Write | None = None) -> None:
-    """What `then` writes where a condition holds, and what `otherwise` writes elsewhere."""
+    """The statements of `then` where a condition holds, of `otherwise` elsewhere."""
     if test.is_const:
         chosen = then if test.const else otherwise
         if chosen is not None:
@@ -190,7 +190,7 @@ def disjunction(lowering: Lowering, conditions: Sequence[Low]) -> Low:
 
 
 def logic(lowering: Lowering, node: nodes.Logic, scope: Scope) -> Low:
-    """What stands behind an operand that decides is not looked at."""
+    """`and`, `or`: operands behind a deciding operand are not evaluated."""
     connected = any_of if node.operator == "or" else all_of
     return numbers.answer(connected(lowering.condition(one, scope) for one in node.operands))
 
@@ -213,7 +213,7 @@ def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
 
 
 def _in_order(operator: str, one: Expr, other: Expr) -> Expr:
-    """`one < other` and the like, the left worked out first if both may fail."""
+    """`one < other` and the like, the left operand evaluated first if both may fail."""
     if one.can_fail and other.can_fail and operator in {">", ">="}:
         return not_(one.le(other) if operator == ">" else one.lt(other))
     orders = {"<": one.lt, "<=": one.le, ">": one.gt, ">=": one.ge}
@@ -221,7 +221,7 @@ def _in_order(operator: str, one: Expr, other: Expr) -> Expr:
 
 
 def _chosen(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """The one truth value or the other."""
+    """A choice between two truth values."""
     if then.is_const:
         joined = any_of if then.const else all_of
         return joined([condition if then.const else not_(condition), otherwise])
@@ -238,7 +238,7 @@ def _is_fraction(low: Low) -> bool:
 
 
 def _can_be(kind: Scalar, value: Value) -> bool:
-    """Whether an expression of this type may have the value; when in doubt, yes."""
+    """Whether an expression of the type may have the value; when in doubt, true."""
     if isinstance(value, Atom):
         return value in kind.atoms
     if isinstance(value, Vector):

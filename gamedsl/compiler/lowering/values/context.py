@@ -1,8 +1,9 @@
-"""What all parts of the lowering share: the rules, the module being made, what is known so far.
+"""The shared context of the lowering: the rules, the module being made, cached results.
 
-In: a model with its codes and layout. Out: `Lowering`, the first parameter of every function of the
-lowering. Expressions contain each other in any order, so that a part may have to ask one above it:
-that goes through the methods of `Recursion`, which `gamedsl.compiler.lowering.game` provides.
+`Lowering` is made of a model with its codes and layout, and is the first parameter of every
+function of the lowering. Expressions contain each other in any order, so a lower part may call an
+upper part; such calls go through the methods of `Recursion`, implemented by
+`gamedsl.compiler.lowering.game`.
 """
 
 from __future__ import annotations
@@ -45,25 +46,25 @@ from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
 Low = Known | Code
-"""What an expression comes to."""
+"""The result of lowering an expression."""
 Each = Callable[[Low], None]
-"""What is done with each element of a collection."""
+"""A callback for each element of a collection."""
 Entry = GameValue | OperationError | None
-"""What stands in a table: a value, why there is none, or None where nobody looks."""
+"""An entry of a table: a value, the error of the operation, or None for an unused entry."""
 AsBits = tuple[tuple[GameValue, ...], tuple[int, ...]]
-"""The elements of sets, and each set as a number, a bit for each element."""
+"""The elements of sets, and each set as a bit mask over the elements."""
 
 
 class Recursion(ABC):
-    """What parts of the lowering ask of parts above them."""
+    """Calls from parts of the lowering to the parts above."""
 
     @abstractmethod
     def lower(self, node: nodes.Expr, scope: Scope) -> Low:
-        """The expression as a known value or as code; worked out once for equal scopes."""
+        """The expression as a known value or as code; cached by scope."""
 
     @abstractmethod
     def lower_by_kind(self, node: nodes.Expr, scope: Scope) -> Low:
-        """An expression that is not known and no table."""
+        """An expression that is neither known nor a table."""
 
     @abstractmethod
     def read(self, node: nodes.Cell, scope: Scope) -> Low:
@@ -71,7 +72,9 @@ class Recursion(ABC):
 
     @abstractmethod
     def is_cell(self, node: nodes.Cell, value: GameValue, scope: Scope) -> Value | None:
-        """Whether a cell has a value, where that is cheaper than reading it; else None."""
+        """Whether a cell has a value, where the test is cheaper than reading the cell; else
+        None.
+        """
 
     @abstractmethod
     def compare(self, node: nodes.Compare, scope: Scope) -> Low:
@@ -87,7 +90,7 @@ class Recursion(ABC):
 
     @abstractmethod
     def member(self, node: nodes.Member, scope: Scope) -> Low:
-        """`element in collection` where the collection is not known."""
+        """`element in collection` for an unknown collection."""
 
     @abstractmethod
     def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
@@ -105,7 +108,7 @@ class Recursion(ABC):
 
     @abstractmethod
     def go_through_bits(self, squares: Value, each: Each, stem: str) -> None:
-        """A loop over the squares of a set that is held in a local, which it uses up."""
+        """A loop over the squares of a set held in a local; the loop empties the local."""
 
     @abstractmethod
     def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
@@ -113,7 +116,7 @@ class Recursion(ABC):
 
     @abstractmethod
     def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """The same, the square being in scope."""
+        """As `lifted`, with the square in scope."""
 
     @abstractmethod
     def opened(self, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
@@ -121,11 +124,13 @@ class Recursion(ABC):
 
     @abstractmethod
     def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
-        """A collection of squares as a set, whatever its order; None where that is not known."""
+        """A collection of squares as a set, regardless of order; None where the squares are
+        unknown.
+        """
 
     @abstractmethod
     def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
-        """`if`; the scope of what follows, None if nothing does."""
+        """`if`; returns the scope of the next statement, None if unreachable."""
 
     @abstractmethod
     def write_loop(self, statement: nodes.Loop, scope: Scope) -> None:
@@ -133,11 +138,11 @@ class Recursion(ABC):
 
     @abstractmethod
     def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
-        """A reward, where it is asked what a step pays."""
+        """A reward, in functions that compute payments."""
 
     @abstractmethod
     def give_earnings(self) -> None:
-        """Give back what a step has paid."""
+        """Return the payments of a step."""
 
     @abstractmethod
     def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
@@ -148,27 +153,28 @@ class Lowering(Recursion):
     """One game being lowered.
 
     Attributes:
-        options: what is left out.
+        options: the optional strategies left out.
         program: the module being made.
-        sites: what the guards mean that have a number.
+        sites: the guards, by number.
         set_type: the type of sets of squares.
-        nothing, everything_set: no square, all squares.
+        nothing, everything_set: the set of no squares, the set of all squares.
         bit_of: the number of each square's bit.
-        copies: how often what is being written is written, loops unrolled around it multiplied.
+        copies: number of copies of the code being written: the product of the unrolled loops around
+            it.
         guarding: how `require` and `ensure` are written at present.
-        held_before: locals whose values are worked out before a loop changes anything.
-        is_counting: while the function of a `def` that calls itself is written, which is handed a
-            row with the number of calls.
-        movers: while the end is asked for that follows a move from a state that was not over: the
-            players who may have made it. Tests that such a move cannot have made true are left out
-            then. Empty: nothing is known of what came before.
+        held_before: locals whose values are evaluated before a loop changes the state.
+        is_counting: true while the function of a recursive `def` is written, which gets a row with
+            the number of calls.
+        movers: while `end:` is written for a state after a move from a state that was not over: the
+            players who may have moved. Tests that such a move cannot have made true are then left
+            out. Empty: nothing is known of the previous state.
         has_left_out: some test has been left out.
         has_draws: the game has chance events.
-        cut: what is known of bodies that are cut at chance events.
-        earning: while a function is written that gives what a step pays: the denominator; before
-            it is known, those met so far. None in all other functions.
-        measured: the moves, by name, of which only the greatest instances are legal, as written.
-        parts: how much has been written, and where it comes from.
+        cut: facts about bodies that are cut at chance events.
+        earning: in functions that return payments: the denominator, or, before it is known, the
+            denominators so far. None in all other functions.
+        measured: the original moves, by name, of which only the greatest instances are legal.
+        parts: the amount of code written, by line of the game.
     """
 
     def __init__(
@@ -206,7 +212,7 @@ class Lowering(Recursion):
         self.memo = Memo()
 
     def does(self, strategy: Strategy) -> bool:
-        """Whether a strategy is taken where it applies."""
+        """Whether an optional strategy is enabled."""
         return self.options.has(strategy)
 
     @property
@@ -215,19 +221,19 @@ class Lowering(Recursion):
         return self.program.builder
 
     def field(self, title: str) -> Value:
-        """A field of the state, as the function being written sees it."""
+        """A field of the state, as the function being written sees the field."""
         return self.program.fields[title]
 
     def squares(self, mask: int) -> Value:
-        """A set of squares known now."""
+        """A constant set of squares."""
         return number(mask, self.set_type)
 
     def mask(self, values: Iterable[GameValue]) -> Value:
-        """The squares among some values, known now."""
+        """The squares among some values, as a constant set."""
         return self.squares(sum(1 << self.bit_of[one] for one in set(values) if one in self.bit_of))
 
     def comment(self, offset: int) -> None:
-        """The line of the game that follows, as a comment, each once in a row."""
+        """The game's line at `offset` as a comment, without immediate repetition."""
         file, span = self.model.source.local(Span(offset, offset))
         line, _ = file.position(span.start)
         self.builder.comment(line, file.line(line).strip())
@@ -238,7 +244,7 @@ class Lowering(Recursion):
         return self.value(self.lower(node, scope))
 
     def value(self, low: Low) -> Value:
-        """The code of a scalar; a truth value as such."""
+        """The code of a scalar; a truth value stays a truth value."""
         if isinstance(low, Code):
             if low.per != 1:
                 raise CannotCompileError("a fraction where a whole value is needed")
@@ -249,17 +255,17 @@ class Lowering(Recursion):
 
     @staticmethod
     def integer_of(low: Code) -> Value:
-        """The code of a scalar as a number, a truth value included."""
+        """The code of a scalar as a number, also for truth values."""
         return to_int(low.expr)
 
     @staticmethod
     def offset(value: Value, base: int) -> Value:
-        """How far a number lies above another."""
+        """The difference of a number and a base."""
         return value - base
 
     @staticmethod
     def among(value: Value, codes: Sequence[int]) -> Value:
-        """Whether a number is one of some."""
+        """Whether a number is one of the given codes."""
         ordered = sorted(set(codes))
         low, high = ordered[0], ordered[-1]
         if len(ordered) == high - low + 1:
@@ -269,8 +275,9 @@ class Lowering(Recursion):
     def site(
         self, code: str, span: Span | None, message: Message, key: tuple[object, ...] = ()
     ) -> int:
-        """The number of a guard. Guards that mean the same share one: `key` has what the message
-        depends on besides the code and the place in the file."""
+        """The number of a guard. Guards of equal meaning share a number: `key` has the dependencies
+        of the message besides the code and the place in the file.
+        """
         meaning = (code, span, key)
         if meaning not in self._site_numbers:
             self._site_numbers[meaning] = len(self.sites)
@@ -280,8 +287,9 @@ class Lowering(Recursion):
 
 @dataclass(frozen=True, slots=True)
 class Recursive:
-    """The function of a `def` that may call itself; `read`: what it is given besides the
-    arguments; `first`: the function that everybody else calls, which counts the calls."""
+    """The function of a recursive `def`; `read`: its parameters besides the arguments; `first`: the
+    function for calls from outside, which starts the count of calls.
+    """
 
     title: str
     first: str
@@ -289,7 +297,7 @@ class Recursive:
 
 
 def _names_by_slot(model: Model) -> frozenset[str]:
-    """The names of locals that are called by their slots: a loop may not count up to one."""
+    """The names of locals that include their slots; numbered locals must avoid these names."""
     named = [(one.name, one.slot) for move in model.moves for one in move.parameters]
     for block in (model.setup, model.end, *(move.body for move in model.moves)):
         named += [(s.name, s.slot) for s in statements(block) if isinstance(s, nodes.Let)]
@@ -297,12 +305,12 @@ def _names_by_slot(model: Model) -> frozenset[str]:
 
 
 class Memo:
-    """What has been worked out of expressions, by their shape or identity; see `tables`.
+    """Cached results for expressions, by shape or identity; see `tables`.
 
     Attributes:
-        is_walkable: whether legal instances may be looked for in any order (`walks`).
-        levels: how many calls of one `def` can be under way at once.
-        kept: expressions kept alive, so that no other gets the identity of one of them.
+        is_walkable: whether legal instances may be enumerated in any order (`walks`).
+        levels: greatest depth of recursion of a `def`.
+        kept: expressions kept alive, so that their ids stay unique.
     """
 
     def __init__(self) -> None:
@@ -323,7 +331,7 @@ class Memo:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """What is worked out inside is forgotten again."""
+        """Discard the results of the block at its end."""
         kept = dict(self.lowered), dict(self.lifted), dict(self.recursive)
         yield
         self.lowered, self.lifted, self.recursive = kept

@@ -1,8 +1,8 @@
-"""Evaluate what does not depend on the state: expressions whose locals are known values.
+"""Compile-time evaluation of expressions that do not depend on the state.
 
-In: a typed expression and a scope, optionally with values assumed for some code. Out: its value,
-or `NotKnownError`. What operations come to is said by `gamedsl.model.evaluate`; here is only what
-the names of a scope stand for.
+The locals of the expression must be known in its scope; values may be assumed for some code. The
+results of operations are defined in `gamedsl.model.evaluate`; this module defines the values of the
+names in a scope.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ __all__ = ["Evaluator", "NotKnownError"]
 Result = TypeVar("Result")
 
 MOST_CALLS = 20_000
-"""Calls of `def`s by themselves that are worked out while a game is compiled; more are left to the
-code."""
+"""Limit on recursive calls of `def`s evaluated while a game is compiled; beyond the limit, code is
+generated.
+"""
 
 
 class Evaluator:
@@ -40,7 +41,7 @@ class Evaluator:
     def value(
         self, node: nodes.Expr, scope: Scope, assumed: Mapping[Expr, Value] | None = None
     ) -> Value:
-        """The value. Raises NotKnownError; OperationError where the operation has no answer."""
+        """The value. Raises NotKnownError; OperationError where the operation has no result."""
         if not assumed and not self._may_be_known(node, scope):
             raise NotKnownError
         return self._evaluator.value(node, _Meanings(self, scope, assumed or {}))
@@ -48,8 +49,9 @@ class Evaluator:
     def function(
         self, node: nodes.Expr, scope: Scope, names: Sequence[Expr]
     ) -> Callable[..., Value]:
-        """What gives the value, for values that are assumed of some code, in order; it raises as
-        `value` does. The names of the scope are looked at once."""
+        """A function from assumed values of some code, in order, to the value of an expression; it
+        raises the errors of `value`. The names of the scope are resolved once.
+        """
         return self._function(self._evaluator.meaning(node), node, scope, names)
 
     def solutions(
@@ -60,8 +62,9 @@ class Evaluator:
         is_name: Asked,
         depends: Asked,
     ) -> Callable[..., Iterable[Value]] | None:
-        """What gives the values of a name for which a condition holds, for values that are assumed
-        of some code as in `function`; None where `model.evaluate` does not find them."""
+        """A function from assumed values of some code, as in `function`, to the values of a name
+        that satisfy a condition; None where `model.evaluate` cannot find them.
+        """
         found = self._evaluator.solutions(node, is_name, depends)
         return None if found is None else self._function(found, node, scope, names)
 
@@ -94,7 +97,7 @@ class Evaluator:
         return value
 
     def _may_be_known(self, node: nodes.Expr, scope: Scope) -> bool:
-        """Whether all that the value surely depends on is known, by a look at the names."""
+        """Whether all certain dependencies of the value are known, judged by names."""
         needs = self._needs.of(node)
         if needs.state or (needs.turn and not isinstance(scope.turn, Known)):
             return False
@@ -110,7 +113,7 @@ class Evaluator:
 
 @dataclass(frozen=True, slots=True)
 class _Meanings:
-    """The names of a scope, some code of which has assumed values."""
+    """The names of a scope, with values assumed for some code."""
 
     evaluator: Evaluator
     scope: Scope

@@ -1,7 +1,7 @@
 """Scalar expressions: typed nodes become values of the generated code.
 
-In: a node and a scope. Out: `Known` or `Code`. Evaluation order and failures are those of the
-language. Collections are the business of `collections`, sets of squares of `sets`.
+A node in a scope becomes `Known` or `Code`. Evaluation order and failures follow the language.
+Collections are lowered by `collections`, sets of squares by `sets`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from gamedsl.model.walk import within
 
 LARGEST_IN_PLACE = 12
 
-"""Nodes of the body of a definition that is put in the place of its calls."""
+"""Largest body of a definition, in nodes, that is inlined."""
 
 
 def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
@@ -106,8 +106,9 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
 
 
 def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
-    """The scope of a call's body, its arguments worked out where they are used; None where
-    that might change what fails."""
+    """The scope of a call's body, with arguments evaluated where they are used; None where late
+    evaluation might change the failures.
+    """
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         meaning = meaning_of(lowering, argument, scope)
@@ -118,7 +119,7 @@ def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
 
 
 def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
-    """A known value, a name, or what cannot fail and so can wait; else None."""
+    """A known value, a name, or an expression that cannot fail and so can wait; else None."""
     try:
         return Known(lowering.evaluator.value(argument, scope))
     except (NotKnownError, operations.OperationError):
@@ -130,7 +131,7 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
 
 
 def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
-    """Small bodies in place, others as functions, one for each kind of arguments."""
+    """Inline small bodies; larger bodies become functions, one for each kind of arguments."""
     body, inner = node.definition.body, Scope(scope.turn, scope.me, {}, scope.stuck)
     for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
         inner = inner.having(slot, _argument(lowering, argument, scope))
@@ -152,7 +153,7 @@ def _argument(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning
 
 
 def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_small: bool) -> Low:
-    """The body on names; in place after all, if it is small and no argument may fail."""
+    """The body with names as parameters; inlined if the body is small and no argument may fail."""
     given: dict[Expr, Expr] = {}
     for slot, meaning in inner.slots.items():
         if isinstance(meaning, Code):
@@ -164,7 +165,7 @@ def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_sma
 
     def write() -> None:
         for local in risky:
-            lowering.builder.evaluate(local)  # so that it is handed over, and worked out before
+            lowering.builder.evaluate(local)  # argument becomes a parameter, evaluated first
         result.append(lowering.lower(definition.body, inner))
         if isinstance(result[0], Code) or risky:
             _give(lowering, result[0], is_small)
@@ -177,7 +178,7 @@ def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_sma
 
 
 def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
-    """The value of a body; where it is not small, a second statement keeps it a function."""
+    """Return the value of a body; if the body is large, a second statement prevents inlining."""
     found = low.expr if isinstance(low, Code) else lowering.value(low)
     lowering.builder.give(found if is_small else lowering.program.hold(found, "found"))
 
@@ -195,7 +196,7 @@ def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
 
 
 def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
-    """A table over the positions at all levels: of a list, of lists of it, and so on."""
+    """A table over the positions at all levels of a nested list."""
     items, positions = listed(lowering, node, scope)
     rest = _within_lists(items, len(positions))
     if not rest or not isinstance(node.type, Scalar):
@@ -213,8 +214,7 @@ def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
 
 
 def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:
-    """A known list, and the positions in it and in the lists in it at which something
-    stands, each guarded."""
+    """A known list, and the guarded positions in it and its nested lists that lead to an item."""
     if isinstance(node, nodes.ListItem):
         items, before = listed(lowering, node.items, scope)
         return items, [*before, _position(lowering, node, items, before, scope)]
@@ -232,8 +232,9 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
 def _position(
     lowering: Lowering, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope
 ) -> Low:
-    """A position, guarded where it may lie outside the list that stands `before` it; where no list
-    does but `none`, it is no matter, and 1 if it is a number."""
+    """A position, guarded where the position may lie outside the list at the positions `before`.
+    Where `before` leads only to `none`, the position is irrelevant; a number becomes 1.
+    """
     sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
     low = lowering.lower(node.index, scope)
     if isinstance(low, Known) and low.value is NONE:
@@ -268,7 +269,7 @@ def _outside(position: int, size: int) -> tuple[str, str | None]:
 
 
 def _item(items: Value, places: tuple[Value, ...]) -> Value | None:
-    """What stands at a position of a position ... of a list; None where that lies outside."""
+    """The item at a path of positions in a nested list; None where a position is outside."""
     try:
         return reduce(operations.list_item, places, items)
     except operations.OperationError:
@@ -276,7 +277,7 @@ def _item(items: Value, places: tuple[Value, ...]) -> Value | None:
 
 
 def _within_lists(items: Value, depth: int) -> list[Value]:
-    """All that lies so deep in a list of lists."""
+    """All items at a given depth of a nested list."""
     found = [items]
     for _ in range(depth):
         found = [one for row in found if isinstance(row, tuple) for one in row]

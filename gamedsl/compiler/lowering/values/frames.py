@@ -1,6 +1,6 @@
-"""Bodies cut at chance events: what is still to be run, and the events met so far.
+"""Bodies cut at chance events: the remaining statements, and the events so far.
 
-Data alone; `bodies.continuations` cuts.
+The classes are data only; `bodies.continuations` does the cutting.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The statements of a block that are still to be run."""
+    """The remaining statements of a block."""
 
     statements: nodes.Block
     scope: Scope
@@ -25,8 +25,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LoopFrame:
-    """The rounds of a loop that are still to be run; `within`: the ends of a range, the lower one
-    None where a round of it has been run."""
+    """The remaining rounds of a loop; `within`: the ends of a range, the lower end None after the
+    first round.
+    """
 
     loop: nodes.Loop
     values: tuple[GameValue, ...]
@@ -39,13 +40,13 @@ Frames = tuple[Frame | LoopFrame, ...]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A chance event as the engine sees it.
+    """A chance event as the engine sees the event.
 
     Attributes:
-        move: the number of the move in whose body it stands, -1 for `setup:`.
-        name: what is drawn: the target, with the values of its indices if they are known.
+        move: the number of the move whose body has the event, -1 for `setup:`.
+        name: the target of the draw, with the values of its indices if known.
         support: an outcome's id is its position here.
-        drawn_into: the variable whose cell is found in play, by the function `cell_NUMBER`.
+        drawn_into: the variable whose cell is found during play, by the function `cell_NUMBER`.
     """
 
     number: int
@@ -57,7 +58,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body that is being run: the number of its move (-1: `setup:`), who moves, all of it."""
+    """The body being run: the number of its move (-1: `setup:`), the mover, the whole block."""
 
     move: int = -1
     player: int = 0
@@ -66,15 +67,15 @@ class Body:
 
 @dataclass(slots=True)
 class Cut:
-    """What is known of bodies that are cut.
+    """Facts about bodies that are cut.
 
     Attributes:
-        body: the one being run.
+        body: the body being run.
         events: all chance events so far.
         numbers: the number of the event for each continuation.
-        kept: the slots of the locals that each chance event keeps, by its identity.
+        kept: the slots of the locals that each chance event keeps, by the id of the event.
         waiting: events whose functions are still to be written.
-        most_saved: locals that are saved at an event, at most.
+        most_saved: greatest number of locals saved at an event.
     """
 
     body: Body = Body()

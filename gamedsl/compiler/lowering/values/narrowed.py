@@ -1,8 +1,8 @@
-"""Values that conditions above have narrowed: always one of the type that is left.
+"""Values narrowed by the conditions above: every value is of the narrowed type.
 
-In: a node and a scope. Out: its value; where the operand has another value, which is only where
-nobody looks at it, the first one of the type. So it cannot fail, and what rests on its type, such
-as a table, may be evaluated early.
+Where the operand has a value outside the narrowed type, `narrowed` gives the first value of the
+type; such results are never used. The narrowed value therefore cannot fail, and expressions that
+depend on its type, for example tables, may be evaluated early.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamedsl.model.types import Scalar, meet
 
 
 def narrowed(lowering: Lowering, node: nodes.Narrowed, scope: Scope) -> Low:
-    """The operand, settled to the type that is left."""
+    """The operand, restricted to the narrowed type."""
     operand, kind = node.operand, node.type
     if isinstance(operand, nodes.Cell):
         low = cells.read(lowering, operand, scope, kind)
@@ -40,7 +40,7 @@ def narrowed(lowering: Lowering, node: nodes.Narrowed, scope: Scope) -> Low:
 
 
 def _is_left(lowering: Lowering, low: Code, left: Scalar, code: Expr) -> Expr:
-    """Whether a value is of the type that is left."""
+    """Whether a value is of the narrowed type."""
     others = replace(low.type, atoms=low.type.atoms - left.atoms)
     if replace(others, atoms=left.atoms) == left:
         out = sorted(low.type.atoms - left.atoms, key=lambda atom: atom.order)

@@ -1,7 +1,6 @@
-"""Numbers: arithmetic, fractions included, and operations that are looked up.
+"""Numbers: arithmetic, including fractions, and operations that become tables.
 
-In: a node and a scope. Out: its value; a fraction is a numerator over a fixed denominator. Guards
-stand where an operation may have no answer.
+A fraction is a numerator over a fixed denominator. Operations that may have no result are guarded.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
 
 Need = tuple[str, str]
-"""What is said where a number is needed and `none` is found: a code and a message."""
+"""The error where a number is needed and `none` is found: a code and a message."""
 
 OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
     "+": operator.add,
@@ -38,7 +37,7 @@ OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
 
 
 def answer(expr: Expr) -> Low:
-    """A truth value; known, where it is a constant."""
+    """A truth value; `Known` if constant."""
     return Known(bool(expr.const)) if expr.is_const else Code(expr, BOOLEAN)
 
 
@@ -48,7 +47,7 @@ def coded(expr: Expr, kind: Scalar) -> Code:
 
 
 def as_number(lowering: Lowering, low: Low) -> Expr:
-    """The code of a scalar, a truth value included."""
+    """The code of a scalar, also for a truth value."""
     return to_int(lowering.value(low))
 
 
@@ -59,8 +58,9 @@ def by_table(
     function: Callable[..., Value],
     scope: Scope,
 ) -> Low:
-    """An operation on scalars as a table over the values of its operands; guarded where it has no
-    answer for some of them."""
+    """An operation on scalars as a table over the values of its operands; guarded where the
+    operation has no result for some values.
+    """
     assert isinstance(node.type, Scalar)
     lowered = [lowering.lower(operand, scope) for operand in operands]
     found = tables.table_of(
@@ -77,7 +77,7 @@ def by_table(
 
 
 def negated(low: Low) -> Low:
-    """The opposite of a truth value."""
+    """The negation of a truth value."""
     if isinstance(low, Known):
         return Known(not low.value)
     return Code(not_(low.expr), BOOLEAN)
@@ -107,8 +107,9 @@ def numeric(
     need: Need | None = None,
     span: Span | None = None,
 ) -> Code:
-    """A number as code, fractions included; guarded where it may be `none`: what needs a number
-    (None: a sum) stands in `span` (None: where the number does)."""
+    """A number as code, including fractions; guarded where the value may be `none`. `need`: the
+    error for `none` (None: the error of a sum), reported at `span` (None: at the number).
+    """
     found = lowering.lower(node, scope)
     return _numeric_of(lowering, found, need or needed_by("+"), span or node.span)
 
@@ -124,7 +125,7 @@ def _numeric_of(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
 
 
 def ends(lowering: Lowering, node: nodes.Range, scope: Scope) -> tuple[Code, Code]:
-    """The ends of a range, worked out now if one may be `none`."""
+    """The ends of a range, evaluated now if one may be `none`."""
     lows: Sequence[Low] = [lowering.lower(end, scope) for end in (node.low, node.high)]
     if order.finds_none_too_early(lows):
         lows = [order.hold(lowering, low, "end") for low in lows]
@@ -133,17 +134,17 @@ def ends(lowering: Lowering, node: nodes.Range, scope: Scope) -> tuple[Code, Cod
 
 
 def needed_by(operator: str) -> Need:
-    """What an operator says of `none`."""
+    """The error of an operator applied to `none`."""
     return "E3007", f"`{operator}` needs numbers, and one side is `none`"
 
 
 def needed_as(what: str) -> Need:
-    """What is said where `none` is paid."""
+    """The error where `none` is paid."""
     return "E3005", no_number(what, NONE)[0]
 
 
 def not_none(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
-    """A value that is not `none`, guarded; of what surely is `none` a guard that never holds."""
+    """A value that is not `none`, guarded; for the constant `none`, a guard that always fails."""
     code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
     value = guard(code.expr.ne(lowering.codes.none), code.expr, none_site(lowering, need, span))
     return replace(code, expr=value, type=code.type.without_none())
@@ -157,7 +158,7 @@ def is_none(lowering: Lowering, low: Low) -> Low:
 
 
 def none_site(lowering: Lowering, need: Need, span: Span) -> int:
-    """The number of the fault that something is `none`."""
+    """The number of the fault for a value `none`."""
     code, message = need
     return lowering.site(code, span, lambda _, __: (message, None), (message,))
 

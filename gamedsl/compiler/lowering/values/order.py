@@ -1,7 +1,6 @@
-"""The order in which values are worked out, where some of them may fail.
+"""The order of evaluation of values, where evaluation may fail.
 
-In: values and what becomes of them. Out: code in which all are worked out, from the left, before
-anything is asked of them.
+All values are evaluated from the left before any value is tested.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from gamedsl.model.values import NONE
 
 
 def may_fail(lows: Sequence[Low]) -> bool:
-    """Whether some of the values may fail to be worked out."""
+    """Whether the evaluation of some value may fail."""
     return any(isinstance(low, Code) and low.expr.can_fail for low in lows)
 
 
@@ -28,14 +27,16 @@ def may_be_none(low: Low) -> bool:
 
 
 def finds_none_too_early(lows: Sequence[Low]) -> bool:
-    """Whether a value may fail after one before it was found to be `none`."""
+    """Whether a value may fail after an earlier value was found to be `none`."""
     return any(may_be_none(low) and may_fail(lows[place:]) for place, low in enumerate(lows, 1))
 
 
 def before_none_is_found(
     lowering: Lowering, values: Sequence[Low], result: Callable[[Sequence[Low]], Low]
 ) -> Low:
-    """What becomes of values that must not be `none`, which is found once all are worked out."""
+    """The result for values that must not be `none`; the test for `none` follows the evaluation of
+    all values.
+    """
     if finds_none_too_early(values):
         return worked_out(lowering, values, result)
     return result(values)
@@ -44,7 +45,7 @@ def before_none_is_found(
 def worked_out(
     lowering: Lowering, values: Sequence[Low], result: Callable[[Sequence[Low]], Low]
 ) -> Low:
-    """What becomes of values all of which are worked out before it, if that may fail."""
+    """The result for values that are all evaluated first, if evaluation may fail."""
     if not may_fail(values):
         return result(values)
     found: list[Low] = []
@@ -60,13 +61,13 @@ def worked_out(
 
 
 def hold(lowering: Lowering, low: Low, stem: str) -> Low:
-    """The value worked out now, under a name, unless it stays what it is."""
+    """The value evaluated now, under a name; constants stay constants."""
     if isinstance(low, Known):
         return low
     return replace(low, expr=held(lowering, low.expr, stem))
 
 
 def held(lowering: Lowering, value: Expr, stem: str) -> Expr:
-    """The value worked out now, under a name, unless it stays what it is."""
+    """The value evaluated now, under a name; constants and unassignable names stay unchanged."""
     is_fixed = value.is_atom and value.names.isdisjoint(lowering.program.fields)
     return value if is_fixed else lowering.program.hold(value, stem)

@@ -1,8 +1,8 @@
-"""How much code has been written for a game, and which lines of its file it comes from.
+"""A count of the code written for a game, by line of its file, with a limit.
 
-In: the places of statements and expressions, each as often as it is written out. Out: nothing, or
-the error that says which line brings most, as soon as there are too many. A step of the lowering is
-counted, never time: a game is refused on every machine or on none.
+Every statement and expression is counted each time it is written out. Beyond the limit, an error
+names the line with the most code. Steps of the lowering are counted, never time, so that a game is
+refused on every machine or on none.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.source import SourceFile, Span
 
 MOST_PARTS = 40_000
-"""Statements and expressions, as often as they are written out. The dearest of the shipped games
-has some 6,000."""
+"""Limit on statements and expressions as written out; the largest shipped game has some 6,000."""
 LONGEST = 60
 """Letters of a line that are quoted."""
 
@@ -23,7 +22,7 @@ class Parts:
     """The parts of one game.
 
     Attributes:
-        last: where the last one stands.
+        last: the place of the last part.
     """
 
     def __init__(self, source: SourceFile) -> None:
@@ -33,7 +32,9 @@ class Parts:
         self._count = 0
 
     def add(self, span: Span) -> None:
-        """One more. Raises CannotCompileError, with the line that most come from."""
+        """Count a part. Raises CannotCompileError beyond the limit, naming the line with the most
+        parts.
+        """
         self.last = span
         self._by_start[span.start] += 1
         self._count += 1

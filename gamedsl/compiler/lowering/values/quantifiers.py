@@ -1,7 +1,7 @@
 """Quantifiers, reductions and `in`: collections that become one value.
 
-In: a node over a collection. Out: `Known` or `Code`: a function of its own, left as soon as its
-answer is known. Sets of squares are answered by `sets` where that is possible.
+A node over a collection becomes `Known`, or `Code` that calls a function of its own. The function
+returns as soon as the answer is known. Sets of squares are evaluated by `sets` where possible.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ NEEDS_VALUES = {
     "min": ("E3007", "`min` cannot order `none`"),
     "max": ("E3007", "`max` cannot order `none`"),
 }
-"""What is said of those to whom `none` is no element."""
+"""The messages of reductions that do not accept `none` as an element."""
 
 FEW = 3
 
-"""So many comparisons of a cell with known values are made one by one."""
+"""Most comparisons of a cell with known values that are written one by one."""
 
 Elements = Callable[[Each], None]
 
@@ -99,7 +99,7 @@ def _extreme_of_items(
 
 
 def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements: Elements) -> Low:
-    """A function that goes through the elements; it is left as soon as the answer is known."""
+    """A function that loops over the elements and returns as soon as the answer is known."""
     result = node.type
     if not isinstance(result, Scalar):
         raise CannotCompileError("a collection that is neither known nor gone through", node.span)
@@ -119,7 +119,7 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
 
 
 def _present(lowering: Lowering, need: numbers.Need, node: Fold, elements: Elements) -> Elements:
-    """The elements without `none`; where one is, that is a fault once all are worked out."""
+    """The elements without `none`; a `none` among them is a fault after all are evaluated."""
 
     def write(each: Each) -> None:
         is_missing = lowering.program.hold(FALSE, "missing")
@@ -172,7 +172,7 @@ def _write_fold(
 
 
 def _write_decision(lowering: Lowering, decides: bool, elements: Elements) -> None:
-    """`any` and `all`: left where an element decides."""
+    """`any` and `all`: return at an element that decides."""
 
     def decide(low: Low) -> None:
         test = lowering.value(low) if decides else not_(lowering.value(low))
@@ -189,7 +189,7 @@ def _write_sum(lowering: Lowering, elements: Elements) -> None:
 
 
 def _write_count(lowering: Lowering, is_truth: bool, elements: Elements) -> None:
-    """How many elements there are; of conditions, how many hold."""
+    """The number of elements; for conditions, the number that hold."""
     total = lowering.program.hold(ZERO, "count")
 
     def add(low: Low) -> None:
@@ -203,7 +203,7 @@ def _write_count(lowering: Lowering, is_truth: bool, elements: Elements) -> None
 
 
 def _number(lowering: Lowering, low: Low, node: nodes.Expr) -> Expr:
-    """A value of `first` or `last`: a truth value as a number, if `none` can come out too."""
+    """A value of `first` or `last`: a truth value as a number, if the result can also be `none`."""
     assert isinstance(node.type, Scalar)
     return lowering.value(low) if node.type.is_boolean else numbers.as_number(lowering, low)
 
@@ -280,7 +280,7 @@ def _member_of_known(
 
 
 def _member_of_squares(lowering: Lowering, element: Low, squares: Expr) -> Low:
-    """Whether the square, if it is one, has its bit in a set."""
+    """Whether the value is a square whose bit is in a set."""
     if isinstance(element, Known):
         return numbers.answer((squares & lowering.mask((element.value,))).ne(0))
     place = collections.at_base(lowering, element.expr)
@@ -322,7 +322,7 @@ def _searched(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope
 
 
 def _member_of_tuples(lowering: Lowering, node: nodes.Member, scope: Scope) -> Low:
-    """`(a, b) in {(c, d), (e, f)}`; what is written has to be evaluated in full."""
+    """`(a, b) in {(c, d), (e, f)}`; all written tuples have to be evaluated in full."""
     known = collections.known_elements(lowering, node.collection, scope)
     wanted: list[list[Low]] = []
     written: tuple[nodes.Expr, ...] = ()

@@ -1,10 +1,10 @@
-"""Calls of `def`s that may call themselves: real functions, one for each player to move.
+"""Calls of recursive `def`s: real functions, one for each player to move.
 
-In: a call. Out: the call of a function that is written once. Its parameters are those of the `def`
-(a set of squares is one value), then what its body reads besides: fields of the state. Which these
-are shows when the body has been written, so it is written twice: the first time only to see that.
-A call by itself counts as what may fail, so that nobody works it out where it is not wanted.
-All calls that one from outside leads to are counted in a row that is handed on.
+The function of a `def` is written once. Its parameters are the parameters of the `def` (a set of
+squares is one value), followed by the state fields that its body reads. The fields are known only
+after the body has been written, so the body is written twice; the first copy serves only to collect
+the fields. A recursive call always counts as able to fail, so that calls with unused values are not
+evaluated. The calls below a single call from outside are counted in a row passed along.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 
 CALLS = name("calls__", ROW)
-"""A row of one number: how many calls there were."""
+"""A row of one number: the calls so far."""
 
 
 def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope) -> Low:
-    """A call."""
+    """A call of a recursive `def`."""
     definition, kind = node.definition, node.definition.type
     if not isinstance(kind, Scalar) or kind.rational:
         raise CannotCompileError("a `def` that calls itself and gives fractions", node.span)
@@ -77,7 +77,7 @@ def _type(kind: Scalar) -> Type:
 def _written(
     lowering: Lowering, key: object, definition: nodes.RecursiveDefinition, scope: Scope
 ) -> Recursive:
-    """The function of a `def`; while it is being written it is known by its title."""
+    """The function of a `def`, registered under its title before its body is written."""
     memo, program = lowering.memo, lowering.program
     memo.levels = max(memo.levels, definition.levels)
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
@@ -112,7 +112,7 @@ def _written(
 
 
 def _counted(lowering: Lowering, definition: nodes.RecursiveDefinition) -> ir.Body:
-    """One call more, if that is not too many."""
+    """Statements that count a call and fail beyond the limit."""
     most = lowering.model.most_calls
 
     def message(_: int, __: int) -> Said:
@@ -151,7 +151,7 @@ def _demand_squares(parameter: nodes.Bounded, span: Span) -> None:
 
 
 def _argument(lowering: Lowering, node: nodes.ApplyRecursive, place: int, scope: Scope) -> Expr:
-    """An argument as it is handed over, guarded where it may lie outside its domain."""
+    """An argument as passed, guarded where the value may lie outside the parameter's domain."""
     parameter, argument = node.definition.parameters[place], node.arguments[place]
     if parameter.is_subset:
         return _squares(lowering, _Given(node, place), argument, scope)
@@ -180,7 +180,7 @@ def _guarded(
     found: Expr,
     span: Span,
 ) -> Expr:
-    """A value, which breaks off where it is not in the domain."""
+    """A value with a guard that fails if the value is not in the parameter's domain."""
     kind = low.type if isinstance(low, Code) else None
 
     def message(code: int, _: int) -> tuple[str, str | None]:
@@ -196,7 +196,7 @@ def _guarded(
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """An argument of a call, by its place."""
+    """An argument of a call, by its position."""
 
     call: nodes.ApplyRecursive
     place: int
@@ -208,7 +208,7 @@ def _squares(
     node: nodes.Expr,
     scope: Scope,
 ) -> Expr:
-    """A set of squares that is handed over."""
+    """An argument that is a set of squares."""
     node, scope = lowering.opened(node, scope)
 
     def side(one: nodes.Expr) -> Expr:
@@ -234,7 +234,7 @@ def _squares(
 
 
 def _holds_no_other(lowering: Lowering, given: _Given, squares: Expr) -> bool:
-    """Whether a set surely has no squares outside the domain."""
+    """Whether a set provably has no squares outside the domain."""
     parameter = given.call.definition.parameters[given.place]
     outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
     if given.call.proved[given.place] or (outside.is_const and outside.const == 0):
@@ -243,7 +243,7 @@ def _holds_no_other(lowering: Lowering, given: _Given, squares: Expr) -> bool:
 
 
 def _gathered(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
-    """A set of squares put together one by one."""
+    """A set of squares, collected element by element."""
 
     def write() -> None:
         total = lowering.program.hold(lowering.nothing, "total")
@@ -264,12 +264,12 @@ def _gathered(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope)
 
 
 def _bit(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
-    """The set of the square that an expression is."""
+    """The one-element set of the square given by an expression."""
     return _bit_of(lowering, given, lowering.lower(node, scope))
 
 
 def _bit_of(lowering: Lowering, given: _Given, low: Low) -> Expr:
-    """The set of one square, guarded where it may be none of the domain."""
+    """The set of one square, guarded where the square may lie outside the domain."""
     definition, span = given.call.definition, given.call.arguments[given.place].span
     parameter = definition.parameters[given.place]
     if isinstance(low, Known) and parameter.domain.position(low.value) is not None:

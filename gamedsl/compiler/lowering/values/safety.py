@@ -1,6 +1,7 @@
-"""Whether an expression can fail while the game is played, by the static types of its parts.
+"""Static test whether an expression can fail during play, by the types of its parts.
 
-What cannot fail may be evaluated earlier, later, for all squares at once, or not at all.
+An expression that cannot fail may be evaluated earlier, later, for all squares at once, or not at
+all.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from gamedsl.model.walk import parts, within
 
 
 class Safety:
-    """Answers for one game, each node once."""
+    """The test for one game, cached by node."""
 
     def __init__(self) -> None:
         self._known: dict[int, bool] = {}
@@ -24,7 +25,7 @@ class Safety:
         """Whether some evaluation might raise an error in the game."""
         found = self._known.get(id(node))
         if found is None:
-            self._nodes.append(node)  # kept alive, so that no other node gets its identity
+            self._nodes.append(node)  # kept alive, so that its id stays unique
             found = self.fails_itself(node) or any(self.can_fail(part) for part in parts(node))
             if not found and isinstance(node, nodes.Apply):
                 found = self.can_fail(node.definition.body)
@@ -32,7 +33,7 @@ class Safety:
         return found
 
     def fails_itself(self, node: nodes.Expr) -> bool:
-        """Whether an operation might raise an error, its operands apart."""
+        """Whether an operation might raise an error, apart from its operands."""
         match node:
             case nodes.Cell():
                 are_known = all(isinstance(index, nodes.Const) for index in node.indices)
@@ -76,8 +77,9 @@ class Safety:
                 return False
 
     def _breaks_off(self, definition: nodes.RecursiveDefinition) -> bool:
-        """Whether something in the body of a `def` may, its calls of itself apart; these must not
-        be worked out where they are not wanted, but come to an end where they are."""
+        """Whether the body of a recursive `def` may fail, apart from its recursive calls. Recursive
+        calls must not be evaluated without need, but terminate where they are needed.
+        """
         found = self._bodies.get(definition)
         if found is None:
             inside = list(within(definition.value))

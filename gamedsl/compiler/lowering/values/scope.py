@@ -1,7 +1,7 @@
-"""What is known about names and expressions while code is made from them.
+"""Scopes: the meanings of local names while code is generated.
 
-A local name is bound to a value known already (`Known`), to an expression of the generated code
-(`Code`), or to an expression of the game that is worked out where it is used (`Later`).
+A local name is bound to a value known at compile time (`Known`), to an expression of the generated
+code (`Code`), or to an expression of the game that is evaluated where it is used (`Later`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Code:
     """A value of the generated code: a truth value where `type` is Boolean, else a code (see
-    `codes`); of a fraction the numerator over the fixed denominator `per`."""
+    `codes`); for a fraction, the numerator over the fixed denominator `per`.
+    """
 
     expr: ir.Value
     type: Scalar
@@ -33,14 +34,15 @@ class Code:
 
     @property
     def is_name(self) -> bool:
-        """Whether it can be repeated at no cost."""
+        """Whether the expression can be repeated at no cost."""
         return self.expr.is_atom
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """An expression that cannot fail, with the names it was written among (None: those of the
-    scope in which it is found)."""
+    """An expression that cannot fail, with its scope (None: the scope in which the local is looked
+    up).
+    """
 
     node: nodes.Expr
     scope: Scope | None
@@ -48,8 +50,7 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A collection that has been worked out: a row of codes, their number, and the type of an
-    element."""
+    """An evaluated collection: a row of codes, their number, and the type of an element."""
 
     array: ir.Value
     count: ir.Value
@@ -65,7 +66,7 @@ class SquareSet:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A `Later` as found in a scope."""
+    """A `Later` with the scope in which it was looked up."""
 
     node: nodes.Expr
     scope: Scope
@@ -73,15 +74,15 @@ class Bound:
 
 Meaning = Known | Code | Later | Held | SquareSet
 Found = Known | Code | Bound | Held | SquareSet | None
-"""What a local stands for; None if it has no value yet."""
+"""The meaning of a local; None if the local has no value yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The locals, whose turn it is, who chooses.
+    """The locals, the player to move, the player who chooses.
 
     Attributes:
-        stuck: the code that answers `stuck`, in `end:` alone.
+        stuck: the code of `stuck`, in `end:` only.
     """
 
     turn: Known | Code
@@ -90,29 +91,30 @@ class Scope:
     stuck: ir.Value | None = None
 
     def of(self, slot: int) -> Found:
-        """What a local stands for; None if it has no value yet."""
+        """The meaning of a local; None if the local has no value yet."""
         meaning = self.slots.get(slot)
         if isinstance(meaning, Later):
             return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
         return meaning
 
     def having(self, slot: int, meaning: Meaning) -> Scope:
-        """The scope with one more local."""
+        """The scope with an additional local."""
         return Scope(self.turn, self.me, {**self.slots, slot: meaning}, self.stuck)
 
 
 Stop = nodes.Require | nodes.Ensure | nodes.Loop
 
-"""The last guard of a body, or the loop it stands in."""
+"""The last guard of a body, or the loop that contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guarding:
-    """How `require` and `ensure` are written.
+    """The treatment of `require` and `ensure`.
 
     Attributes:
-        stop: the last of them; None where the action is known to be legal and they are left out.
-        established: those that are known to hold, the action having been found by them.
+        stop: the last guard; None where the action is known to be legal and guards are left out.
+        established: the guards that are known to hold, because the action was found by testing
+            them.
     """
 
     stop: Stop | None = None

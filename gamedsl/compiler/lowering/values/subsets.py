@@ -1,7 +1,7 @@
-"""Lists of sets as numbers, a bit for each element: which set it is shows only during play.
+"""Lists of sets as bit masks, one bit per element, indexed by a position known only during play.
 
-In: a known list of sets and a position in it. Out: the set there as bits, and whether it holds a
-value. That needs that all sets have their elements in the order of one of them.
+`chosen` gives the set at a position of a known list, `holds` tests whether the set contains a
+value. All sets must list their elements in one common order.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from gamedsl.model.values import Value, unique
 from gamedsl.source.records import dataclass
 
 FEWEST = 4
-"""Sets fewer than these are written out one by one."""
+"""Shorter lists of sets are written out set by set."""
 
 MOST_IN_A_NUMBER = 62
-"""Bits of one more element than there is, which no set holds, fit a number; else they are a set."""
+"""Most elements for masks of type number, with one spare bit that no set has; beyond, type bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Chosen:
 
 
 def chosen(lowering: Lowering, items: Value, position: Expr) -> Chosen | None:
-    """The set at a position of a list, counted from 1; None where its sets are no numbers."""
+    """The set at a position of a list, counted from 1; None where the sets are not bit masks."""
     found = lowering.memo.subsets.get(id(items))
-    if found is None:  # the list is kept, so that no other gets its identity
+    if found is None:  # the list is kept alive, so that its id stays unique
         found = lowering.memo.subsets[id(items)] = items, _as_bits(items)
     if found[1] is None:
         return None
@@ -43,7 +43,7 @@ def chosen(lowering: Lowering, items: Value, position: Expr) -> Chosen | None:
 
 
 def holds(lowering: Lowering, one: Chosen, element: Low) -> Expr | None:
-    """Whether the set holds a value; None where that may be one of too many."""
+    """Whether the set contains a value; None where the value has too many possible values."""
     places = {(type(value), value): n for n, value in enumerate(one.elements)}
     nowhere = len(one.elements)
 
@@ -55,7 +55,7 @@ def holds(lowering: Lowering, one: Chosen, element: Low) -> Expr | None:
 
 
 def _as_bits(items: Value) -> AsBits | None:
-    """All elements in order, and each set as a number."""
+    """All elements in order, and each set as a bit mask."""
     rows = [row for row in items if isinstance(row, tuple)] if isinstance(items, tuple) else []
     elements = unique(value for row in sorted(rows, key=len, reverse=True) for value in row)
     if len(rows) < FEWEST:

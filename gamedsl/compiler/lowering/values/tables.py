@@ -1,7 +1,8 @@
-"""Expressions by name, by value, by table: what every other part of the lowering stands on.
+"""Expressions evaluated at compile time or turned into tables; the base of the lowering.
 
-In: a node and a scope. Out: `Known` or `Code`. What the state has no part in is worked out now,
-alone (`Known`) or for all values of a few locals (a table). What a node means is said further up.
+A node in a scope becomes `Known` or `Code`. Expressions that do not depend on the state are
+evaluated at compile time, singly (`Known`) or for all values of a few locals (a table). The meaning
+of the kinds of nodes is defined in the modules above.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from gamedsl.model.walk import parts, within
 
 LARGEST_TABLE = 1 << 13
 GAP = Atom("no value", "no value", 0)
-"""In the place of values of codes that stand for none."""
+"""The value for codes that no value has."""
 
 Low = Known | Code
 
 
 def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
-    """The expression as a known value or as code; worked out once for equal scopes."""
+    """The expression as a known value or as code; cached by scope."""
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
         return _lower_anew(lowering, node, scope)
     key = (shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
@@ -61,7 +62,7 @@ def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
 
 
 def span_of_codes(lowering: Lowering, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
-    """Least code, how many from there to the greatest, and the values by code."""
+    """The least code, the size of the range up to the greatest code, and the values by code."""
     if kind not in lowering.memo.spans:
         lowering.memo.spans[kind] = _span_of_codes(lowering.codes, kind)
     return lowering.memo.spans[kind]
@@ -85,10 +86,11 @@ def table_of(
     may_fail: bool = False,
     site: Callable[[Message, tuple[str, ...]], int] | None = None,
 ) -> Low | None:
-    """A table of a function of scalars; None where it would be too large, or the function
-    has no answer (None, or OperationError) for some of their values. With `site`, which numbers
-    what a guard says, an OperationError becomes a guard. Functions of one
-    `shape` (not None) are the same; operands that `may_fail` are looked up in any case."""
+    """A table of a function of scalars. None where the table would be too large, or the function
+    has no result (None, or OperationError) for some values. With `site`, which numbers the messages
+    of guards, an OperationError becomes a guard. Functions of equal `shape` (not None) are equal;
+    operands that `may_fail` are always looked up.
+    """
     spans = []
     for operand in operands:
         if isinstance(operand, Code):
@@ -129,9 +131,10 @@ def work_out_entries(
     *,
     fails: bool = False,
 ) -> list[Entry] | None:
-    """What a function gives for all values of the operands that are code; None where it has no
-    answer for some of them. Codes that stand for no value give None as an entry, and, if it
-    `fails`, values for which there is no answer the error."""
+    """The results of a function for all values of the operands that are code. None where a result
+    is missing. Codes without a value give the entry None. With `fails`, values without a result
+    give the error as entry.
+    """
     entries: list[Entry] = []
     of_codes = iter(spans)
     ranges = [
@@ -156,14 +159,14 @@ def work_out_entries(
 
 
 def _values_in(low: int, count: int, by_code: dict[int, Value]) -> list[Value]:
-    """The values of codes in order, `GAP` where a code stands for none."""
+    """The values of codes in order, `GAP` where a code has no value."""
     return [by_code.get(code, GAP) for code in range(low, low + count)]
 
 
 def index_of(
     lowering: Lowering, operands: list[Code], spans: list[tuple[int, int, dict[int, Value]]]
 ) -> Expr:
-    """Where in a table what some operands give stands."""
+    """The index in a table for given operands."""
     index = ZERO
     for operand, (low, count, _) in zip(operands, spans, strict=True):
         index = index * count + lowering.offset(lowering.integer_of(operand), low)
@@ -188,7 +191,7 @@ def _looked_up(
 
 
 def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
-    """A state-free expression of few locals as a table; None if it is not one."""
+    """A state-free expression of few locals as a table; None for other expressions."""
     if not lowering.does(Strategy.TABLES):
         return None
     if not isinstance(node.type, Scalar) or node.type.rational:
@@ -204,8 +207,9 @@ def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
 
 
 def shape(lowering: Lowering, node: nodes.Expr, scope: Scope, names: Sequence[Expr]) -> object:
-    """What an expression in which the state has no part depends on, besides the values of
-    the code in `names`: equal shapes have equal values."""
+    """The dependencies of a state-free expression besides the values of the code in `names`:
+    expressions of equal shape have equal values.
+    """
     slots, has_turn, has_me = _free_slots(lowering, node)
     parts_ = [_shape_of(lowering, scope.of(slot), names) for slot in slots]
     parts_ += [_shape_of(lowering, scope.turn, names)] if has_turn else []
@@ -232,7 +236,7 @@ def _shape_of(
 
 
 def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
-    """The locals that an expression reads, and whether it reads `turn` and `me`."""
+    """The locals that an expression reads, and whether the expression reads `turn` and `me`."""
     found = lowering.memo.reads.get(id(node))
     if found is None:
         inside = list(within(node))
@@ -240,14 +244,14 @@ def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], 
         has_turn = any(isinstance(part, nodes.Turn) for part in inside)
         has_me = any(isinstance(part, nodes.Me) for part in inside)
         found = lowering.memo.reads[id(node)] = (tuple(slots), has_turn, has_me)
-        lowering.memo.kept.append(node)  # kept alive, so that no other node gets its identity
+        lowering.memo.kept.append(node)  # kept alive, so that its id stays unique
     return found
 
 
 def free_codes(
     lowering: Lowering, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[Expr, Code]
 ) -> bool:
-    """Gather the code that an expression's locals stand for; False if it reads the state."""
+    """Collect the code behind an expression's locals; False if the expression reads the state."""
     match node:
         case nodes.Cell() if node.variable.is_constant:
             pass
@@ -285,7 +289,7 @@ def _free_of(
 
 
 def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
-    """Whether a table may pay: something in it is more than arithmetic."""
+    """Whether a table may pay: some part of the expression is more than arithmetic."""
     found = lowering.memo.geometric.get(id(node))
     if found is None:
         found = any(
