@@ -145,9 +145,10 @@ hash_key: Callable[[Array, int], int]
 is_state: Callable[..., int]
 """1 if words represent a state of the rules, else 0 (for `entries_kernel` only)."""
 IMAGE: int
-"""Offset of the least image's key in the record of a state (for `bounds_kernel` and its users)."""
+"""Offset of the least image's key in the record of a state (for `bounds_kernel` and
+`alpha_beta_kernel`)."""
 RECORD: int
-"""Numbers in the record of a state (for `bounds_kernel` and its users)."""
+"""Numbers in the record of a state (for `alpha_beta_kernel` and `proof_number_kernel`)."""
 SYMMETRIC: bool
 """Whether states have images (for `alpha_beta_kernel` only)."""
 SWAPS: bool
