@@ -1,12 +1,12 @@
-"""Exact equilibrium candidates from nearly optimal behaviour, by the constraints active there.
+"""Exact equilibrium candidates from nearly optimal behaviour, by the active constraints.
 
 In: an extensive form of two players with opposed interests, and behaviour of both players found by
-regret minimisation. Out: behaviour of both players in fractions that may be an equilibrium;
+regret minimisation. Out: behaviour of both players in fractions, a possible equilibrium;
 `best_response` decides. At an optimum of a linear program some variables are 0 and some constraints
 hold with equality, and these equations determine the optimum (Chvatal, "Linear Programming", 1983,
-chapter 8). Near the optimum the active constraints show: sequences that are hardly ever played, and
-actions of the opponent that are used or hardly worse than used actions. One sparse system of
-equations remains for each player; free variables keep their values.
+chapter 8). The active constraints show near the optimum: sequences hardly ever played, and actions
+of the opponent that are used or hardly worse than used actions. One sparse system of equations
+remains for each player; free variables keep their values.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Nearby:
         return None
 
     def _used(self, player: int, least: float) -> list[bool]:
-        """For each sequence of a player, whether all its actions have probabilities above
+        """For every sequence of a player, whether all actions on it have probabilities above
         `least`."""
         used = [True]
         for found, local in zip(self.form.sets[player], self.near[player], strict=True):
@@ -128,7 +128,7 @@ class _Nearby:
         return used
 
     def _tight(self, least: _Least) -> list[int]:
-        """The second player's sequences that seem to be best replies in their sets."""
+        """The second player's sequences that seem best replies in their sets."""
         used = self._used(1, least.others)
         most = max(abs(float(paid[0])) for paid in self.form.outcomes)
         found = []

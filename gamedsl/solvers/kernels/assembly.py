@@ -160,7 +160,7 @@ class Assembly:
 
 
 def native_refuses(engine: CompiledEngine) -> str | None:
-    """Why there is no native code for a compiled game; None if there is native code."""
+    """The reason for missing native code of a compiled game; None if native code is available."""
     if largest_event(engine) > MOST_ON_STACK:
         return f"a chance event has more than {MOST_ON_STACK} outcomes"
     if engine.generated.stuck_by_history and engine.model.facts.action_count >= MOST_ON_STACK:

@@ -173,7 +173,7 @@ def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
 
 
 def _spread(group: Group) -> tuple[int, ...]:
-    """For each set of squares, the number with the digit 1 at these squares."""
+    """For every set of squares, the number with the digit 1 at the squares of the set."""
     return tuple(
         sum(group.base**cell for cell in range(group.cells) if squares >> cell & 1)
         for squares in range(1 << group.cells)

@@ -46,14 +46,14 @@ from gamedsl.solvers.methods import SolverName
 
 
 class KernelCode:
-    """Kernels for one game; each kernel is assembled at its first use."""
+    """Kernels for one game; a kernel is assembled at its first use."""
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
         self._playouts: dict[tuple[bool, bool], KernelPlayouts] = {}
 
     def machine_code_refusal(self) -> str | None:
-        """The reason why there is no machine code; None if there is machine code."""
+        """The reason for missing machine code; None if machine code is available."""
         return native_refuses(self._engine)
 
     @cached_property
@@ -172,8 +172,8 @@ class KernelCode:
         return () if isinstance(found, Unknown) else names_of(found)
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
-        """For each way to win, the digits that the cells must hold; () if the rules do not show
-        them."""
+        """The digits required of cells, for every way to win; () if the rules do not show the
+        digits."""
         model = self._engine.model
         found = goals_of(model) if len(model.players) == 1 else ()
         return () if isinstance(found, Unknown) else found

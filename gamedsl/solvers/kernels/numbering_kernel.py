@@ -19,15 +19,15 @@ NODE = 7
 
 
 def number_first(table: Array, keys: Array, notes: Array) -> int:
-    """Number the initial state, whose key is the first in `keys`."""
+    """Number the initial state, the first in `keys`."""
     place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
     notes[USED] = 1
     return enter(place, keys, 0, 1, table)
 
 
 def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) -> int:
-    """Number a state that is missing from the table, given its place in the table and the place of
-    its key among the successors; return its code."""
+    """Number a state missing from the table, given its place in the table and the place of its key
+    among the successors; return its code."""
     node = notes[USED]
     for part in range(WIDTH):
         keys[node * WIDTH + part] = keys[at + part]

@@ -24,7 +24,7 @@ MOST_SUPPORTS = 13_000
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A mixture of one player, its support, and the best replies to it."""
+    """A mixture of one player, its support, and the opponent's best replies."""
 
     mixture: Mixture
     support: frozenset[int]

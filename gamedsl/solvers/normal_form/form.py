@@ -41,7 +41,7 @@ class NormalForm:
 
 
 def restricted(form: NormalForm, left: Sequence[Sequence[int]]) -> NormalForm:
-    """The form with only the strategies `left` of each player, in this order."""
+    """The form restricted to the strategies `left` of each player, in the given order."""
     names = tuple(
         tuple(own[number] for number in kept)
         for own, kept in zip(form.strategies, left, strict=True)

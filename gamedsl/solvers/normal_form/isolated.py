@@ -21,7 +21,7 @@ from gamedsl.source.records import dataclass
 
 Box = tuple[tuple[float, float], ...]
 Terms = Sequence[tuple[tuple[int, ...], Fraction]]
-"""A sum of products of variables, each product with its coefficient."""
+"""A sum of products of variables with coefficients."""
 Decimals = Sequence[tuple[tuple[int, ...], float]]
 MARGIN = 1e-9
 """Absolute values of the equations above this margin prove a value other than 0. Coefficients are

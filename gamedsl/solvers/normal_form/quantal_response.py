@@ -206,7 +206,7 @@ class _Responses:
             slopes.append([(a - mean * b) / reached for a, b in zip(gains, reaches, strict=True)])
         return paid, slopes
 
-    # --- what is told, and proved ---------------------------------------------------------------
+    # --- results with proved bounds -------------------------------------------------------------
 
     def told(
         self, logs: Sequence[float], rationality: Fraction

@@ -29,7 +29,7 @@ Plan = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class ReducedForm:
-    """A normal form, with the plan of each strategy of each player."""
+    """A normal form, with the plans of all strategies of all players."""
 
     tree: ExtensiveForm
     normal: NormalForm

@@ -197,7 +197,7 @@ class Refinements:
             found += [(player, dict(zip(own, way, strict=True))) for way in ways if own]
         return found
 
-    # --- what an equilibrium leaves open ----------------------------------------------------
+    # --- completions of an equilibrium ------------------------------------------------------
 
     def _free(self, profile: Sequence[Behaviour]) -> list[Place]:
         """Information sets excluded by the own plan of their player."""

@@ -29,7 +29,7 @@ class OddStateError(RuntimeError):
     """A key cannot represent all states.
 
     Attributes:
-        states: the words of some entries, at least one of them not representable.
+        states: the words of entries, at least one of them not representable.
     """
 
     def __init__(self, states: list[Words]) -> None:
@@ -50,7 +50,7 @@ def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
 
 
 class FittedSolver(TableSolver[Found]):
-    """An algorithm that stores images of a state as one entry, and raises `OddStateError`."""
+    """An algorithm with a single entry for all images of a state; raises `OddStateError`."""
 
     may_be_dense: ClassVar[bool] = True
     """Whether keys may be dense (`dense_keys`)."""

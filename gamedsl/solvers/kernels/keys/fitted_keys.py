@@ -43,8 +43,7 @@ class FittedKey:
 
     @property
     def _kept(self) -> list[tuple[str, Slice, int]]:
-        """The cells with a digit: their names in the text, their places, their numbers of
-        values."""
+        """The cells with a digit: names in the text, places, numbers of values."""
         cells = zip(self._shape.cells, self._shape.values, strict=True)
         return [(f"cell_{n}", *cell) for n, cell in enumerate(cells) if n not in self._sums]
 
@@ -122,7 +121,7 @@ class FittedKey:
                 yield f"{name} = w{one.word} >> {one.shift} & {one.mask}"
 
     def _masks(self, n: int, bundle: Bundle, found: tuple[int, ...]) -> Iterator[str]:
-        """For each possible content of a square, the mask of the squares with this content."""
+        """The mask of the squares with a content, for every possible content."""
         names = _names(n, bundle)
         for digit, content in enumerate(found, 1):
             parts = [name for place, name in enumerate(names) if content >> place & 1]
@@ -137,7 +136,7 @@ class FittedKey:
         yield f"odd |= ({' | '.join(names)}) ^ ({held})"
 
     def _squares(self, n: int, bundle: Bundle, base: int) -> Iterator[str]:
-        """Lines that restore the planes from `key`, some squares at a time."""
+        """Lines that restore the planes from `key`, several squares at a time."""
         size, most = bundle[0][0].bits, _read_at_once(base, bundle)
         for begin in range(0, size, most):
             cells = min(most, size - begin)
@@ -209,7 +208,7 @@ def _read_at_once(base: int, bundle: Bundle) -> int:
 
 
 def _spread(base: int, cells: int) -> tuple[int, ...]:
-    """For each set of squares, the number with the digit 1 at these squares."""
+    """For every set of squares, the number with the digit 1 at the squares of the set."""
     return tuple(
         sum(base**cell for cell in range(cells) if squares >> cell & 1)
         for squares in range(1 << cells)

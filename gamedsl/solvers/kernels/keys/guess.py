@@ -46,7 +46,7 @@ class Guess:
         return self._samples.invariants() if self._kept is None else self._kept
 
     def add(self, states: Iterable[Words]) -> None:
-        """Add entries, at least one of which violates the invariants."""
+        """Add entries with a counterexample to the invariants."""
         self._samples.add(states)
         self._kept = None
         self.times += 1

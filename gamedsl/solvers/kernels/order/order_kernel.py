@@ -49,7 +49,7 @@ def rank_at(place: int, first: int, table: Array, key: Array) -> int:
 
 
 def is_less(one: Array, other: Array) -> bool:
-    """Whether a key is less than another key."""
+    """Whether the key `one` is less than the key `other`."""
     less = False
     same = True
     for number in range(WIDTH):

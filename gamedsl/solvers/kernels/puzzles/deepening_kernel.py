@@ -47,8 +47,8 @@ if TYPE_CHECKING:
         weigh,
     )
 
-# In addition to the notes of `induction_kernel`: the depth of the line, the bound of its length, the
-# least length beyond the bound, and the length of the first solution (0: none).
+# In addition to the notes of `induction_kernel`: the depth of the line, the bound of its length,
+# the least length beyond the bound, and the length of the first solution (0: none).
 DEPTH, BOUND, BEYOND, FOUND = range(7, 11)
 DEEP_NOTES = 11
 

@@ -1,8 +1,8 @@
 """Explore states with several threads that insert into one table.
 
-In: a table with some states, and a crew. Out: the table and its notes as after exploration by one
-thread, except for the order of entries in a chain. An entry has to be a single number, written in
-one step by `exchange`.
+In: a partly filled table, and a crew. Out: the table and its notes as after exploration by a single
+thread, except for the order of entries in a chain. An entry has to be a single number, written in a
+single step by `exchange`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Exploration:
         self.begin()
 
     def begin(self) -> None:
-        """Continue in a table that was replaced; each thread starts at a different place."""
+        """Continue in a new table; the threads start at different places."""
         found, count = self._table, len(self._threads)
         found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
         for number, one in enumerate(self._threads):

@@ -1,4 +1,4 @@
-"""The payoff levels that retrograde analysis settles, and the order of the sweeps over them.
+"""The payoff levels settled by retrograde analysis, and the order of the sweeps over the levels.
 
 In: the payoffs of endings and the payoff of endless play. Out: numbers for the kernels
 (`sweeps_kernel`).
@@ -21,7 +21,7 @@ player."""
 
 
 def levels_of(payoffs: Sequence[Vector], endless: Vector) -> list[int]:
-    """For each payoff, its rank for the first player, relative to endless play (rank 0)."""
+    """The rank of every payoff for the first player, relative to endless play (rank 0)."""
     firsts = [payoff[0] for payoff in payoffs]
     ordered = sorted({*firsts, endless[0]})
     middle = ordered.index(endless[0])
@@ -30,7 +30,7 @@ def levels_of(payoffs: Sequence[Vector], endless: Vector) -> list[int]:
 
 def targets_of(levels: Sequence[int], endless: Vector) -> list[Target]:
     """The levels in the order of the sweeps. The levels of one player do not depend on the levels
-    of the opponent, so one sweep looks for two levels, one per player."""
+    of the opponent, so a sweep looks for two levels, one per player."""
     above: list[int | None] = [*sorted({one for one in levels if one > 0}, reverse=True)]
     below: list[int | None] = [*sorted({one for one in levels if one < 0})]
     forces = endless_forcer(endless)
@@ -41,8 +41,8 @@ def targets_of(levels: Sequence[int], endless: Vector) -> list[Target]:
 
 
 def goals_of(target: Target) -> list[int]:
-    """For each player to move, the level that the player forces and the level that the player
-    concedes."""
+    """For either player to move, the level forced by the player and the level conceded by the
+    player."""
     first, second = target
     if first == second:
         return [0, -FAR, 0, -FAR]

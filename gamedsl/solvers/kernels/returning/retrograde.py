@@ -503,7 +503,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._listed = self._sieve = self._ranks = nothing
         self._starts = self._predecessors = self._nodes = self._queue = nothing
 
-    # --- what is looked for -------------------------------------------------------------------
+    # --- the levels ---------------------------------------------------------------------------
 
     @property
     def _targets(self) -> list[Target]:

@@ -266,9 +266,9 @@ class Orbits:
 
 
 def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
-    """The largest usable group among: all symmetries; the symmetries that fix the first position,
-    with a swap of players; the symmetries without a swap of players; the symmetries that fix the
-    first position. A group is usable if an entry has room for its marks."""
+    """The first usable group of: all symmetries; the symmetries that fix the first position, with a
+    swap of players; the symmetries without a swap of players; the symmetries that fix the first
+    position. A group is usable if an entry has room for its marks."""
     words = engine.words_of(root)
     found = all_permutations(engine)
     kept = [one for one in found if one.image(words) == words]
