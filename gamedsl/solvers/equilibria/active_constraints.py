@@ -53,7 +53,7 @@ GUESSES = (
 def exact_candidates(
     form: ExtensiveForm, near: Profile, tick: Callable[[], None] = lambda: None
 ) -> Iterator[Profile]:
-    """Behaviour of both players that satisfies the constraints that seem active near an approximate
+    """Behaviour of both players by the constraints that seem active near an approximate
     equilibrium; candidates for several guesses of the zeros, in order. No candidates for large
     forms."""
     if sum(form.size.sequences) > MOST_SEQUENCES:
@@ -96,8 +96,7 @@ class _Nearby:
             ways[found.parent] += self.reached[place]
 
     def exact(self, least: _Least, tick: Callable[[], None]) -> Behaviour | None:
-        """The first player's behaviour; None if the equations are contradictory or have a negative
-        solution."""
+        """The first player's behaviour; None for contradictory equations or a negative solution."""
         played = self._used(0, least.own)
         tight = self._tight(least)
         known = [*self.weights, *self.values]

@@ -113,7 +113,7 @@ class OutOfHistoriesError(RuntimeError):
 
 
 class EndlessHistoriesError(OutOfHistoriesError):
-    """Play can return to an earlier position, so there are infinite histories."""
+    """Play can return to an earlier position: histories can be infinite."""
 
 
 def extensive_form(
@@ -238,7 +238,7 @@ class _Walk:
         self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
 
     def _after(self, node: _Node) -> Iterator[_Node]:
-        """The histories that are one action longer."""
+        """The histories with one action more."""
         mover, choices, keys, shares = self.following[node.key]
         if mover == TERMINAL:
             return

@@ -38,7 +38,7 @@ def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) ->
 
 
 def prefix_sum(predecessor_counts: Array, count: int) -> int:
-    """Turn the predecessor counts of states into the end offsets of their predecessor lists."""
+    """Turn the predecessor counts of states into the end offsets of predecessor lists."""
     total = 0
     for node in range(count):
         total += predecessor_counts[node]

@@ -1,4 +1,4 @@
-"""Arithmetic with numbers between two bounds, rounded outwards, so that results are proved.
+"""Arithmetic with numbers between two bounds, rounded outwards, for proved results.
 
 In: non-negative fractions and decimals. Out: `Bounds` of computed values.
 """

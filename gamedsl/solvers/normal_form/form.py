@@ -96,7 +96,8 @@ def _support(mixture: Mixture) -> list[int]:
 
 
 def plain_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of actions; only the arguments if all actions are of one family with one parameter."""
+    """Names of actions; only the arguments if all actions belong to a single family with a single
+    parameter."""
     parts = [parts_of(name) for name in names]
     is_one_family = len({head for head, _, _ in parts}) == 1
     if not is_one_family or any(len(arguments) != 1 for _, _, arguments in parts):
