@@ -1,1 +1,1 @@
-"""What players do who do not see everything, or choose at once: exact equilibria, verified."""
+"""Exact, verified equilibria of games with imperfect information or simultaneous choices."""

@@ -1,12 +1,12 @@
-"""Exact behaviour from behaviour that is nearly optimal, by the equations that hold there.
+"""Exact equilibrium candidates from nearly optimal behaviour, by the active constraints.
 
-In: an extensive form of two players with opposed interests, and behaviour of both that regret
-minimisation has found. Out: behaviour of both in fractions that may be an equilibrium; whether it
-is says `best_response`. Where a linear program has its optimum, some variables are 0 and some
-constraints are equations, and these determine it (Chvatal, "Linear Programming", 1983, chapter 8).
-Which they are shows near the optimum: sequences that are hardly ever played, and actions of the
-other player that are used or hardly worse than those. One sparse system of equations is left for
-each player; what it leaves open keeps its value.
+In: an extensive form of two players with opposed interests, and behaviour of both players found by
+regret minimisation. Out: behaviour of both players in fractions, a possible equilibrium;
+`best_response` decides. At an optimum of a linear program some variables are 0 and some constraints
+hold with equality, and these equations determine the optimum (Chvatal, "Linear Programming", 1983,
+chapter 8). The active constraints show near the optimum: sequences hardly ever played, and actions
+of the opponent that are used or hardly worse than used actions. One sparse system of equations
+remains for each player; free variables keep their values.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from gamedsl.source.records import dataclass
 
 Profile = tuple[Behaviour, ...]
 MOST_SEQUENCES = 12_000
-"""Of both players together; of more, equations take longer than all else."""
+"""Maximal number of sequences of both players; above it, the equations dominate the total time."""
 MOST_DROPPED = 4
-"""So often a sequence is taken for unplayed because the equations ask for less than nothing."""
+"""Maximal number of sequences set to 0 because the equations give a negative weight."""
 FINE = 10**7
-"""The greatest denominator of what the equations leave open."""
+"""The greatest denominator of free variables."""
 ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Least:
-    """What is taken for 0: below these, a probability of one's own, one of the other player's, and
-    what an action is worse than the best one, as a part of the greatest payoff."""
+    """Thresholds below which quantities are taken for 0: the own probabilities, the opponent's
+    probabilities, and the loss of an action against the best action, relative to the greatest
+    payoff."""
 
     own: float
     others: float
@@ -52,8 +53,9 @@ GUESSES = (
 def exact_candidates(
     form: ExtensiveForm, near: Profile, tick: Callable[[], None] = lambda: None
 ) -> Iterator[Profile]:
-    """Behaviour of both that obeys the equations which seem to hold near an approximate
-    equilibrium; by several guesses of what is 0, one after the other. None of large forms."""
+    """Behaviour of both players by the constraints that seem active near an approximate
+    equilibrium; candidates for several guesses of the zeros, in order. No candidates for large
+    forms."""
     if sum(form.size.sequences) > MOST_SEQUENCES:
         return
     first, second = _Nearby(form, near), _Nearby(mirrored(form), near[::-1])
@@ -65,13 +67,13 @@ def exact_candidates(
 
 
 class _Nearby:
-    """The first player's plan, and what it leaves the second in each information set, nearly.
+    """The approximate plan of the first player, and its consequences in the second player's sets.
 
     Attributes:
-        weights: of the first player's sequences.
-        gains: what each of the second's sequences leaves the first player; `values`: the least in
-            each of the second's information sets; `reached`: how likely chance and the first player
-            make that set.
+        weights: the weights of the first player's sequences.
+        gains: the first player's gain for each sequence of the second player; `values`: the least
+            gain in each information set of the second player; `reached`: the contribution of chance
+            and the first player to the probability of the set.
     """
 
     def __init__(self, form: ExtensiveForm, near: Profile) -> None:
@@ -94,8 +96,7 @@ class _Nearby:
             ways[found.parent] += self.reached[place]
 
     def exact(self, least: _Least, tick: Callable[[], None]) -> Behaviour | None:
-        """The first player's behaviour; None where the equations contradict each other, or ask
-        for less than nothing."""
+        """The first player's behaviour; None for contradictory equations or a negative solution."""
         played = self._used(0, least.own)
         tight = self._tight(least)
         known = [*self.weights, *self.values]
@@ -118,14 +119,15 @@ class _Nearby:
         return None
 
     def _used(self, player: int, least: float) -> list[bool]:
-        """For each sequence of a player whether all its actions have more than so much."""
+        """For every sequence of a player, whether all actions on it have probabilities above
+        `least`."""
         used = [True]
         for found, local in zip(self.form.sets[player], self.near[player], strict=True):
             used += [used[found.parent] and part > least for part in local]
         return used
 
     def _tight(self, least: _Least) -> list[int]:
-        """The second player's sequences that are as good as any other of their set, it seems."""
+        """The second player's sequences that seem best replies in their sets."""
         used = self._used(1, least.others)
         most = max(abs(float(paid[0])) for paid in self.form.outcomes)
         found = []
@@ -138,9 +140,9 @@ class _Nearby:
         return found
 
     def _equations(self, played: Sequence[bool], tight: Sequence[int]) -> list[Row]:
-        """The weights that go on are those that come; an information set of the second player is
-        worth what each of its tight sequences leaves. Its values are numbered behind the weights.
-        """
+        """Flow conservation of the weights; and for each tight sequence of the second player, the
+        value of its information set equals the gain of the sequence. Variables of values are
+        numbered behind the weights."""
         rows: list[dict[int, Fraction]] = []
         for one in self.form.sets[0]:
             row = {n: ONE for n in one.sequences if played[n]}

@@ -1,9 +1,9 @@
-"""What behaviour is worth, and what it can lose: exact best responses.
+"""Values of behaviour profiles, and exact best responses.
 
-In: an extensive form and behaviour. Out: the payoffs of players who behave so, and what each could
-get at most while the others keep to it. If nobody could get more, it is an equilibrium (Nash 1951);
-where two have opposed interests, the two best responses are bounds of the value in any case. Best
-responses are found from the last information sets back; no linear program has a part in it.
+In: an extensive form and a behaviour profile. Out: the players' expected payoffs, and each player's
+greatest expected payoff against the profile. If no player can gain, the profile is an equilibrium
+(Nash 1951); for two players with opposed interests, the two best responses always bound the value.
+Best responses are computed from the last information sets back, without a linear program.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def plan(sets: Sequence[InformationSet], behaviour: Behaviour) -> list[Fraction]
 
 
 def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
-    """What players get on average who behave so."""
+    """The expected payoffs of the players under a profile."""
     plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
     totals = [ZERO] * len(plans)
     for sequences, payoffs in form.payoffs.items():
@@ -42,7 +42,7 @@ def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
 
 
 def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], player: int) -> Fraction:
-    """The most that a player can get on average while the others behave as in `profile`."""
+    """A player's greatest expected payoff while the opponents behave as in `profile`."""
     plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
     gains = [ZERO] * form.size.sequences[player]
     for sequences, payoffs in form.payoffs.items():
@@ -55,8 +55,8 @@ def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], playe
 
 
 def best_response_gains(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
-    """What each player could get more on average by another way to play, while the others keep to
-    `profile`; all 0 in an equilibrium."""
+    """For each player, the expected gain of a best response over `profile`; all 0 in an
+    equilibrium."""
     return tuple(
         best_response_value(form, profile, player) - own
         for player, own in enumerate(worth(form, profile))
@@ -64,7 +64,7 @@ def best_response_gains(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Ve
 
 
 def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
-    """What an equilibrium is worth. Raises ArithmeticError if somebody could get more."""
+    """The value of an equilibrium. Raises ArithmeticError if a player can gain by a deviation."""
     value = worth(form, profile)
     for player, payoff in enumerate(value):
         most = best_response_value(form, profile, player)
@@ -76,7 +76,7 @@ def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
 def first_equilibrium(
     form: ExtensiveForm, candidates: Iterable[tuple[Behaviour, ...]]
 ) -> tuple[tuple[Behaviour, ...], Vector] | None:
-    """The first of several profiles from which nobody could get more, and what it is worth."""
+    """The first equilibrium among the candidate profiles, and its value."""
     for profile in candidates:
         with suppress(ArithmeticError):
             return profile, verified_value(form, profile)

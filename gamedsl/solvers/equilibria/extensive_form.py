@@ -1,10 +1,10 @@
-"""The extensive form of a game: histories, information sets, sequences of moves.
+"""Build the extensive form of a game: histories, information sets, sequences of moves.
 
-In: a game. Out: `ExtensiveForm`: for each player the information sets with the sequence of own
-moves that leads to each, and what is paid for each combination of sequences (von Stengel,
-"Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996). Players who
-forget are refused (Kuhn, "Extensive games and the problem of information", 1953). It solves
-nothing.
+In: a game. Out: `ExtensiveForm`: for each player the information sets, each with the player's own
+sequence of moves to the set, and the payoffs of each combination of sequences (von Stengel,
+"Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996). Games without
+perfect recall are rejected (Kuhn, "Extensive games and the problem of information", 1953). The
+module solves nothing.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from gamedsl.source.records import dataclass
 
 DEFAULT_MAX_HISTORIES = 400_000
 LONGEST_IN_MEAN = 200
-"""Plies of histories in the mean: what is held for each grows with them."""
+"""Maximal mean length of histories in plies; the memory per history grows with its length."""
 ZERO, ONE = Fraction(0), Fraction(1)
 Sequences = tuple[int, ...]
-"""A sequence of each player, by number; 0 is the empty one."""
+"""A sequence of each player, by number; 0 is the empty sequence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,13 @@ class InformationSet:
 
     Attributes:
         actions: names of the legal actions.
-        parent: the sequence of the player's own moves that leads here.
-        first: the sequence that the first action makes of it; the others' numbers follow.
-        drawn, seen: names of the chance results, and of the moves, of which the player can be
-            sure: those in every history; in order.
+        parent: the player's own sequence of moves that leads to the set.
+        first: the number of the sequence that ends with the first action; the numbers for the
+            remaining actions follow.
+        drawn, seen: names of the chance outcomes, and of the moves, common to all histories of the
+            set, in order: the player can be sure of them.
         history: the first history found.
-        size: how many histories it holds.
+        size: number of histories in the set.
     """
 
     actions: tuple[str, ...]
@@ -56,19 +57,19 @@ class InformationSet:
 
     @property
     def sequences(self) -> range:
-        """The sequences that its actions make, in their order."""
+        """The sequences that end with the set's actions, in the order of the actions."""
         return range(self.first, self.first + len(self.actions))
 
 
 @dataclass(frozen=True, slots=True)
 class FormSize:
-    """How large an extensive form is.
+    """The size of an extensive form.
 
     Attributes:
         histories: nodes of the tree.
         information_sets, sequences: of each player, the empty sequence included.
-        positions: states where a player is to move or the game is over; `terminals` of them are
-            endings, and `chance_nodes` are chance events, not among them.
+        positions: states in which a player is to move or the game is over; `terminals` counts the
+            endings among them; `chance_nodes` counts chance events, which are not included.
     """
 
     histories: int
@@ -81,17 +82,17 @@ class FormSize:
 
 @dataclass(frozen=True, slots=True)
 class ExtensiveForm:
-    """A finite game whose players forget nothing.
+    """A finite game with perfect recall.
 
     Attributes:
-        sets: the information sets of each player, those on the way to others first.
-        payoffs: for each combination of sequences that leads to endings, what these pay to each
-            player times the probabilities of chance, added up; `chances`: these probabilities,
-            added up.
-        outcomes: what plays pay to each player, rewards on the way included.
-        size: how large it is.
-        tree: its histories, with information sets by their place in `sets`; None where nobody
-            asked for it.
+        sets: the information sets of each player; a set comes before the sets behind it.
+        payoffs: for each combination of sequences that leads to endings, the sum of the endings'
+            payoffs times their chance probabilities; `chances`: the sum of the chance
+            probabilities.
+        outcomes: the total payoffs of plays, rewards on the way included.
+        size: the size of the form.
+        tree: the tree of histories, whose information sets are numbered as in `sets`; None if the
+            tree was not requested.
     """
 
     game: Game
@@ -104,7 +105,7 @@ class ExtensiveForm:
 
 
 class OutOfHistoriesError(RuntimeError):
-    """The game has more histories than allowed; they hold so many `positions`."""
+    """The game has more histories than allowed; `positions` counts the positions found so far."""
 
     def __init__(self, most: int, positions: int) -> None:
         super().__init__(f"more than {count(most, 'history')}")
@@ -112,7 +113,7 @@ class OutOfHistoriesError(RuntimeError):
 
 
 class EndlessHistoriesError(OutOfHistoriesError):
-    """Play can return to an earlier position, so that histories have no end."""
+    """Play can return to an earlier position: histories can be infinite."""
 
 
 def extensive_form(
@@ -122,14 +123,14 @@ def extensive_form(
     progress: Progress | None = None,
     with_tree: bool = False,
 ) -> ExtensiveForm:
-    """The extensive form of a game, from its beginning; depth first in declaration order.
+    """The extensive form of a game, from its initial state; depth first in declaration order.
 
-    `with_tree`: the tree of histories is recorded, too, which takes 24 bytes a history.
+    `with_tree`: record the tree of histories as well, at 24 bytes per history.
 
     Raises:
         OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`), or
-            they are very long. EndlessHistoriesError, which is one: play can return.
-        UnsupportedGameError: a player forgets what he did or saw.
+            they are very long. The subclass EndlessHistoriesError: play can return.
+        UnsupportedGameError: a player has no perfect recall.
         GameRuleError: E3010, legal actions differ within an information set.
     """
     most = DEFAULT_MAX_HISTORIES if max_histories is None else max_histories
@@ -138,8 +139,9 @@ def extensive_form(
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A history: where it leads and how, what its players did, its number in the tree, how likely
-    chance makes it, and what was paid on the way; None if only endings pay."""
+    """A history: the key of its last state, the history itself, the names of chance outcomes and
+    moves, the players' sequences, the node's number in the tree, its chance probability, and the
+    rewards on the way; None if only endings pay."""
 
     key: Hashable
     history: History
@@ -153,8 +155,8 @@ class _Node:
 
 @dataclass(slots=True)
 class _Growing:
-    """An information set that is being found; `choices` are its actions by id, `place` is its
-    number among those of its player."""
+    """An information set under construction; `choices` are its actions by id, `place` is its number
+    among the player's sets."""
 
     player: int
     place: int
@@ -236,7 +238,7 @@ class _Walk:
         self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
 
     def _after(self, node: _Node) -> Iterator[_Node]:
-        """The histories that are one action longer."""
+        """The histories with one action more."""
         mover, choices, keys, shares = self.following[node.key]
         if mover == TERMINAL:
             return
@@ -267,7 +269,7 @@ class _Walk:
             )
 
     def _branch(self, tree: HistoryTree, node: _Node, here: dict[int, _Growing]) -> int:
-        """The first of the nodes below a history, in the tree."""
+        """The first child of a history in the tree."""
         mover, _, _, shares = self.following[node.key]
         if mover == CHANCE:
             return tree.draw(node.number, shares)
@@ -275,7 +277,7 @@ class _Walk:
         return tree.choose(node.number, choosers)
 
     def _paid(self, node: _Node, action: Action | JointAction, after: State) -> Paid | None:
-        """What has been paid with an action."""
+        """The rewards up to and including an action."""
         if node.paid is None:
             return None
         paid = node.paid.copied()
@@ -289,7 +291,7 @@ class _Walk:
         return self.names[key]
 
     def _enter(self, node: _Node, player: int) -> _Growing:
-        """The information set of a player that a history belongs to, with it."""
+        """The information set of a player after a history, updated with the history."""
         state = node.history[-1][0]
         mover, actions, _, _ = self.following[node.key]
         if mover == SIMULTANEOUS:
@@ -333,7 +335,7 @@ class _Walk:
 
 
 def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of `one` that are in the other, too."""
+    """The names of `one` that occur in `other` as well."""
     if one == other:
         return one
     left = list(other)

@@ -1,10 +1,10 @@
-"""Regret minimisation on samples: in each round a player tries all that he can do against one draw
-of chance and of what the others do.
+"""Regret minimisation by external sampling: in each round a player tries all own actions against
+one sample of chance and of the opponents' actions.
 
-In: an extensive form, a seed. Out: as of `regret_minimisation.Learner`: a mean of what was done,
-of which nothing is known but what `best_response` says of it (Lanctot, Waugh, Zinkevich and
-Bowling, "Monte Carlo sampling for regret minimization in extensive games", NIPS 2009: external
-sampling). The same seed gives the same behaviour, in machine code and in Python.
+In: an extensive form, a seed. Out: the mean behaviour, as of `regret_minimisation.Learner`; only
+`best_response` tells its quality (Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for
+regret minimization in extensive games", NIPS 2009: external sampling). Equal seeds give equal
+behaviour, in machine code and in Python.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
 )
 
 MOST_SAMPLES = 1 << 32
-"""With more rounds than this, sums would not fit a number."""
+"""Maximal number of rounds; with more, sums could overflow."""
 FEWEST_SAMPLES, USUAL_SAMPLES = 1_000, 1_000_000
 MOST_STEPS, MOST_STEPS_COMPILED = 250_000, 50_000_000
-"""Nodes gone through in all rounds, at a guess: some seconds."""
+"""Estimated number of nodes visited in all rounds: some seconds."""
 CHEAP_MEAN = 32
-"""Sequences that take about as long to add up as a sample."""
+"""Number of sequences whose summation takes about as long as a sample."""
 
 
 class ExternalSampling(Learner):
-    """All players learning from samples, with a seed of their own, on a form with its tree."""
+    """All players learning from samples, with an own seed, on a form with its tree."""
 
     def __init__(
         self, form: ExtensiveForm, seed: int, most_rounds: int, *, is_native: bool = True
@@ -56,8 +56,8 @@ class ExternalSampling(Learner):
 
 
 def usual_samples(form: ExtensiveForm) -> int:
-    """So many rounds that they take some seconds; half of a tree's branching is sampled, so that
-    the square root of its size is about what a round goes through."""
+    """A number of rounds that takes some seconds. Half of a tree's branching is sampled, so a round
+    visits about the square root of the tree's size."""
     steps = MOST_STEPS if machine_code(form) is None else MOST_STEPS_COMPILED
     return max(FEWEST_SAMPLES, min(USUAL_SAMPLES, steps // isqrt(form.size.histories)))
 
@@ -68,7 +68,7 @@ def _tree(form: ExtensiveForm) -> HistoryTree:
 
 
 def _paid(form: ExtensiveForm) -> array[int]:
-    """What endings pay, as `regret_kernel` counts it."""
+    """The payoffs of endings, in the units of `regret_kernel`."""
     spans = [span_of_payoffs(form, player) for player in range(len(form.sets))]
     known = {
         payoffs: [
@@ -81,7 +81,7 @@ def _paid(form: ExtensiveForm) -> array[int]:
 
 
 def _most_decisions(form: ExtensiveForm) -> int:
-    """How many decisions one player makes in a play, at most; at least 1."""
+    """Maximal number of decisions of a player in a play; at least 1."""
     most = 1
     for sets, sequences in zip(form.sets, form.size.sequences, strict=True):
         made = [0] * sequences

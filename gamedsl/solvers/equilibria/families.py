@@ -1,9 +1,9 @@
-"""All optimal plans of a player, where there are several.
+"""All optimal plans of a player with several optimal plans.
 
 In: an extensive form of two players with opposed interests, and one equilibrium. Out: for each
-player with several optimal plans their corners; of two, what lies between, as a parameter (H. Kuhn
-1950: the first player of his poker may bet the jack with any probability up to 1/3). Each corner is
-verified by a best reply.
+player with several optimal plans, the corners of the set of optimal plans; for two corners also the
+plans in between, as a parameter (H. Kuhn 1950: the first player of Kuhn poker may bet the jack with
+any probability up to 1/3). Each corner is verified by a best reply.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.source.records import dataclass
 
 MOST_SEQUENCES = 80
-"""Of both players together; with more, corners are not looked for."""
+"""Maximal number of sequences of both players for the search of corners."""
 MOST_TABLEAUS = 120
 MOST_CORNERS = 16
 Term = tuple[str, Fraction, Fraction]
-"""A name, and its probability: a number, and how often the parameter is added."""
+"""A name, and its probability as a linear function: a constant, and the factor of the parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a player does in an information set, where it depends on the parameter; `local` has the
+    """A player's behaviour in an information set as a function of the parameter; `local` has the
     information set and the first corner's probabilities."""
 
     local: LocalStrategy
@@ -40,9 +40,9 @@ class Family:
     """The optimal plans of a player.
 
     Attributes:
-        corners: what the player does in each information set, of each corner.
-        lines: of two corners, where they differ: all plans between them, by a parameter that goes
-            from `least` to `most`; () where that cannot be said so simply.
+        corners: for each corner, the behaviour in each information set.
+        lines: for two corners, the information sets in which they differ: all plans in between, by
+            a parameter from `least` to `most`; () if there is no simple parametrisation.
     """
 
     player: int
@@ -55,7 +55,7 @@ class Family:
 def families(
     form: ExtensiveForm, profile: Sequence[Behaviour], value: Vector
 ) -> tuple[Family, ...]:
-    """Of each player who has several optimal plans; none of games that are not small."""
+    """The families of all players with several optimal plans; no families for large games."""
     if sum(form.size.sequences) > MOST_SEQUENCES:
         return ()
     return tuple(found for player in (0, 1) for found in _family(form, profile, value, player))
@@ -84,8 +84,8 @@ def _family(
 
 
 def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) -> Family:
-    """With the plans between two corners by a parameter: the probability of the action that is
-    least likely in the first information set in which they differ."""
+    """The family with the plans between two corners by a parameter: the probability of the least
+    likely action in the first information set in which the corners differ."""
     if len(corners) != 2:
         return family
     sets = form.sets[family.player]
@@ -97,7 +97,7 @@ def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) 
         if not any(reached):
             continue
         local = family.corners[0][place]
-        if not all(reached):  # between the corners the player does there what the one does
+        if not all(reached):  # only one corner reaches the set and determines its behaviour
             constant = corners[0][place] if reached[0] else corners[1][place]
             known = zip(found.actions, constant, strict=True)
             lines.append(Line(local, tuple((name, p, Fraction(0)) for name, p in known)))

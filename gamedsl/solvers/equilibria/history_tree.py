@@ -1,7 +1,7 @@
-"""The tree of histories as flat arrays, for algorithms that go down it many times.
+"""The tree of histories as flat arrays, for algorithms that traverse the tree many times.
 
-In: histories, one after the other, as a walk finds them. Out: `HistoryTree`. Where all choose at
-once, they do so one after the other and do not see it. It solves nothing.
+In: histories in the order of a walk. Out: `HistoryTree`. Simultaneous choices become successive
+choices that later choosers do not see. The module solves nothing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ PARTS = 1 << 30
 
 @dataclass(slots=True)
 class HistoryTree:
-    """Nodes by number; 0 is the root, and the children of a node lie one behind the other.
+    """Nodes by number; 0 is the root, and the children of a node are consecutive.
 
     Attributes:
         movers: int64[nodes]: the player to choose, `CHANCE` or `TERMINAL`.
-        places: int64[nodes]: the number of the player's information set; of a chance event, where
-            its probabilities begin in `chances`; of an ending, its row in `payoffs`.
+        places: int64[nodes]: the number of the player's information set; for a chance event, the
+            beginning of its probabilities in `chances`; for an ending, its row in `payoffs`.
         children: int64[nodes]: the first child.
-        chances: int64[]: probabilities of the outcomes of each chance event, added up, in parts of
-            `PARTS`; the last is `PARTS`.
-        payoffs: of each ending; `weights`: how likely chance makes it if all choose to come there.
+        chances: int64[]: cumulative probabilities of the outcomes of each chance event, in units of
+            1 / `PARTS`; the last is `PARTS`.
+        payoffs: of each ending; `weights`: the probability of the ending by chance alone, if all
+            players choose to reach the ending.
     """
 
     movers: array[int] = field(default_factory=lambda: array("q", [TERMINAL]))
@@ -41,21 +42,24 @@ class HistoryTree:
     weights: list[Fraction] = field(default_factory=list)
 
     def end(self, node: int, payoffs: Vector, weight: Fraction) -> None:
-        """A node is an ending, and pays."""
+        """Make a node an ending with these payoffs."""
         self.places[node] = len(self.payoffs)
         self.payoffs.append(payoffs)
         self.weights.append(weight)
 
     def draw(self, node: int, shares: Sequence[Fraction]) -> int:
-        """A node is a chance event; its first child."""
+        """Make a node a chance event; return its first child."""
         first = self._branch(node, CHANCE, len(self.chances), len(shares))
         self.chances.extend(int(share * PARTS) for share in accumulate(shares))
         return first
 
     def choose(self, node: int, choosers: Sequence[tuple[int, int, int]]) -> int:
-        """At a node one player chooses, or all at once: of each its number, that of its information
-        set, and how many actions it has. The first of the nodes that all choices together lead to,
-        in which those of the last player differ first."""
+        """Let one player, or all players simultaneously, choose at a node.
+
+        `choosers` has for each player the player's number, the number of the information set and
+        the number of actions. Returns the first node behind all choices; the last player's choice
+        varies fastest.
+        """
         first, level = node, range(node, node + 1)
         for player, place, width in choosers:
             first = len(self.movers)

@@ -1,7 +1,7 @@
-"""What players do after a play, by what each has seen of it, and what that is worth to them.
+"""Look up the behaviour of a player after a history, by the player's information set.
 
-In: an extensive form and behaviour; histories. Out: the `InformedChoice` of the information set
-that a history belongs to. It solves nothing.
+In: an extensive form and a behaviour profile; histories. Out: the `InformedChoice` of a history's
+information set. Nothing is solved.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class InformedChoice:
-    """What a player does in an information set.
+    """The behaviour of a player in an information set.
 
     Attributes:
-        local: with what probabilities, among the legal actions in their order.
-        worths: of each of these actions what the player gets on average who chooses it there and
-            goes on as planned, given all that it has seen; None where the others' behaviour never
-            lets play come there, so that what it would have seen has no probability.
-        place: of the information set among all, those of the first player first.
+        local: the probabilities of the legal actions, in the order of the actions.
+        worths: for each action, the player's expected payoff after the action, if the player
+            continues by the profile, given the information set; None if the opponents' behaviour
+            gives the information set probability 0.
+        place: index of the information set among all sets; the first player's sets come first.
     """
 
     local: LocalStrategy
@@ -41,7 +41,7 @@ class InformedChoice:
 
     @property
     def value(self) -> Fraction | None:
-        """What the player gets on average from there on; None where `worths` is."""
+        """The player's expected payoff from the information set on; None if `worths` is None."""
         if self.worths is None:
             return None
         chances = (chance for _, chance in self.local.choices)
@@ -49,21 +49,22 @@ class InformedChoice:
 
 
 class InformedPlay(Protocol):
-    """Behaviour of all players, to be looked up when play is there."""
+    """Behaviour of all players, looked up by history."""
 
     @property
     def game(self) -> Game:
-        """Whose players behave so."""
+        """The game of the behaviour."""
 
     def at(self, history: History, player: int) -> InformedChoice | None:
-        """What a player does after a history; None if no history of the game looks like it."""
+        """A player's choice after a history; None if the game has no indistinguishable history."""
 
 
 class FormPlay:
     """The behaviour of all players in an extensive form.
 
     Attributes:
-        form: the extensive form; profile: what each player does in its information sets.
+        form: the extensive form.
+        profile: the behaviour of each player in the player's information sets.
     """
 
     def __init__(self, form: ExtensiveForm, profile: Sequence[Behaviour]) -> None:
@@ -72,7 +73,7 @@ class FormPlay:
         self.profile = profile
 
     def at(self, history: History, player: int) -> InformedChoice | None:
-        """What a player does after a history; None if no history of the game looks like it."""
+        """A player's choice after a history; None if the game has no indistinguishable history."""
         return self._by_sight.get((player, self.game.information_state(history, player)))
 
     @cached_property
@@ -92,8 +93,9 @@ class FormPlay:
 def _worths(
     form: ExtensiveForm, profile: Sequence[Behaviour], player: int
 ) -> list[tuple[Fraction, ...] | None]:
-    """Of each information set of a player what its actions are worth there. Payoffs, and the
-    chances of coming there if the player wants to, are added up from the last sets back."""
+    """For each information set of a player, the expected payoffs of its actions. Payoffs, and the
+    opponents' and chance's contribution to the reach probability, are summed from the last sets
+    back."""
     plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
     gains = [ZERO] * form.size.sequences[player]
     chances = [ZERO] * form.size.sequences[player]

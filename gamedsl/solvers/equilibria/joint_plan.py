@@ -1,10 +1,10 @@
-"""The best joint plan of a team whose players do not see everything.
+"""The best joint plan of a team with imperfect information.
 
-In: an extensive form with its tree, in which all players have the same interests. Out: what each
-player does, and bounds of what that pays; no mixture pays more than the best of the plans of which
-it is made (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). By branch and bound: what
-is decided in some information sets bounds what can be had by what could be had if everybody saw
-everything in the others; where a single player is left, a best reply decides.
+In: an extensive form with its tree, in which all players have the same payoffs. Out: the behaviour
+of each player, and bounds of the expected payoff. Pure plans suffice, because no mixture is better
+than its best plan (J. Marschak and R. Radner, "Economic Theory of Teams", 1972). By branch and
+bound: the bound of a partial plan assumes perfect information in the undecided information sets; if
+only one player has undecided sets, a best reply completes the plan.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.source.records import dataclass
 
 MOST_WORK = 30_000_000
-"""Nodes of the tree that are looked at in all."""
+"""Maximal number of tree nodes visited in total."""
 ZERO, ONE = Fraction(0), Fraction(1)
 OPEN = -1
 Choices = tuple[int, ...]
-"""For each information set, those of the first player first, the number of its action; `OPEN` where
-nothing is decided."""
+"""The number of the chosen action in each information set; the first player's sets come first.
+`OPEN`: undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class JointPlan:
     """A plan for all players.
 
     Attributes:
-        profile: what each does in its information sets.
-        value: what it pays the first player on average; at_most: what no plan exceeds, which is
-            the same where the search came to its end.
+        profile: the behaviour of each player in the player's information sets.
+        value: the first player's expected payoff; at_most: an upper bound for all plans, equal to
+            `value` if the search was completed.
     """
 
     profile: tuple[Behaviour, ...]
@@ -47,8 +47,8 @@ class JointPlan:
 
 
 def best_joint_plan(form: ExtensiveForm, tick: Callable[[], None] = lambda: None) -> JointPlan:
-    """The best plan by the first player's payoffs; the best that was found where `tick`, called now
-    and then, says that the time is up, or the tree was gone through too often."""
+    """The best plan by the first player's payoffs; the best plan so far if `tick`, called now and
+    then, reports that the time is up, or if too many nodes were visited."""
     return _Search(form).best(tick)
 
 
@@ -57,7 +57,7 @@ def _promise(waiting: tuple[int, Choices]) -> int:
 
 
 def _made(sets: Sequence[InformationSet], choices: Choices) -> list[bool]:
-    """Of each sequence of a player whether the plan makes it."""
+    """For each sequence of a player, whether the plan plays the sequence."""
     made = [True]
     for one, action in zip(sets, choices, strict=False):
         made += [made[one.parent] and n == action for n in range(len(one.actions))]
@@ -65,9 +65,9 @@ def _made(sets: Sequence[InformationSet], choices: Choices) -> list[bool]:
 
 
 class _Search:
-    """The tree as flat lists: of each node its children, its information set among all (`OPEN` of
-    chance events and endings) and, of an ending, what it adds to the first player's payoff in whole
-    numbers of `unit`."""
+    """The tree as flat lists: the children of each node; its information set among all sets (`OPEN`
+    for chance events and endings); for an ending, its contribution to the first player's payoff, an
+    integer in units of `unit`."""
 
     def __init__(self, form: ExtensiveForm) -> None:
         tree = form.tree
@@ -89,7 +89,7 @@ class _Search:
             self.added.append(int(paid[place] / self.unit) if mover == TERMINAL else 0)
 
     def best(self, tick: Callable[[], None]) -> JointPlan:
-        """Depth first, what promises most first."""
+        """Depth first, highest bound first."""
         start: Choices = (OPEN,) * len(self.widths)
         waiting = [(self._bound(start), start)]
         best, least = start, self._least()
@@ -116,7 +116,7 @@ class _Search:
                     (*choices[:one], action, *choices[one + 1 :])
                     for action in reversed(range(self.widths[one]))
                 )
-                # Sorting keeps the order of what promises the same: the first action comes first.
+                # Sorting is stable: of actions with equal bounds, the first comes first.
                 waiting += sorted(((self._bound(more), more) for more in longer), key=_promise)
         profile = self._behaviour(self._filled(best))
         most = max([least, *(bound for bound, _ in waiting)])
@@ -124,16 +124,17 @@ class _Search:
         return JointPlan(profile, value, most * self.unit if waiting else value)
 
     def _breadth(self, player: int) -> int:
-        """The player with the most information sets comes last, who is left to a best reply."""
+        """Sort key that puts the player with the most information sets last, to be solved by a best
+        reply."""
         return len(self.form.sets[player])
 
     def _least(self) -> int:
-        """Less than any plan pays."""
+        """A number below the payoff of every plan."""
         return sum(min(0, one) for one in self.added) - 1
 
     def _values(self, choices: Choices) -> list[int]:
-        """What each node adds at most to the payoff, if players go by what is decided, and see
-        everything where nothing is."""
+        """Upper bound of each node's contribution to the payoff, if decided sets follow the choices
+        and undecided sets have perfect information."""
         values = list(self.added)
         for node in range(len(values) - 1, -1, -1):
             below = self.children[node]
@@ -152,7 +153,7 @@ class _Search:
         return self._values(choices)[0]
 
     def _undecided(self, choices: Choices) -> list[int]:
-        """The information sets in which nothing is decided, and to which play can still come."""
+        """The undecided information sets that play can still reach."""
         found = set()
         nodes = [0]
         for node in nodes:
@@ -166,8 +167,8 @@ class _Search:
         return sorted(found)
 
     def _reply(self, choices: Choices, player: int) -> Choices:
-        """With what is best for the only player of whom something is not decided, from the last
-        information sets back."""
+        """The choices completed by a best reply of the only player with undecided sets, from the
+        last information sets back."""
         form, sets = self.form, self.form.sets[player]
         first = self.owners.index(player)
         gains = [ZERO] * form.size.sequences[player]
@@ -187,8 +188,8 @@ class _Search:
         return tuple(found)
 
     def _filled(self, choices: Choices) -> Choices:
-        """With an action wherever play does not come by the plan: what pays most, if all histories
-        of the information set are equally likely but for chance."""
+        """The choices completed in information sets that play does not reach: the action with the
+        greatest payoff, if all histories of the set are equally likely except for chance."""
         values = self._values(choices)
         totals = [[0] * width for width in self.widths]
         for place, below in zip(self.sets, self.children, strict=True):

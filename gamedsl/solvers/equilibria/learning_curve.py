@@ -1,7 +1,7 @@
-"""How near to an equilibrium learning has come, round by round.
+"""Measure the distance of learning from an equilibrium, by rounds.
 
-In: an extensive form, a learner. Out: `LearningCurve`: what best responses gain on average, as
-fractions, after 10, 100, 1,000 ... rounds and after the last.
+In: an extensive form, a learner. Out: `LearningCurve`: the mean gains of best responses, as
+fractions, after 10, 100, 1,000 ... rounds and after the last round.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """What became of learning.
+    """The course of learning.
 
     Attributes:
-        rounds: how many were played.
-        marks: after so many rounds the exploitability: the mean, over the players, of what each
-            could gain by a best response; 0 in an equilibrium.
-        seed: that of samples; None where there were none.
+        rounds: number of rounds played.
+        marks: pairs of a number of rounds and the exploitability: the mean, over the players, of
+            the gains by a best response; 0 in an equilibrium.
+        seed: the seed of samples; None without samples.
     """
 
     rounds: int
@@ -34,7 +34,7 @@ class LearningCurve:
 def learning_curve(
     form: ExtensiveForm, learner: Learner, tick: Callable[[], None], seed: int | None = None
 ) -> LearningCurve:
-    """Play all rounds; fewer where `tick`, called now and then, says that the time is up."""
+    """Play all rounds; fewer if `tick`, called now and then, reports that the time is up."""
     marks = []
     for stop in _stops(learner.most_rounds):
         goes_on = learner.go_on_until(stop, tick)

@@ -1,9 +1,9 @@
-"""Linear programs, solved exactly by the simplex method.
+"""Solve linear programs exactly by the simplex method.
 
-In: maximise c x where A x <= b and x >= 0, with b >= 0, so that x = 0 is where the search begins.
-Out: the greatest value, x, and a solution of the dual program, as fractions (Dantzig, "Linear
-Programming and Extensions", 1963; Chvatal, "Linear Programming", 1983, chapters 2, 3 and 5). Rows
-hold integers without a common factor, zeros left out. It knows nothing about games.
+In: maximise c x subject to A x <= b and x >= 0, with b >= 0, so that the search can start at x = 0.
+Out: the maximum, x, and a solution of the dual program, as fractions (Dantzig, "Linear Programming
+and Extensions", 1963; Chvatal, "Linear Programming", 1983, chapters 2, 3 and 5). Rows hold integers
+without a common factor, without zeros. The module knows nothing about games.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from gamedsl.solvers.equilibria.sparse_rows import RIGHT, Row, without
 from gamedsl.source.records import dataclass
 
 BEYOND = -2
-"""Column of a second right-hand side: what is added to `b` times a number that is smaller than
-any other. Without that most sequence forms would be degenerate, and the search might go in circles
-(Charnes, "Optimality and degeneracy in linear programming", Econometrica 20, 1952)."""
+"""Column of a second right-hand side: a symbolic perturbation of `b`, multiplied by an
+infinitesimal number. Without the perturbation most sequence forms would be degenerate, and the
+search might cycle (Charnes, "Optimality and degeneracy in linear programming", Econometrica 20,
+1952)."""
 LARGEST_ADDED = 10**6
 
 Coefficients = Mapping[int, Fraction]
-"""By number of the variable, zeros left out."""
+"""By number of the variable, without zeros."""
 
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The greatest value of a program, the variables there, and the price of each constraint."""
+    """The maximum of a program, the variables at the maximum, and the price of each constraint."""
 
     value: Fraction
     variables: tuple[Fraction, ...]
@@ -44,10 +45,10 @@ def maximize(
 ) -> Optimum:
     """Solve a program of `variables` variables; `constraints` are (row of A, number in b).
 
-    `tick` is called at every step, and may raise what ends the search.
+    `tick` is called at every step, and may raise an exception to end the search.
 
     Raises:
-        ValueError: a number in b is negative, or the objective has no greatest value.
+        ValueError: a number in b is negative, or the objective is unbounded.
     """
     if any(bound < 0 for _, bound in constraints):
         raise ValueError("the search begins at 0, which this program does not allow")
@@ -64,10 +65,11 @@ def all_optima(
     variables: int,
     most: int,
 ) -> tuple[tuple[Fraction, ...], ...] | None:
-    """The corners of the set of all optimal solutions; None where more than `most` tableaus lead
-    there. One leads to the next by a variable that costs nothing (Chvatal, chapter 18).
+    """The corners of the set of all optimal solutions; None if more than `most` tableaus would be
+    needed. A pivot on a variable with reduced cost 0 leads from one tableau to the next (Chvatal,
+    chapter 18).
 
-    Raises ValueError as `maximize` does.
+    Raises ValueError like `maximize`.
     """
     first = _Tableau(objective, constraints, variables)
     while (column := first.entering()) is not None:
@@ -95,7 +97,7 @@ def all_optima(
 
 
 class _Tableau:
-    """The program as equations, each solved for one variable: its basic one.
+    """The program as equations, each solved for its basic variable.
 
     Column n is variable n; the slack of constraint k is column `variables + k`. The last row is the
     objective: scale * value + sum of entries * columns = its right-hand side.
@@ -107,7 +109,7 @@ class _Tableau:
         constraints: Sequence[tuple[Coefficients, Fraction]],
         variables: int,
     ) -> None:
-        random = Random(variables)  # any numbers will do; these are the same every time
+        random = Random(variables)  # arbitrary but reproducible numbers
         self.variables = variables
         self.constraints = len(constraints)
         self.scales: list[int] = []
@@ -126,7 +128,7 @@ class _Tableau:
         self.objective: Row = {column: -int(c * self.scale) for column, c in objective.items() if c}
 
     def entering(self) -> int | None:
-        """The column by which the objective grows fastest; None where it cannot grow."""
+        """The column with the steepest increase of the objective; None at the maximum."""
         column = min(
             (column for column in self.objective if column >= 0),
             key=self.objective.__getitem__,
@@ -135,20 +137,20 @@ class _Tableau:
         return None if column is None or self.objective[column] >= 0 else column
 
     def copied(self) -> _Tableau:
-        """The same equations, to go on from."""
+        """A copy of the tableau for further pivots."""
         other = copy(self)
         other.rows, other.basic = list(self.rows), list(self.basic)
         return other
 
     def leaving(self, column: int) -> int:
-        """The row that is the first to stop a column from growing; ValueError if none does."""
+        """The row that first limits the growth of a column; ValueError if no row does."""
         row = self.stopping(column)
         if row is None:
             raise ValueError("the objective grows without end")
         return row
 
     def stopping(self, column: int) -> int | None:
-        """The same; None if none does."""
+        """The row that first limits the growth of a column; None if no row does."""
         best = None
         for number, row in enumerate(self.rows):
             entry = row.get(column, 0)
@@ -166,7 +168,8 @@ class _Tableau:
         return False
 
     def pivot(self, number: int, column: int) -> None:
-        """Solve an equation for another variable, and put that into all others."""
+        """Solve an equation for a new basic variable, and eliminate the variable from all other
+        rows."""
         source = self.rows[number]
         for other, row in enumerate(self.rows):
             if column in row and other != number:
@@ -177,7 +180,7 @@ class _Tableau:
         self.basic[number] = column
 
     def optimum(self) -> Optimum:
-        """What the equations say if all variables are 0 that no equation is solved for."""
+        """The solution with all non-basic variables 0."""
         values = [Fraction(0)] * self.variables
         for row, column in zip(self.rows, self.basic, strict=True):
             if column < self.variables:

@@ -1,7 +1,7 @@
-"""What players do, information set by information set, in names that people know.
+"""Behaviour per information set, with readable names.
 
-In: an extensive form and behaviour. Out: `LocalStrategy`, one for each information set. It solves
-nothing.
+In: an extensive form and a behaviour profile. Out: a `LocalStrategy` per information set. The
+module solves nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LocalStrategy:
-    """With what probabilities a player chooses in an information set (Kuhn 1953).
+    """The probabilities of a player's actions in an information set (Kuhn 1953).
 
     Attributes:
         player: the index of the player.
-        drawn, seen: names of the chance results, and of the moves, by which the player can tell the
-            information set.
+        drawn, seen: names of the chance outcomes, and of the moves, by which the player identifies
+            the information set.
         choices: names of the actions and their probabilities, which add up to 1.
-        is_reached: whether what the player does before can lead here.
+        is_reached: whether the player's own earlier behaviour can lead to the set.
     """
 
     player: int
@@ -38,10 +38,10 @@ class LocalStrategy:
 
 
 class LocalStrategies(Sequence[LocalStrategy]):
-    """Those of the first player, then those of the next; what comes first stands first.
+    """The local strategies of the first player, then of the next; earlier sets come first.
 
-    They are put into words when somebody reads them: to tell information sets apart takes drawing
-    positions, and a claim about a value asks for no words.
+    The names are computed at the first access: to tell information sets apart requires drawing
+    positions, and a claim about a value needs no names.
     """
 
     def __init__(self, form: ExtensiveForm, profile: Sequence[Behaviour]) -> None:
@@ -74,7 +74,7 @@ class LocalStrategies(Sequence[LocalStrategy]):
 
 
 def local_strategies(form: ExtensiveForm, profile: Sequence[Behaviour]) -> LocalStrategies:
-    """What everybody does who behaves so."""
+    """The local strategies of all players under a profile."""
     return LocalStrategies(form, profile)
 
 

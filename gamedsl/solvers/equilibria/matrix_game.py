@@ -1,7 +1,7 @@
-"""Two players with opposed interests who choose once, both at once.
+"""Solve matrix games: two players with opposed interests choose once, simultaneously.
 
-In: what the row player gets for every pair of choices. Out: the value, and with what probabilities
-both choose, as exact fractions (von Neumann 1928; as a linear program: Dantzig 1951).
+In: the row player's payoff for every pair of choices. Out: the value, and optimal mixtures of both
+players, as exact fractions (von Neumann 1928; as a linear program: Dantzig 1951).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Mixture = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class MatrixSolution:
-    """What the row player gets on average, and an optimal mixture of either player."""
+    """The row player's expected payoff, and an optimal mixture of either player."""
 
     value: Fraction
     row: Mixture
@@ -27,11 +27,11 @@ class MatrixSolution:
 
 
 def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> MatrixSolution:
-    """Solve a matrix game: rows choose for the most, columns for the least.
+    """Solve a matrix game: rows maximise, columns minimise.
 
-    With all payoffs made positive, what the column player gives up is x = mixture / value: as much
-    x as possible, so that no row pays more than 1. The row player's mixture is the prices.
-    Raises ArithmeticError if the mixtures do not prove each other optimal.
+    With all payoffs made positive, the column player's variables are x = mixture / value: the sum
+    of x is maximised so that no row pays more than 1. The row player's mixture follows from the
+    prices. Raises ArithmeticError if the mixtures do not prove each other optimal.
     """
     lift = ONE - min(min(row) for row in matrix)
     width = len(matrix[0])

@@ -1,33 +1,35 @@
-"""Regret minimisation on sequences, in whole numbers, so that machine code gives what Python gives.
+"""Regret minimisation on sequences, in integers, so that machine code and Python give equal
+results.
 
-A kernel (docs/CONTRIBUTING.md): plain functions over numbers and flat arrays, carried out as they
-stand or compiled. Sequences and information sets of all players are numbered one behind the other;
-the empty sequence comes first of each, and parents before children. Probabilities have `PART` bits
-behind the point, gains `SCALE` where the greatest payoff is 1.
+A kernel (docs/CONTRIBUTING.md): plain functions over numbers and flat arrays, run as Python or
+compiled. Sequences and information sets are numbered player after player; the empty sequence is
+the first of each player, and parents come before children. Probabilities have `PART` bits behind
+the point, gains `SCALE` where the greatest payoff is 1.
 
-sequence_starts, set_starts: int64[players + 1]: where those of a player begin.
-firsts, widths, parents: int64[sets]: the first sequence of a set, how many it has, and the sequence
-that leads to it.
-rows: int64[sequences + 1]: where the cells of a sequence begin.
+sequence_starts, set_starts: int64[players + 1]: the first sequence and the first set of a player.
+firsts, widths, parents: int64[sets]: the first sequence of a set, the number of its sequences, and
+the sequence that leads to the set.
+rows: int64[sequences + 1]: the first cell of a sequence.
 others: int64[cells, players - 1]: the other players' sequences.
-payoffs: int64[cells]: what all together pay to whose sequence it is, times chance; less than 2**28
-in all of a plan's row.
-gain_divisors, loss_divisors: int64[rounds]: after a round, what is regretted loses one part in so
-many, and what is a relief (a regret below 0) likewise; 0: nothing.
-weights: int64[rounds]: what the plan of a round counts for in the mean.
-regrets, lasts: int64[sequences]: added up, and of the last round alone.
+payoffs: int64[cells]: payoff of the combination to the player of the row's sequence, times chance;
+less than 2**28 in total over a plan's row.
+gain_divisors, loss_divisors: int64[rounds]: the part of positive regrets, and of negative regrets,
+that is discounted after a round, as a divisor; 0: no discount.
+weights: int64[rounds]: the weight of a round's plan in the mean.
+regrets, lasts: int64[sequences]: sum of regrets, and regrets of the last round.
 local, plan: int64[sequences]: the probability of an action in its set, and of a sequence.
-totals, gains: int64[sequences]: plans added up, and what a sequence gains in this round.
+totals, gains: int64[sequences]: sum of plans, and the gain of a sequence in the current round.
 
-Where plays are sampled (`sample`), the tree is gone down (`history_tree`, with information sets
-numbered as above):
+For sampled plays (`sample`), the tree is traversed (`history_tree`, with information sets numbered
+as above):
+
 movers, places, children: int64[nodes].
-chances: int64[]: of each chance event the probabilities added up, with `PART` bits behind the
-point; the last of each is greater than any number drawn.
+chances: int64[]: cumulative probabilities of each chance event, with `PART` bits behind the point;
+the last number of an event is greater than any number drawn.
 paid: int64[endings, players]: payoffs, less than 2**28.
-every: a plan counts in the mean with the probability of one in so many.
+every: a plan enters the mean with probability 1 / every.
 random: int64[2]: the state of the generator.
-above, turns: int64[nodes on the longest play]: room for the way down.
+above, turns: int64[nodes on the longest play]: working space for the path.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ Array = Any
 PART = 30
 WHOLE = 1073741824
 ROUGH = 12
-"""Bits of a gain that are left out where it is multiplied by a probability."""
+"""Bits of a gain dropped before its multiplication by a probability."""
 DROPPED = 16
-"""Bits of a sum of payoffs that are left out."""
+"""Bits dropped from a sum of payoffs."""
 LARGE = 4294967296
 CHANCE = -1
 TERMINAL = -4
@@ -48,7 +50,7 @@ TERMINAL = -4
 
 def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan: Array,
           gains: Array) -> int:  # fmt: skip
-    """What each sequence gains against the other's plan, where it leads to endings."""
+    """The gain of each sequence against the opponent's plan, for endings of the sequence."""
     for sequence in range(low, high):
         found = 0
         for place in range(rows[sequence], rows[sequence + 1]):
@@ -59,7 +61,7 @@ def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan:
 
 def weigh_several(low: int, high: int, width: int, rows: Array, others: Array, payoffs: Array,
                   plan: Array, gains: Array) -> int:  # fmt: skip
-    """The same against so many others."""
+    """Like `weigh`, against `width` opponents."""
     for sequence in range(low, high):
         found = 0
         for place in range(rows[sequence], rows[sequence + 1]):
@@ -74,7 +76,7 @@ def weigh_several(low: int, high: int, width: int, rows: Array, others: Array, p
 def regret(low: int, high: int, gain_divisor: int, loss_divisor: int, firsts: Array,
            widths: Array, parents: Array, local: Array, regrets: Array, lasts: Array,
            gains: Array) -> int:  # fmt: skip
-    """Regret, in each set, what has not been done; the last sets first."""
+    """Update the regrets in each set; the last sets first."""
     for back in range(high - low):
         one = high - 1 - back
         first = firsts[one]
@@ -99,8 +101,8 @@ def regret(low: int, high: int, gain_divisor: int, loss_divisor: int, firsts: Ar
 
 def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, parents: Array,
         regrets: Array, lasts: Array, local: Array, plan: Array) -> int:  # fmt: skip
-    """Choose in proportion to what is regretted, and, with foresight, would be if the last round
-    came again; where nothing is, all alike."""
+    """Choose in proportion to positive regrets, with `foresight` as if the last round came again;
+    uniformly if no regret is positive."""
     for one in range(low, high):
         first = firsts[one]
         behind = first + widths[one]
@@ -127,7 +129,7 @@ def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Ar
           others: Array, payoffs: Array, gain_divisors: Array, loss_divisors: Array,
           weights: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
           totals: Array, gains: Array) -> int:  # fmt: skip
-    """Some rounds, in each of which all learn, one after the other."""
+    """Some rounds; in each round all players learn in turn."""
     players = len(set_starts) - 1
     for number in range(first_round, last_round):
         for player in range(players):
@@ -148,8 +150,8 @@ def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Ar
 
 
 def drawn(random: Array) -> int:
-    """A number from 0 to 2**30 - 1, each as likely (L'Ecuyer, "Efficient and portable combined
-    random number generators", Communications of the ACM 31, 1988, figure 3)."""
+    """A uniformly distributed number from 0 to 2**30 - 1 (L'Ecuyer, "Efficient and portable
+    combined random number generators", Communications of the ACM 31, 1988, figure 3)."""
     random[0] = 40014 * random[0] % 2147483563
     random[1] = 40692 * random[1] % 2147483399
     found: int = random[0] - random[1]
@@ -161,7 +163,8 @@ def drawn(random: Array) -> int:
 def sampled(node: int, player: int, movers: Array, places: Array, children: Array,
             chances: Array, random: Array, firsts: Array, widths: Array, parents: Array,
             regrets: Array, lasts: Array, local: Array, plan: Array) -> int:  # fmt: skip
-    """The node that chance and the others lead to, where the player chooses or play ends."""
+    """The next node at which the player chooses or play ends, after samples of chance and of the
+    opponents' actions."""
     while movers[node] != player and movers[node] != TERMINAL:
         place = places[node]
         left = drawn(random)
@@ -184,8 +187,8 @@ def go_down(player: int, players: int, movers: Array, places: Array, children: A
             chances: Array, paid: Array, random: Array, firsts: Array, widths: Array,
             parents: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
             gains: Array, above: Array, turns: Array) -> int:  # fmt: skip
-    """All that a player can do against one sample of chance and the others, and what he regrets
-    (Lanctot and others 2009, section 3.2: a set is met once at most)."""
+    """Traverse all actions of a player against one sample of chance and the opponents, and update
+    the regrets (Lanctot and others 2009, section 3.2: a set is met at most once)."""
     depth = 0
     node = 0
     while True:
@@ -223,7 +226,7 @@ def sample(rounds: int, every: int, players: int, movers: Array, places: Array, 
            chances: Array, paid: Array, random: Array, firsts: Array, widths: Array,
            parents: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
            totals: Array, gains: Array, above: Array, turns: Array) -> int:  # fmt: skip
-    """Some rounds, in each of which all go down the tree once."""
+    """Some rounds; in each round all players traverse the tree once."""
     for _ in range(rounds):
         for player in range(players):
             go_down(player, players, movers, places, children, chances, paid, random, firsts,

@@ -1,12 +1,12 @@
-"""Nearly optimal behaviour of players who do not see everything, for games of any size.
+"""Nearly optimal behaviour under imperfect information, for games of any size.
 
-In: an extensive form, a rule, how much work to do. Out: behaviour of all players, in fractions;
-how good it is says `best_response`. Between two with opposed interests it comes as near to an
-equilibrium as one likes; for more players, or other interests, nothing promises that it does
-(Risk and Szafron, "Using counterfactual regret minimization to create competitive multiplayer poker
-agents", AAMAS 2010, section 3). Counterfactual regret minimisation (Zinkevich and others,
-"Regret minimization in games with incomplete information", NIPS 2007), carried out on sequences by
-`regret_kernel`, as machine code where the game has that.
+In: an extensive form, a rule, an amount of work. Out: behaviour of all players, in fractions;
+`best_response` tells its quality. For two players with opposed interests the behaviour converges to
+an equilibrium; for more players, or other interests, there is no guarantee (Risk and Szafron,
+"Using counterfactual regret minimization to create competitive multiplayer poker agents", AAMAS
+2010, section 3). Counterfactual regret minimisation (Zinkevich and others, "Regret minimization in
+games with incomplete information", NIPS 2007), performed on sequences by `regret_kernel`, as
+machine code if the game has machine code.
 """
 
 from __future__ import annotations
@@ -30,40 +30,40 @@ from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.source.records import dataclass
 
 PARTS = 1 << 30
-"""Probabilities are rounded to so many parts, and those below one part to 0."""
+"""Probabilities are rounded to multiples of 1 / PARTS; smaller probabilities become 0."""
 FEWEST_ROUNDS, USUAL_ROUNDS, MOST_ROUNDS = 50, 20_000, 1 << 17
-"""With more than the most, regrets would not fit a number."""
+"""Numbers of rounds; with more than MOST_ROUNDS, regrets could overflow."""
 SIMPLE = 60
-"""Denominators of simple fractions."""
+"""Maximal denominator of simple fractions."""
 MOST_CELLS, MOST_CELLS_COMPILED = 2_000_000, 1_000_000_000
-"""Payoffs looked at by each player in all rounds: some seconds."""
+"""Payoffs processed by each player in all rounds: some seconds."""
 MOST_PAYOFF = (1 << 28) - 1
 WHOLE_WEIGHT = 1 << 30
 A_MOMENT = 0.1
-"""Seconds of rounds between two looks at the clock."""
+"""Seconds of rounds between two calls of `tick`."""
 
 
 class RegretRule(StrEnum):
-    """How rounds count: what becomes of regrets, and the weight of a plan in the mean."""
+    """Weights of rounds: the discount of regrets, and the weight of a plan in the mean."""
 
     CFR = "CFR"
-    """All alike (Zinkevich and others 2007)."""
+    """Equal weights (Zinkevich and others 2007)."""
     CFR_PLUS = "CFR+"
-    """No regret below 0, later plans count for more (Tammelin, "Solving large imperfect information
-    games using CFR+", 2014)."""
+    """No regret below 0, later plans have higher weights (Tammelin, "Solving large imperfect
+    information games using CFR+", 2014)."""
     LINEAR = "linear CFR"
-    """Later rounds count for more (Brown and Sandholm, "Solving imperfect-information games via
-    discounted regret minimization", AAAI 2019)."""
+    """Later rounds have higher weights (Brown and Sandholm, "Solving imperfect-information games
+    via discounted regret minimization", AAAI 2019)."""
     DISCOUNTED = "discounted CFR"
-    """As there, with the exponents 3/2, 0 and 2."""
+    """By Brown and Sandholm as well, with the exponents 3/2, 0 and 2."""
     PREDICTIVE = "predictive CFR+"
-    """CFR+ that expects the last round to come again (Farina, Kroer and Sandholm, "Faster game
+    """CFR+ that predicts a repetition of the last round (Farina, Kroer and Sandholm, "Faster game
     solving via predictive Blackwell approachability", AAAI 2021)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Weights:
-    """For each round: the divisors and the weight that `regret_kernel` takes."""
+    """For each round, the divisors and the weight for `regret_kernel`."""
 
     gain_divisors: array[int]
     loss_divisors: array[int]
@@ -94,12 +94,12 @@ def _weights(rule: RegretRule, rounds: int) -> _Weights:
 
 
 class Learner:
-    """All players learning; behaviour can be asked for in between.
+    """All players learning; behaviour can be read between rounds.
 
     Attributes:
-        rounds: how many have been played; most_rounds: how many there may be.
+        rounds: number of rounds played; most_rounds: maximal number of rounds.
         starts, shape, numbers: the arrays of `regret_kernel` that begin with `sequence_starts`,
-            `firsts` and `regrets`, in its order.
+            `firsts` and `regrets`, in the kernel's order.
     """
 
     def __init__(
@@ -130,17 +130,17 @@ class Learner:
 
     @abstractmethod
     def _go_on(self, first: int, last: int) -> None:
-        """Play the rounds of these numbers."""
+        """Play the rounds with these numbers."""
 
     def go_on(self, rounds: int) -> None:
-        """Play so many rounds more, as far as there may be so many."""
+        """Play `rounds` more rounds, but at most `most_rounds` in total."""
         last = min(self.rounds + rounds, self.most_rounds)
         self._go_on(self.rounds, last)
         self.rounds = last
 
     def go_on_until(self, last: int, tick: Callable[[], None]) -> bool:
-        """Play until there were so many rounds; false if `tick`, called now and then after the
-        first, has said before that the time is up."""
+        """Play until `last` rounds are played; false if `tick`, called now and then after the first
+        round, reports that the time is up."""
         at_once, last = 1, min(last, self.most_rounds)
         while self.rounds < last:
             try:
@@ -166,7 +166,7 @@ class Learner:
 
 
 class Learning(Learner):
-    """In every round all are learning from everything that chance and the others may do.
+    """All players learn in every round from all actions of chance and the opponents.
 
     Attributes:
         cells: `rows`, `others` and `payoffs` of `regret_kernel`.
@@ -189,7 +189,7 @@ class Learning(Learner):
 
 
 def usual_rounds(form: ExtensiveForm) -> int:
-    """So many that they take some seconds at most."""
+    """A number of rounds that takes at most some seconds."""
     cells = MOST_CELLS if machine_code(form) is None else MOST_CELLS_COMPILED
     return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.payoffs)))
 
@@ -200,15 +200,15 @@ def nearly_optimal_behaviour(
     tick: Callable[[], None] = lambda: None,
     rule: RegretRule = RegretRule.CFR_PLUS,
 ) -> tuple[Behaviour, ...]:
-    """Behaviour after so many rounds, in each of which all players learn, one after the other;
-    after fewer where `tick` says that the time is up."""
+    """Behaviour after `rounds` rounds, in each of which all players learn in turn; after fewer
+    rounds if `tick` reports that the time is up."""
     learning = Learning(form, rule, rounds)
     learning.go_on_until(learning.most_rounds, tick)
     return learning.behaviour()
 
 
 def simplified(behaviour: Behaviour) -> Behaviour:
-    """The same with the nearest simple fractions, which an exact equilibrium often consists of."""
+    """Behaviour rounded to the nearest simple fractions, which are frequent in exact equilibria."""
     found = []
     for local in behaviour:
         near = [chance.limit_denominator(SIMPLE) for chance in local]
@@ -218,7 +218,7 @@ def simplified(behaviour: Behaviour) -> Behaviour:
 
 
 def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
-    """The kernel, called with the name of a function; None if it is to run as it stands."""
+    """The kernel, called with the name of a function; None if the kernel has to run as Python."""
     native = native_of(form.game)
     return None if native is None else native.arithmetic(regret_kernel)
 
@@ -251,8 +251,8 @@ def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
 
 
 def span_of_payoffs(form: ExtensiveForm, player: int) -> tuple[Fraction, Fraction]:
-    """The middle between the least and the most that a player is paid, from which payoffs are
-    counted, as that changes no regret; and how far they are from it at most."""
+    """The middle between a player's least and greatest payoff, and the greatest distance of a
+    payoff from the middle. Payoffs are counted from the middle, which changes no regret."""
     own = [payoffs[player] for payoffs in form.outcomes]
     return (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
 

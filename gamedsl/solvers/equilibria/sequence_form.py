@@ -1,10 +1,10 @@
 """Optimal behaviour of two players with opposed interests, by the sequence form.
 
-In: an extensive form. Out: behaviour of both that is an equilibrium, as exact fractions. Each plans
-a weight for each sequence of own moves; the payoff is then linear in the weights of one player, and
-a linear program finds the plan whose least payoff is greatest (Koller, Megiddo and von Stengel,
-"Efficient computation of equilibria for extensive two-person games", Games and Economic Behavior
-14, 1996). Nothing here is taken on trust: `best_response` says what the behaviour is worth.
+In: an extensive form. Out: an equilibrium in behaviour of both players, as exact fractions. Each
+player plans a weight for each own sequence of moves; the payoff is linear in the weights of one
+player, and a linear program finds the plan with the greatest guaranteed payoff (Koller, Megiddo and
+von Stengel, "Efficient computation of equilibria for extensive two-person games", Games and
+Economic Behavior 14, 1996). The result is not trusted: `best_response` verifies the value.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, Information
 from gamedsl.solvers.equilibria.linear_program import all_optima, maximize
 
 Behaviour = tuple[tuple[Fraction, ...], ...]
-"""For each information set of a player the probability of each action."""
+"""For each information set of a player, the probability of each action."""
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def optimal_behaviour(
     form: ExtensiveForm, tick: Callable[[], None] = lambda: None
 ) -> tuple[Behaviour, Behaviour]:
-    """Behaviour of two players with opposed interests from which neither gains by another.
+    """Equilibrium behaviour of two players with opposed interests.
 
-    The program is that of the first player, with all payoffs made positive: then a plan may leave
-    weight unused, which is never of use, and the search can begin with the plan that does nothing.
-    Its variables are the weights of the sequences (all but the empty one), then what the
-    opponent's information sets are worth to the first player; its constraints: no more weight goes
-    on than comes, and an information set is worth no more than any action there leaves. The
-    opponent's weights are the prices of these.
+    The program is the first player's, with all payoffs made positive: then a plan may leave weight
+    unused, which never pays, and the search can begin with the zero plan. Its variables are the
+    weights of the sequences (except the empty sequence), then the values of the opponent's
+    information sets for the first player. Its constraints: the weight leaving a set is at most the
+    weight entering it, and an information set's value is at most the value after any of its
+    actions. The opponent's weights are the dual prices of the latter constraints.
     """
     mine, other = form.sets
     objective, constraints, variables = _program(form)
@@ -41,8 +41,8 @@ def optimal_behaviour(
 
 
 def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behaviour, ...] | None:
-    """Behaviour of one of two players with opposed interests that is optimal, and of which all
-    other optimal plans are mixtures; None where more than `most` tableaus lead there."""
+    """The corners of the set of optimal plans of one of two players with opposed interests; every
+    optimal plan is a mixture of corners. None if more than `most` tableaus would be needed."""
     seen = form if player == 0 else mirrored(form)
     found = all_optima(*_program(seen), most)
     if found is None:
@@ -51,7 +51,7 @@ def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behavi
 
 
 def mirrored(form: ExtensiveForm) -> ExtensiveForm:
-    """The same game with the second player in the place of the first; but for its tree."""
+    """The game with swapped players, without its tree."""
     size = replace(form.size, sequences=form.size.sequences[::-1])
     payoffs = {own[::-1]: paid[::-1] for own, paid in form.payoffs.items()}
     chances = {own[::-1]: chance for own, chance in form.chances.items()}
@@ -88,13 +88,14 @@ def _program(form: ExtensiveForm) -> Program:
 
 
 def _bounded(row: dict[int, Fraction], parent: int) -> tuple[dict[int, Fraction], Fraction]:
-    """No more weight goes on than comes: 1 at the start, else that of the parent."""
+    """The weight leaving a set is at most the weight entering it: 1 at the start, else the
+    parent's."""
     return ({**row, parent - 1: -ONE}, ZERO) if parent else (row, ONE)
 
 
 def behaviour(sets: Sequence[InformationSet], weights: Sequence[Fraction]) -> Behaviour:
-    """What weights of sequences (the empty one left out) say to do in each information set; the
-    first action where they say nothing."""
+    """The behaviour in each information set by weights of sequences (without the empty sequence);
+    the first action in sets of weight 0."""
     found = []
     for information_set in sets:
         own = [weights[sequence - 1] for sequence in information_set.sequences]

@@ -1,7 +1,7 @@
-"""Linear equations as sparse rows of whole numbers, solved exactly.
+"""Linear equations as sparse rows of integers, solved exactly.
 
-In: rows, entries by column, zeros left out. Out: a solution, as fractions; or one row less so much
-of another that a variable is gone, in lowest terms. It knows nothing of programs or games.
+In: rows as dictionaries from column to entry, without zeros. Out: a solution in fractions; or a row
+after elimination of one variable, in lowest terms. The module knows neither programs nor games.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from heapq import heapify, heappop, heappush
 from math import gcd
 
 RIGHT = -1
-"""The column of what a row adds up to."""
+"""The column of the right-hand side."""
 Row = dict[int, int]
 
 
 def without(row: Row, source: Row, column: int, scale: int = 0) -> tuple[Row, int, int]:
-    """A row less so much of `source` that nothing is left in a column, in lowest terms; by what it
-    was multiplied, and by what divided, with `scale`."""
+    """Eliminate a column from a row by means of `source`.
+
+    Returns the row in lowest terms, the factor by which the row was multiplied, and the divisor.
+    `scale` is taken into account for the divisor.
+    """
     common = gcd(row[column], source[column])
     factor, much = source[column] // common, row[column] // common
     found = {place: entry * factor for place, entry in row.items()} if factor != 1 else dict(row)
@@ -37,11 +40,11 @@ def without(row: Row, source: Row, column: int, scale: int = 0) -> tuple[Row, in
 def solve_rows(
     rows: Sequence[Row], open_values: Mapping[int, Fraction], tick: Callable[[], None]
 ) -> dict[int, Fraction] | None:
-    """Values of all variables that obey linear equations; None if there are none.
+    """Values of all variables that satisfy linear equations; None if there is no solution.
 
-    `open_values` has the values of variables that the equations leave open. `tick` is called at
-    every step. The shortest row is solved for the variable that the fewest others have, and that is
-    put into them (Markowitz, "The elimination form of the inverse", Management Science 3, 1957).
+    `open_values` has the values of the free variables. `tick` is called at every step. The shortest
+    row is solved for the variable that occurs in the fewest rows, and the variable is eliminated
+    from these rows (Markowitz, "The elimination form of the inverse", Management Science 3, 1957).
     """
     solved = _Elimination(rows).run(tick)
     if solved is None:
@@ -59,7 +62,7 @@ def solve_rows(
 
 
 class _Elimination:
-    """Rows that are being solved, and for each column those that have it."""
+    """Rows under elimination, and for each column the rows with an entry in the column."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = list(rows)
@@ -69,8 +72,8 @@ class _Elimination:
                 self.holders.setdefault(column, set()).add(number)
 
     def run(self, tick: Callable[[], None]) -> list[tuple[int, Row]] | None:
-        """Each row with the variable that it was solved for, in order: it has none that rows before
-        it were solved for. None if a row says that 0 is something else."""
+        """Each row with its pivot column, in order of elimination. A row has no entry in the pivot
+        columns of earlier rows. None if a row is contradictory (0 = c with c not 0)."""
         waiting = [(len(row), number) for number, row in enumerate(self.rows)]
         heapify(waiting)
         solved: list[tuple[int, Row]] = []
@@ -79,7 +82,7 @@ class _Elimination:
             length, number = heappop(waiting)
             row = self.rows[number]
             if number in done or length != len(row):
-                continue  # it has become longer or shorter, and stands there once more
+                continue  # the row has changed its length and is queued once more
             tick()
             done.add(number)
             columns = row.keys() - {RIGHT}

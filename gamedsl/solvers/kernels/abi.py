@@ -1,8 +1,8 @@
-"""The names that every generated module offers, for those who write kernels against them.
+"""The names offered by every generated module, for writers of kernels.
 
-A state is its words, one argument each; where the game has chance they are followed by the
-number of the event at which it stands (0: a player decides) and the locals of the body. A kernel
-imports these names for the type checker alone: its text is put behind the module that has them.
+A state is passed as its words, one argument per word; in games with chance, the number of the
+pending chance event (0: a player decides) and the local variables of the event's body follow. A
+kernel imports these names for the type checker only: its text is appended to the generated module.
 """
 
 from __future__ import annotations
@@ -12,124 +12,128 @@ from typing import Any
 
 State = tuple[int, ...]
 Array = Any
-"""A writable array of 64-bit integers, flat (in Python: a list). Where it stands for a table its
-shape is said as `int64[rows, columns]`: row r, column c is number r * columns + c."""
+"""A writable array of 64-bit integers, flat (in Python: a list). An array that represents a table
+has a shape, `int64[rows, columns]`: row r, column c is number r * columns + c."""
 
 end: Callable[..., tuple[int, ...]]
-"""A denominator (0: not over) and one numerator a player."""
+"""A denominator (0: not over) and one numerator per player."""
 end_after: Callable[..., tuple[int, ...]]
-"""As `end`, for a state that an action has led to from one that was not over."""
+"""Like `end`, for a state reached by an action from a state that was not terminal."""
 payoffs_after: Callable[..., tuple[int, int, int]]
-"""As `end_after`, of a game of one player or two; a single player has a second who gets 0 (for
-kernels that solve alone)."""
+"""Like `end_after`, for a game of one player or two players; a single player gets a dummy opponent
+with payoff 0 (for solving kernels only)."""
 legal: Callable[..., int]
 """Writes the ids of the legal actions, ascending, into an array from a place on (the last two
-arguments); the place behind them."""
+arguments); returns the place behind them."""
 legal_count: Callable[..., int]
-"""How many legal actions there are."""
+"""Number of legal actions."""
 candidates: Callable[..., int]
-"""As `legal`, but some of them may not be legal: ask `allowed`."""
+"""Like `legal`, but some candidates may be illegal: ask `allowed`."""
 allowed: Callable[..., bool]
 """Whether a candidate, the last argument, is legal."""
 apply: Callable[..., State]
-"""The state after the action that is the last argument."""
+"""The state after the action in the last argument."""
 walk: Callable[..., int]
-"""Plays from a state that is not over; the last arguments are their plies, at least 1 (2 if the
-last is only counted), whether it is, and an array for actions with its first free place. Asks
-`goes_on` and `leaves`."""
+"""Number of plays from a state that is not terminal. The last arguments are the number of plies, at
+least 1 (2 if the last ply is only counted), whether the last ply is only counted, and an array for
+actions with its first free place. Calls `goes_on` and `leaves`."""
 pick: Callable[..., tuple[State, int]]
-"""The state after a legal action, each as likely; the last arguments are a stream of random
-numbers, a position in it and an array for actions. With the position behind those used."""
+"""The state after a uniformly random legal action; the last arguments are a stream of random
+numbers, a position in the stream and an array for actions. Returns the next position as well."""
 draws: Callable[..., int]
-"""At a chance event: writes the weight of each outcome into its last argument; their sum."""
+"""At a chance event: writes the weight of each outcome into its last argument; returns their
+sum."""
 draw: Callable[..., State]
-"""At a chance event: the state after the outcome that is the last argument."""
+"""At a chance event: the state after the outcome in the last argument."""
 prefetch: Callable[[Array, int], int]
-"""0; asks for the memory of a number of an array, without waiting for it."""
+"""Prefetches the memory of an element of an array; returns 0."""
 exchange: Callable[[Array, int, int, int], int]
-"""What stands in an array at a place; if that is the third argument the last is put there, as one
-step for all threads."""
+"""Atomic compare and exchange: returns the element of an array at a place, and replaces it by the
+last argument if it equals the third."""
 mixed: Callable[[int, int], int]
-"""31 random bits that depend on both arguments: a stream and a position in it."""
+"""31 random bits that depend on both arguments: a stream and a position in the stream."""
 turn_of: Callable[..., int]
-"""Who is to move."""
+"""The player to move."""
 count_bits: Callable[[int], int]
-"""How many bits of a number are 1."""
+"""Number of bits set in a number."""
 highest: Callable[[int], int]
-"""The place of the highest bit of a number above 0."""
+"""The place of the highest bit of a positive number."""
 lowest: Callable[[int], int]
-"""The place of the lowest bit of a number that is not 0."""
+"""The place of the lowest bit of a number other than 0."""
 numbers: Callable[[int], Array]
-"""So many zeros, a number known when the game is compiled; gone when the function returns."""
+"""An array of zeros of a size known when the game is compiled; valid until the function returns."""
 fault: Callable[[int, int, int], int]
-"""Raises `Fault` with a guard's number, what it found, and a cell."""
+"""Raises `Fault` with a guard's number, the guard's value, and a cell."""
 PLAYERS: int
-"""How many players there are."""
+"""Number of players."""
 ACTIONS: int
-"""How many actions the game has."""
+"""Number of actions of the game."""
 ROW_SIZE: int
-"""Array that the legal actions of one ply may need, those of all players where they choose at
-once, and one more for each list."""
+"""Maximal count of numbers for the legal actions of one ply, for simultaneous choices of all
+players, plus one number per list."""
 IS_JOINT: bool
-"""Whether players may choose at once."""
+"""Whether players may choose simultaneously."""
 EVENT_AT: int
-"""Where in a state the number of the chance event stands; -1 in a game without chance."""
+"""Index of the chance event's number in a state; -1 in a game without chance."""
 LARGEST_EVENT: int
-"""How many outcomes a chance event has at most."""
+"""Maximal number of outcomes of a chance event."""
 NO_MOVES: int
-"""The guard that says that the player to move cannot and the game is not over."""
+"""The guard for a player to move without legal action in a state that is not terminal."""
 IS_BULK: bool
-"""Whether perft counts the last ply without carrying it out (for `perft_kernel` alone)."""
+"""Whether perft counts the last ply without applying it (for `perft_kernel` only)."""
 CAN_WALK: bool
 """Whether `walk` counts plays of this game."""
 
-# Repetition: what a game without rules has none of, kernels leave out.
+# Repetition: kernels leave these names out for games without repetition rules.
 
 RULES: int
-"""How many repetition rules there are."""
+"""Number of repetition rules."""
 RULE_TIMES: Array
-"""int64[RULES]: the occurrence that each rule speaks of."""
+"""int64[RULES]: the number of occurrences at which each rule applies."""
 RULE_ILLEGAL: Array
-"""int64[RULES]: 1 if that occurrence is illegal, 0 if it ends the game."""
+"""int64[RULES]: 1 if the occurrence is illegal, 0 if the occurrence ends the game."""
 IS_MARKED: bool
-"""Whether an entry of the past says for which rules it counts; else it counts for all."""
+"""Whether an entry of the past holds the rules for which it counts; else it counts for all
+rules."""
 ENTRY: int
-"""Array in an entry of the past."""
+"""Numbers in an entry of the past."""
 GROUPS: int
-"""How many groups of moves there are, if repetitions may be illegal; else 0."""
+"""Number of groups of moves, if repetitions may be illegal; else 0."""
 store_state: Callable[..., int]
 """Writes the words of a state into an array, from a place on (the last two arguments)."""
 same_position: Callable[..., bool]
-"""Whether a rule sees the same in a state and in the entry at a place of an array."""
+"""Whether a state and the entry at a place of an array are equal in the part compared by a rule."""
 unchanged: Callable[..., bool]
-"""Whether a step to a state from another changes nothing of the variable that a rule watches."""
+"""Whether a step between two states leaves the variable watched by a rule unchanged."""
 terminal_payoffs: Callable[..., tuple[int, ...]]
-"""As `end`; the last two arguments are the past and its length."""
+"""Like `end`; the last two arguments are the past and its length."""
 terminal_payoffs_after: Callable[..., tuple[int, ...]]
-"""As `end_after`, with the past; in games with chance the same as `terminal_payoffs`."""
+"""Like `end_after`, with the past; in games with chance equal to `terminal_payoffs`."""
 repetition_payoffs: Callable[..., tuple[int, ...]]
-"""As `end`, for a state in which a rule, the first argument, ends the game."""
+"""Like `end`, for a state in which a rule, the first argument, ends the game."""
 legal_in_group: Callable[..., int]
-"""As `legal`, for one group of moves, the first argument; repetitions are not looked at."""
+"""Like `legal`, for one group of moves, the first argument; without repetition rules."""
 
-# Choices made at once.
+# Simultaneous choices.
 
 legal_choices: Callable[..., int]
-"""Where players choose at once, 1: their choices are written one behind the other from a place on,
-and their numbers. Where one moves, 0, and so for the moves and their number."""
+"""For simultaneous choices: returns 1 and writes each player's choices consecutively from a place
+on, and their numbers. For a single mover: returns 0 and writes the moves and their number."""
 apply_choice: Callable[..., State]
-"""The choice (last argument) of a player (first) in a state, put together with those of others."""
+"""The choice (last argument) of a player (first argument) in a state, combined with the choices of
+further players."""
 
-# What follows is there for the kernels of solving alone (`table_layout`).
+# The following names are for the kernels of solving only (`table_layout`).
 
 WIDTH: int
-"""Array in the key of a state, and in the entry of a table; the last has room for a code."""
+"""Numbers in the key of a state, and in the entry of a table; the last number has room for a
+code."""
 SHIFT: int
 """The first bit of the code in the last number of an entry."""
 KEY_BITS: int
-"""Bits of the key in that number; between key and code are marks (for `retrograde_kernel`)."""
+"""Bits of the key in the last number; marks lie between key and code (for `retrograde_kernel`)."""
 CLASS_BITS: int
-"""How many bits of a code are the number of a payoff; above them are plies."""
+"""Number of bits of a code for the number of a payoff; plies lie above."""
 MOST_CODE: int
 """The largest code."""
 pack_key: Callable[..., int]
@@ -137,80 +141,84 @@ pack_key: Callable[..., int]
 unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
 hash_key: Callable[[Array, int], int]
-"""31 bits that depend on the key that lies in an array from a place on."""
+"""31 bits that depend on the key in an array from a place on."""
 is_state: Callable[..., int]
-"""1 if words are those of a state of the rules, else 0 (for `entries_kernel` alone)."""
+"""1 if words represent a state of the rules, else 0 (for `entries_kernel` only)."""
 IMAGE: int
-"""Where in the record of a state the key of its least image begins (for it alone)."""
+"""Offset of the least image's key in the record of a state (for `bounds_kernel` and
+`alpha_beta_kernel`)."""
 RECORD: int
-"""Numbers in the record of a state (for it alone)."""
+"""Numbers in the record of a state (for `alpha_beta_kernel` and `proof_number_kernel`)."""
 SYMMETRIC: bool
-"""Whether there are images of states (for `alpha_beta_kernel` alone)."""
+"""Whether states have images (for `alpha_beta_kernel` only)."""
 SWAPS: bool
-"""Whether players are swapped, so that it is the first one's turn in every entry (for
-`retrograde_kernel` alone, as what follows)."""
+"""Whether players are swapped, so that the first player is to move in every entry (like the names
+below, for `retrograde_kernel` only)."""
 MIRRORED: int
-"""The marks of images in which they are (see `symmetry.orbits`)."""
+"""The marks of images with swapped players (see `symmetry.orbits`)."""
 marks_after: Callable[..., int]
-"""The marks of a state's entry, given those that it would have (the last argument)."""
+"""The marks of a state's entry, given the marks of the state (the last argument)."""
 all_marks: Callable[..., int]
-"""The marks of an entry (the last argument), and others that say the same."""
+"""The marks of an entry (the last argument), and all equivalent marks."""
 images_of: Callable[..., int]
-"""How many states some of these marks (the last argument) stand for."""
+"""Number of states represented by an entry with some of its marks (the last argument)."""
 least_image: Callable[..., State]
 """The least of the images of a state under symmetries (for `alpha_beta_kernel`, too)."""
 SLOTS: int
-"""Entries of a bucket (for `bounds_kernel` alone)."""
+"""Entries of a bucket (for `bounds_kernel` only)."""
 FORESEES: bool
-"""Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` and `playout_kernel`)."""
+"""Whether `wins_at_once` can ever be true (for `alpha_beta_kernel` and `playout_kernel`)."""
 wins_at_once: Callable[..., bool]
-"""Whether the player to move surely has an action that wins at once (for these)."""
+"""Whether the player to move surely has an immediately winning action (for `alpha_beta_kernel` and
+`playout_kernel`)."""
 payoffs_of_win: Callable[..., tuple[int, ...]]
-"""As `end`, if the player to move wins, where there are two (for `playout_kernel` alone)."""
+"""Like `end`, if the player to move wins, for two players (for `playout_kernel` only)."""
 threats: Callable[..., int]
-"""How many squares would win at once for the player who is not to move (for `alpha_beta_kernel`
-alone)."""
+"""Number of squares that would win at once for the player who is not to move (for
+`alpha_beta_kernel` only)."""
 HAS_PROSPECTS: bool
-"""Whether `prospects` ever says that somebody cannot win (for `alpha_beta_kernel` alone)."""
+"""Whether `prospects` can ever exclude a player's win (for `alpha_beta_kernel` only)."""
 prospects: Callable[..., int]
-"""Who may still win: 1 for the first player, and 2 for the second (for the same alone)."""
+"""The players who can still win: 1 for the first player, plus 2 for the second (for
+`alpha_beta_kernel` only)."""
 REST: int
-"""What who cannot win gets at best: 0 if there is a draw, else -1 (for the same alone)."""
+"""The best payoff of a player who cannot win: 0 if there is a draw, else -1 (for
+`alpha_beta_kernel` only)."""
 STRIDE: int
-"""Numbers from one bucket to the next (for `bounds_kernel` alone)."""
+"""Distance of buckets in numbers (for `bounds_kernel` only)."""
 
-# What follows is there for the kernel of games by turns alone (`chance.turns.turn_text`).
+# The following names are for the kernel of games by turns only (`chance.turns.turn_text`).
 
 SLOW_WIDTH: int
 """Words of a state that hold slow variables."""
 STATE_WIDTH: int
-"""Words of a state, those of a chance event among them."""
+"""Words of a state, including the words of a chance event."""
 ENDS_BY_SLOW: bool
-"""Whether slow variables alone say that play is over."""
+"""Whether the end of play depends on slow variables only."""
 joined_state: Callable[[Array, int, Array, int], State]
-"""The state with the slow variables that lie in an array from a place on, and all else that lies
-in another one."""
+"""The state with the slow variables in an array from a place on, and the remaining variables in a
+second array."""
 write_slow: Callable[..., int]
 """Writes the slow variables of a state into an array, from a place on (the last two arguments)."""
 write_quick: Callable[..., int]
-"""Writes all of a state but its slow variables, from a place on."""
+"""Writes all variables of a state except the slow variables, from a place on."""
 same_quick: Callable[..., bool]
-"""Whether a state, but for slow variables, lies in an array from a place on."""
+"""Whether a state equals, except for slow variables, the state in an array from a place on."""
 hash_slow: Callable[[Array, int], int]
-"""31 bits that depend on the slow variables that lie in an array from a place on."""
+"""31 bits that depend on the slow variables in an array from a place on."""
 paid_first: Callable[..., tuple[int, int]]
-"""What an action, the last argument, pays the first player: a denominator and a numerator; a
-denominator of 0 where a second player does not pay that."""
+"""The first player's reward for an action, the last argument: a denominator and a numerator; the
+denominator is 0 if a second player does not pay the reward."""
 end_first: Callable[..., tuple[int, int]]
-"""What an end pays the first player: a denominator (0: not over; -1: a second player does not pay
-that) and a numerator."""
+"""The first player's payoff of an end: a denominator (0: not over; -1: a second player does not pay
+the payoff) and a numerator."""
 
-# What follows is there for the kernels of puzzles alone (`puzzles.patterns.cell_text`).
+# The following names are for the kernels of puzzles only (`puzzles.patterns.cell_text`).
 
 CELLS: int
-"""How many cells the variable has whose values moves only carry about."""
+"""Number of cells of the variable whose values are only carried about by moves."""
 cell_digits: Callable[..., int]
-"""Writes what these cells hold in a state into an array (the last argument)."""
+"""Writes the contents of these cells in a state into an array (the last argument)."""
 weigh: Callable[..., int]
-"""For each of these cells, adds its number times the weight of what it holds to the entry of the
-array of the last argument that is for the group of what it holds (groups, weights, array)."""
+"""For each of these cells with content d, adds the cell's number times weights[d] to
+array[groups[d]] (the last arguments: groups, weights, array)."""

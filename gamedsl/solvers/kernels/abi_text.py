@@ -1,9 +1,9 @@
-"""What `abi` promises and a generated module does not have by itself, as text.
+"""Generate the parts of `abi` that a generated module does not contain itself, as text.
 
-In: a compiled engine. Out: constants that decide what is left of kernels for a game, and functions:
-entries of the past, repetition rules, choices made at once, and stand-ins for what the game has
-none of. An entry of the past is the words of a state and, where rules differ in what they count, a
-set of rules: those for which the state counts as an occurrence.
+In: a compiled engine. Out: constants that select the parts of kernels used by a game, and
+functions: entries of the past, repetition rules, simultaneous choices, and substitutes for features
+that the game lacks. An entry of the past is the words of a state and, if the repetition rules
+differ in what they count, the set of rules for which the state counts as an occurrence.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def abi_text(engine: CompiledEngine) -> str:
 
 
 def largest_event(engine: CompiledEngine) -> int:
-    """How many outcomes a chance event has at most; 1 without any."""
+    """The maximal number of outcomes of a chance event; 1 for games without chance."""
     return max((len(event.support) for event in engine.generated.events), default=1)
 
 
@@ -114,7 +114,7 @@ def _constants(engine: CompiledEngine) -> str:
 
 
 def row_size(engine: CompiledEngine) -> int:
-    """`ROW_SIZE`: numbers that the legal actions of one ply may need."""
+    """`ROW_SIZE`: maximal number of values needed for the legal actions of one ply."""
     facts = engine.model.facts
     one = facts.action_count + 1
     return len(engine.players) + (len(engine.players) + 1) * one if facts.is_simultaneous else one
@@ -122,7 +122,7 @@ def row_size(engine: CompiledEngine) -> int:
 
 def is_marked(engine: CompiledEngine) -> bool:
     """`IS_MARKED`: whether a state may count as an occurrence for some rules only: some rule
-    exempts steps that leave the compared part as it is, or rules compare different parts."""
+    exempts steps that leave the compared part unchanged, or rules compare different parts."""
     rules = engine.model.repeats
     return len(rules) > 1 or any(rule.exempts_unchanged for rule in rules)
 
@@ -133,17 +133,17 @@ def entry_size(engine: CompiledEngine) -> int:
 
 
 def _store_state(engine: CompiledEngine) -> str:
-    """`store_state(state, row, place)`: the words written to an array."""
+    """`store_state(state, row, place)`: write the words to an array."""
     lines = [f"row[place + {n}] = {_limb('w', *part)}" for n, part in enumerate(_parts(engine))]
     return _function("store_state", [*_names(engine), "row", "place"], [*lines, "return 0"])
 
 
 Part = tuple[int, int, bool]
-"""A word, which 64 bits of it, and whether it has more."""
+"""A word, the index of 64 bits in the word, and whether the word has more than 64 bits."""
 
 
 def _parts(engine: CompiledEngine) -> list[Part]:
-    """The parts of a state as an entry has them."""
+    """The parts of a state in an entry."""
     limbs = _layout(engine).limbs
     return [(word, n, count > 1) for word, count in enumerate(limbs) for n in range(count)]
 
@@ -153,9 +153,9 @@ def _limb(side: str, word: int, number: int, is_wide: bool) -> str:
 
 
 def _same_position(engine: CompiledEngine) -> list[str]:
-    """`same_position(rule, state, row, place)`: whether a rule sees the same in a state and in
-    an entry; `unchanged(rule, state, before)`: whether a step changes nothing of the variable that
-    it watches."""
+    """`same_position(rule, state, row, place)`: whether a state and an entry are equal in the part
+    compared by a rule; `unchanged(rule, state, before)`: whether a step leaves the variable watched
+    by a rule unchanged."""
     layout, rules = _layout(engine), engine.model.repeats
     same, unchanged = [], []
     masks = []
@@ -203,7 +203,7 @@ def _terminal_payoffs(engine: CompiledEngine) -> list[str]:
 
 
 def _repetition_payoffs(engine: CompiledEngine) -> str:
-    """`repetition_payoffs(rule, state)`: what a repetition that ends the game pays."""
+    """`repetition_payoffs(rule, state)`: the payoffs of a repetition that ends the game."""
     words = ", ".join(_names(engine))
     lines = []
     for number, rule in enumerate(engine.model.repeats):
@@ -216,7 +216,8 @@ def _repetition_payoffs(engine: CompiledEngine) -> str:
 
 
 def _legal_in_group(engine: CompiledEngine) -> str:
-    """`legal_in_group(group, state, out, n)`: the legal actions of a group, repetition apart."""
+    """`legal_in_group(group, state, out, n)`: the legal actions of a group, without repetition
+    rules."""
     words = ", ".join([*_names(engine), "out", "n"])
     lines = []
     for number in range(engine.generated.groups if forbids(engine) else 0):
@@ -225,9 +226,9 @@ def _legal_in_group(engine: CompiledEngine) -> str:
 
 
 def _legal_choices(engine: CompiledEngine) -> str:
-    """`legal_choices(state, out, n, sizes, at)`: where players choose at once, 1, each player's
-    choices written one behind the other and their numbers to `sizes`; where one moves, 0, its
-    moves written and their number to `sizes[at]`."""
+    """`legal_choices(state, out, n, sizes, at)`: for simultaneous choices: return 1, write each
+    player's choices consecutively and their numbers to `sizes`; for a single mover: return 0, write
+    the moves and their number to `sizes[at]`."""
     parameters = [*_names(engine), "out", "n", "sizes", "at"]
     words = ", ".join(_names(engine))
     if not engine.model.facts.is_simultaneous:
@@ -261,8 +262,8 @@ def _legal_choices(engine: CompiledEngine) -> str:
 
 
 def _apply_choice(engine: CompiledEngine) -> str:
-    """`apply_choice(player, state, others, action)`: `others` with what the choice of one more
-    player changes in `state`."""
+    """`apply_choice(player, state, others, action)`: `others` with the effect of one further
+    player's choice in `state`."""
     state, others = _names(engine), _names(engine, "v")
     parameters = ["player", *state, *others, "action"]
     lines = []

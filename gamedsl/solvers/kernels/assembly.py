@@ -1,7 +1,8 @@
-"""Kernels and a game's generated code put together: one module, plain Python or native.
+"""Combine kernels and a game's generated code into one module, plain Python or native.
 
-In: a compiled engine and the functions of kernels. Out: what is needed to call them: the module's
-names, states as it takes them, errors of the game as such. Both modules give the same numbers.
+In: a compiled engine and the functions of kernels. Out: everything needed to call kernels: the
+module's names, states in the form of arguments, rule errors of the game. The Python and the native
+module give equal numbers.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ def start_{name}(row, *rest):
 Kernels = tuple[Callable[..., Any], ...]
 
 MOST_ON_STACK = 1 << 14
-"""Numbers that a kernel may keep on the stack; each ply has a kernel of its own."""
+"""Maximal count of numbers on a kernel's stack; each ply calls a kernel of its own."""
 
 
 class Assembly:
-    """A game's module with kernels. Raises UnsupportedGameError where native code refuses."""
+    """A game's module with kernels. Raises UnsupportedGameError if native code is not supported."""
 
     def __init__(
         self,
@@ -54,9 +55,9 @@ class Assembly:
         in_slices: bool = False,
         beside: Sequence[Module] = (),
     ) -> None:
-        """`inner` is compiled into what calls it; `more` is text that goes before all kernels;
-        `in_slices`: kernels are called for a little work at a time; `beside` are functions of the
-        game that its module does not have."""
+        """`inner` is compiled into its callers; `more` is text placed before all kernels;
+        `in_slices`: each call of a kernel does a small amount of work; `beside`: functions of the
+        game that the game's module does not have."""
         if native and (reason := native_refuses(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
@@ -88,7 +89,7 @@ class Assembly:
         return found
 
     def words(self, state: State) -> Any:
-        """A state as the kernels take it."""
+        """A state as an argument of kernels."""
         words = self.engine.words_of(state)
         if not self._is_wide:
             return tuple(signed(word) for word in words) if self.native else words
@@ -102,18 +103,20 @@ class Assembly:
         return [signed(limb) for limb in limbs] if self.native else limbs
 
     def row(self, size: int) -> Any:
-        """So many zeros, to be written to."""
+        """A writable array of `size` zeros."""
         return self._row_of([], size)
 
     def _row_of(self, numbers: list[int], more: int) -> Any:
-        """Numbers and so many zeros behind them, to be written to."""
+        """A writable array of numbers, followed by `more` zeros."""
         if self.native:
             return array("q", numbers) + array("q", bytes(8 * more))
         return numbers + [0] * more
 
     def past(self, state: State, more: int) -> tuple[Any, int]:
-        """What has occurred before a state, int64[length + more, ENTRY] as `history_kernel` takes
-        it, and the length. The next row has the marks of the state itself: the rules that count it.
+        """The history of a state, int64[length + more, ENTRY] as in `history_kernel`, and its
+        length.
+
+        The next row has the marks of the state itself: the rules for which the state counts.
         """
         marked = is_marked(self.engine)
         present = self.engine.words_of(state)[: self.engine.generated.words]
@@ -136,8 +139,8 @@ class Assembly:
         return past, length
 
     def _words_where(self, rule: Repeat, key: Any, state: State) -> tuple[int, ...]:
-        """The words of a position that a rule has counted, without those of a chance event; what
-        the rule does not watch is as in `state`."""
+        """The words of a position counted by a rule, without the words of a chance event; variables
+        that the rule does not watch are taken from `state`."""
         layout = self.engine.generated.layout
         cells, start = list(state.cells), 0
         for variable in rule.variables:
@@ -148,7 +151,7 @@ class Assembly:
 
     @contextmanager
     def explaining(self) -> Iterator[None]:
-        """Inside, a guard that fails is the error of the game that it means."""
+        """A context in which a failing guard raises the game's own error."""
         try:
             yield
         except Fault as failed:
@@ -157,7 +160,7 @@ class Assembly:
 
 
 def native_refuses(engine: CompiledEngine) -> str | None:
-    """Why there is no native code of a game that is compiled; None if there is."""
+    """The reason for missing native code of a compiled game; None if native code is available."""
     if largest_event(engine) > MOST_ON_STACK:
         return f"a chance event has more than {MOST_ON_STACK} outcomes"
     if engine.generated.stuck_by_history and engine.model.facts.action_count >= MOST_ON_STACK:

@@ -1,7 +1,7 @@
-"""What a table of solved positions holds, for those who look states up or go through all of them.
+"""Read access to a table of solved positions: lookup and enumeration of states.
 
-In: a table, filled by kernels or read from a file, and how entries lie in it. Out: `Contents`, and
-what it takes to make one again from stored numbers.
+In: a table, filled by kernels or read from a file, and its entry layout. Out: `Contents`, and the
+functions that restore `Contents` from stored numbers.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ FACTS = {
     "class_bits": lambda value: is_count(value) and value < CODE_BITS,
     "fields": lambda value: isinstance(value, list),
 }
-"""What is known of every table that was stored."""
+"""The facts of every stored table."""
 FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.copy_entry, kernel.payoff_of)
-"""What the kernels that use tables have in common."""
+"""Functions common to the kernels that use tables."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """A table that is filled.
+    """A filled table.
 
     Attributes:
         table: int64[entries, width], as `induction_kernel` has it.
-        is_signed: whether its numbers are those of a machine, not of Python.
-        orbits: which states are one entry; None: every state has its own.
-        payoffs: for each payoff the one in which players are swapped.
+        is_signed: whether the numbers are signed machine numbers rather than Python integers.
+        orbits: the states merged into an entry; None: every state has its own entry.
+        payoffs: for each payoff, the payoff with swapped players.
     """
 
     assembly: Assembly
@@ -84,7 +84,7 @@ class Contents:
     payoffs: tuple[int, ...] = ()
 
     def code(self, state: State) -> int:
-        """The code of a state: 0 if it is not in the table."""
+        """The code of a state; 0 if the state is not in the table."""
         waits = state.pending is not None and not self.layout.saved
         if waits or state.history is not None:
             return 0
@@ -107,17 +107,17 @@ class Contents:
         return found
 
     def _parted(self, code: int) -> tuple[int, int]:
-        """A code without the marks below it, and these."""
+        """A code without its marks, and the marks."""
         marks = self.layout.marks
         return code >> marks, code & (1 << marks) - 1
 
     def _seen(self, code: int, words: tuple[int, ...]) -> int:
-        """The code of an entry as it is for a state of it."""
+        """The code of an entry from the perspective of one of its states."""
         is_mirrored = self.orbits is not None and self.orbits.is_mirrored(words)
         return self._mirrored(code) if is_mirrored else code
 
     def _mirrored(self, code: int) -> int:
-        """A code with players swapped."""
+        """A code with swapped players."""
         bits = self.layout.class_bits
         if code >> bits == 0 or not self.payoffs:
             return code
@@ -128,12 +128,12 @@ class Contents:
 
     @cached_property
     def row(self) -> Any:
-        """Room for a key."""
+        """Working space for a key."""
         return self.assembly.row(self.layout.width)
 
     @cached_property
     def code_of(self) -> Callable[..., int]:
-        """The kernel."""
+        """The lookup kernel."""
         return self.assembly.plain_kernel("code_of")
 
     def states(self) -> Iterator[State]:
@@ -141,7 +141,7 @@ class Contents:
         return self.states_of(lambda _: True)
 
     def states_of(self, is_wanted: Callable[[int], bool]) -> Iterator[State]:
-        """The states whose codes are wanted, in the order of the table."""
+        """The states with a wanted code, in the order of the table."""
         packing, width = self.assembly.engine.packing, self.layout.width
         count = self.layout.layout.words
         for place, number in enumerate(islice(self.table, width - 1, None, width)):
@@ -154,11 +154,11 @@ class Contents:
                         yield PackedState(packing, image, packing.turn_of(image), pending)
 
     def states_like(self, length_of: Callable[[int], Length], wanted: Length) -> Iterator[State]:
-        """The states with these payoffs and plies, if so much is said by their codes."""
+        """The states with these payoffs and plies, if codes determine payoffs and plies."""
         return self.states_of(lambda code: length_of(code) == wanted)
 
     def stored(self, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> StoredPositions:
-        """What a file holds: these facts and arrays, and the table."""
+        """The contents of a solution file: the given facts and arrays, and the table."""
         layout = self.layout
         own = {
             "limbs": layout.limbs,
@@ -180,18 +180,18 @@ class Contents:
         chance: SolvedChance | None = None,
         lengths: LengthsOfPlay | None = None,
     ) -> SolvedPositions:
-        """What has been found, once it is known how to look a state up."""
+        """The solved positions, given a lookup function."""
         facts = stored.facts
         return SolvedPositions(
             facts["positions"], facts["endings"], look_up, chance, stored, self.states, lengths
         )
 
     def lengths(self, length_of: Callable[[int], Length]) -> LengthsOfPlay:
-        """The states by payoffs and plies, which codes stand for."""
+        """The states by the payoffs and plies of their codes."""
         return LengthsOfPlay(partial(self._count, length_of), partial(self.states_like, length_of))
 
     def _codes(self) -> Iterator[int]:
-        """The code of each entry, 0 where it is free."""
+        """The code of each entry; 0 for a free entry."""
         width, shift = self.layout.width, self.layout.shift
         return (number >> shift for number in islice(self.table, width - 1, None, width))
 
@@ -200,7 +200,7 @@ class Contents:
 
 
 def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
-    """The table that has been stored. Raises ValueError if it is of another game or version."""
+    """The stored table. Raises ValueError if the table belongs to a different game or version."""
     facts = stored.facts
     refuse_odd(facts, FACTS | {"payoffs": many(many(is_fraction, len(engine.model.players)))})
     if facts["fields"] != _fields(engine):
@@ -222,7 +222,7 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
 
 
 def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:
-    """Who looks a state up goes on to a free entry: there has to be one."""
+    """Check that a free entry exists: a lookup ends only at the state or at a free entry."""
     table, width = stored.arrays.get("table", ()), layout.width
     last = islice(table, width - 1, None, width)
     if len(table) % width or all(number >> layout.shift for number in last):
@@ -243,12 +243,12 @@ def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | FittedKe
 
 
 def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:
-    """Payoffs as JSON has them."""
+    """Payoffs as JSON."""
     return [[str(one) for one in payoff] for payoff in payoffs]
 
 
 def length_of(code: int, class_bits: int, payoffs: list[Vector]) -> Length:
-    """What a code says. Raises SolutionFileError where it names a payoff that there is not."""
+    """The payoffs and plies of a code. Raises SolutionFileError if the payoff does not exist."""
     payoff = code & (1 << class_bits) - 1
     if payoff >= len(payoffs):
         raise SolutionFileError(NO_PAYOFF.format(payoff))
@@ -256,18 +256,18 @@ def length_of(code: int, class_bits: int, payoffs: list[Vector]) -> Length:
 
 
 def payoffs_of(stored: StoredPositions) -> list[Vector]:
-    """The payoffs that have been stored."""
+    """The stored payoffs."""
     return [tuple(map(Fraction, payoff)) for payoff in stored.facts["payoffs"]]
 
 
 def put_key(layout: EntryLayout, words: tuple[int, ...], row: Any, *, is_signed: bool) -> None:
-    """Write the key of a state with these words; `is_signed`: numbers are those of a machine, or
-    of a file."""
+    """Write the key of a state with these words; `is_signed`: as signed machine numbers, as in
+    files."""
     for place, number in enumerate(layout.key(words)):
         row[place] = signed(number) if is_signed else number
 
 
 def _fields(engine: CompiledEngine) -> list[Any]:
-    """Where the variables lie in a state, as JSON has it."""
+    """The places of variables in a state, as JSON."""
     fields = [list(asdict(field).values()) for field in engine.generated.layout.fields]
     return [*fields, [engine.generated.saved, len(engine.generated.events)]]

@@ -1,8 +1,8 @@
-"""A state as one number whose digits have the bases that its variables need.
+"""Keys that encode a state as one number in mixed radix, with a base per variable.
 
-In: a layout. Out: `DenseKey`: the number of a state, the state of a number, and the same as text
-for kernels. Planes take whole bits for what is one of few: two planes of 25 squares are 50 bits,
-and 40 as digits to base 3. Planes are read some squares at a time by tables.
+In: a layout. Out: `DenseKey`: the number of a state, the state of a number, and source text of both
+for kernels. Planes need whole bits where mixed radix does not: two planes of 25 squares take 50
+bits, but 40 bits as digits to base 3. Tables convert planes, several squares at a time.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from gamedsl.compiler.python_code import run_source
 from gamedsl.source.records import dataclass
 
 MOST_VALUES = 1 << 11
-"""Entries of a table by which planes are written."""
+"""Maximal size of a table for writing planes."""
 MOST_CELLS = 8
-"""Squares that are read at a time: a table has an entry for each set of them."""
+"""Number of squares read at a time: a table has an entry for each subset of these squares."""
 
 Bits = tuple[int, int]
-"""Where some bits begin: their word, and the first bit there."""
+"""The beginning of a group of bits: the word, and the first bit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A digit of the number: some squares of an array in planes, or one cell of another.
+    """A digit of the number: some squares of an array in planes, or one cell of an array in digits.
 
     Attributes:
-        base: how many values a square has, the one without a plane among them; of another array 0.
-        cells: how many squares, or bits.
-        at: where these are in each plane.
-        values: how many values the digit has.
+        base: number of values of a square, including the value without a plane; 0 for an array in
+            digits.
+        cells: number of squares, or bits.
+        at: the place of the bits in each plane.
+        values: number of values of the digit.
     """
 
     base: int
@@ -43,25 +44,25 @@ class Group:
 
     @property
     def tables(self) -> str:
-        """The end of the names of its tables."""
+        """The suffix of the names of the group's tables."""
         return f"{self.base}_{self.cells}"
 
 
 @dataclass(frozen=True)
 class DenseKey:
-    """The number of a state; `has_turn`: it may be any player's turn."""
+    """The number of a state; `has_turn`: states of all players to move occur."""
 
     layout: Layout
     has_turn: bool
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The digits, the one that counts most first."""
+        """The digits, most significant first."""
         return tuple(self._groups())
 
     @cached_property
     def bits(self) -> int:
-        """How many bits a number has at most."""
+        """Number of bits of the largest key."""
         count = 1
         for group in self.groups:
             count *= group.values
@@ -98,13 +99,14 @@ class DenseKey:
     # --- the text -----------------------------------------------------------------------------
 
     def tables(self) -> Iterator[str]:
-        """The tables that `packing` and `unpacking` look into."""
+        """The lookup tables of `packing` and `unpacking`."""
         for group in {one.tables: one for one in self.groups if one.base}.values():
             yield f"SPREAD_{group.tables} = table({_spread(group)})"
             yield f"CONTENTS_{group.tables} = table({_contents(group)})"
 
     def packing(self) -> Iterator[str]:
-        """Lines that make the number `key` of the words, and `odd`: 0, as every state has one."""
+        """Lines that compute from the words the number `key`, and `odd`: always 0, because every
+        state has a number."""
         yield "odd = 0"
         yield "key = 0"
         for group in self.groups:
@@ -116,7 +118,7 @@ class DenseKey:
             yield f"key = key * {group.values} + {value}"
 
     def unpacking(self) -> Iterator[str]:
-        """Lines that make the words `w0`, ... of `key`."""
+        """Lines that compute the words `w0`, ... from `key`."""
         yield from (f"w{word} = 0" for word in range(self.layout.words))
         for number, group in enumerate(reversed(self.groups)):
             yield f"rest_{number} = key // {group.values}"
@@ -144,11 +146,11 @@ class DenseKey:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is stored of it."""
+        """The stored form of the key."""
         return {"turn": self.has_turn}
 
     def holds(self, words: tuple[int, ...]) -> bool:
-        """Whether a state has a number: any has."""
+        """Whether a state has a number: always true."""
         return True
 
     def number(self, words: tuple[int, ...]) -> int:
@@ -163,7 +165,7 @@ class DenseKey:
 
 
 def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
-    """The numbers of states; None where words are wider than a number, or planes have too many
+    """The numbers of states; None if words are wider than a number, or planes have too many
     values."""
     is_wide = any(limbs > 1 for limbs in layout.limbs)
     most = max((len(p.names) for p in layout.places if isinstance(p, Planes)), default=0)
@@ -171,7 +173,7 @@ def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
 
 
 def _spread(group: Group) -> tuple[int, ...]:
-    """For each set of squares the number that has the digit 1 there."""
+    """For every set of squares, the number with the digit 1 at the squares of the set."""
     return tuple(
         sum(group.base**cell for cell in range(group.cells) if squares >> cell & 1)
         for squares in range(1 << group.cells)
@@ -179,7 +181,7 @@ def _spread(group: Group) -> tuple[int, ...]:
 
 
 def _contents(group: Group) -> tuple[int, ...]:
-    """For each value of the digit the squares of each plane, one behind the other."""
+    """For each value of the digit, the squares set in each plane, plane after plane."""
     found = []
     for value in range(group.values):
         content = 0

@@ -1,10 +1,9 @@
-"""What has occurred in a play, and what its repetition rules make of it: functions for kernels.
+"""The history of a play and its repetition rules: functions for kernels.
 
-Written against the names that every generated module offers (`abi`). `past` is int64[n, ENTRY]:
-the states in which somebody was to move, the present one last; `length` of the rows are in use. A
-row is what `store_state` writes and, if `IS_MARKED`, a set of rules (bit n: rule n) for which the
-state counts as an occurrence. In a game without rules nothing is ever written, and `past` may be
-empty.
+Written against the names of every generated module (`abi`). `past` is int64[n, ENTRY]: the states
+in which a player was to move, the present state last; `length` rows are in use. A row is the output
+of `store_state` and, if `IS_MARKED`, a set of rules (bit n: rule n) for which the state counts as
+an occurrence. In a game without rules nothing is written, and `past` may be empty.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def occurrences(rule: int, state: State, past: Array, length: int) -> int:
-    """How often a rule has seen what it sees in a state."""
+    """Number of occurrences of a state in the past, as seen by a rule."""
     found = 0
     for number in range(length):
         place = number * ENTRY
@@ -44,8 +43,8 @@ def occurrences(rule: int, state: State, past: Array, length: int) -> int:
 
 
 def repeated_rule(state: State, past: Array, length: int) -> int:
-    """The first rule by which the present state, the last of the past, ends the game; -1 if there
-    is none."""
+    """The first rule by which the present state, the last of the past, ends the game; -1 if no rule
+    does."""
     for rule in range(RULES):
         if RULE_ILLEGAL[rule] == 0:
             times = 1
@@ -57,8 +56,8 @@ def repeated_rule(state: State, past: Array, length: int) -> int:
 
 
 def mark_next(state: State, before: State, past: Array, length: int) -> int:
-    """Say of a state that follows `before` for which rules it counts, in the row of the past that
-    will be its own; how many rows are in use."""
+    """Mark the rules for which a successor of `before` counts, in the next row of the past; return
+    the number of rows in use."""
     if IS_MARKED:
         marks = 0
         for rule in range(RULES):
@@ -69,8 +68,7 @@ def mark_next(state: State, before: State, past: Array, length: int) -> int:
 
 
 def push_history(state: State, past: Array, length: int) -> int:
-    """Add a state in which somebody is to move, and which has been marked, to the past; how long
-    it is then."""
+    """Append a marked state with a player to move to the past; return the new length."""
     if RULES == 0:
         return length
     store_state(*state, past, length * ENTRY)
@@ -78,7 +76,7 @@ def push_history(state: State, past: Array, length: int) -> int:
 
 
 def keeps_rules(state: State, before: State, past: Array, length: int) -> bool:
-    """Whether no rule forbids the step to a state from `before`, the present one."""
+    """Whether no rule forbids the step to a state from `before`, the present state."""
     for rule in range(RULES):
         is_bound = RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, *before)
         if is_bound and occurrences(rule, state, past, length) + 1 >= RULE_TIMES[rule]:
@@ -87,7 +85,7 @@ def keeps_rules(state: State, before: State, past: Array, length: int) -> bool:
 
 
 def legal_now(state: State, past: Array, length: int, actions: Array, first: int) -> int:
-    """`legal`, with the repetition rules kept."""
+    """`legal`, restricted by the repetition rules."""
     if GROUPS == 0:
         return legal(*state, actions, first)
     for group in range(GROUPS):

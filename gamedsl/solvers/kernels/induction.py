@@ -1,9 +1,9 @@
 """Backward induction by a kernel: exact values of millions of positions, kept in one table.
 
-In: a game of one player or two without chance whose engine is compiled, and a state. Out:
-`SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
-conventions of `solvers.exact.backward_induction`. It refuses where play can return or interests
-are not opposed, which only play shows; then another solver has to do it.
+In: a game of one player or two players without chance, with a compiled engine, and a state. Out:
+`SolvedPositions`: the payoffs and plies of best play for every reachable state, by the conventions
+of `solvers.exact.backward_induction`. Raises an error if play can return or interests are not
+opposed; only play shows these properties, and then a different solver has to be used.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
 FIRST_FRAMES = 64
-"""States on the first stack."""
+"""Number of frames of the first stack."""
 RANK = 1 << 43
-"""Above all plies."""
+"""A number greater than all plies."""
 NOTED = (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE)
-"""The notes of a payoff that is not known."""
+"""The notes of an unknown payoff."""
 
 
 class ReturningPlayError(UnsupportedGameError):
-    """Play can return, so there is no last move to begin with."""
+    """Play can return, so backward induction has no last move to start with."""
 
 
 class Search:
     """One depth-first search in a table.
 
     Attributes:
-        stack, keys: its frames, and the keys of states that wait.
+        stack, keys: its frames, and the keys of waiting states.
         notes: as the kernel knows them.
-        actions, buckets: room for the successors of a state.
-        status: what the kernel has said last.
+        actions, buckets: working space for the successors of a state.
+        status: the kernel's last status.
     """
 
     def __init__(self, table: TranspositionTable, order: int) -> None:
-        """`order`: in which successors are looked at."""
+        """`order`: the order in which successors are visited."""
         self.stack = table.assembly.row(FIRST_FRAMES * kernel.FRAME)
         self.keys = table.assembly.row((table.room + FIRST_FRAMES) * table.layout.width)
         self.actions = table.assembly.row(table.room)
@@ -71,9 +71,10 @@ class Search:
 
 
 class InductionRun(TableRun[SolvedPositions]):
-    """One game being solved: a table, and as many searches in it as there are threads.
+    """Solving one game: a table, and one search per thread.
 
-    Searches are begun anew where work is gone on with: what they have left open is gone into again.
+    Searches start again when work is resumed: states that earlier searches left open are visited
+    again.
     """
 
     steps = 1
@@ -87,7 +88,7 @@ class InductionRun(TableRun[SolvedPositions]):
         self._preferences = table.assembly.row(0)
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
-        """All that can be reached; the kernel is called until it has done it."""
+        """Solve all reachable states; the kernel is called until the work is done."""
         found = self._table
         words = self._orbits.least(found.assembly.engine.words_of(state))
         keys = self._searches[0].keys
@@ -101,14 +102,14 @@ class InductionRun(TableRun[SolvedPositions]):
         return positions(found.contents, found.contents.stored(facts, {}))
 
     def take_up(self, work: StoredPositions) -> None:
-        """As `TableRun.take_up`."""
+        """Like `TableRun.take_up`."""
         self.take_up_table(work, kernel.OPEN)
 
     # --- going on -----------------------------------------------------------------------------
 
     def _go_on(self) -> bool:
-        """Do a slice, or a round of them by all threads, and what they ask for; whether it was the
-        last."""
+        """Do a slice, or a round of slices by all threads, and handle the statuses; return whether
+        the work is done."""
         found = self._table
         if len(self._searches) == 1 and found.is_worth_sharing(self._crew.threads):
             self._begin_others()
@@ -151,7 +152,7 @@ class InductionRun(TableRun[SolvedPositions]):
         found.notes[kernel.TOP] = self._searches[0].notes[kernel.TOP]
 
     def _begin_others(self) -> None:
-        """Let the other threads search from the first state on."""
+        """Start the searches of the further threads at the first state."""
         found, width = self._table, self._table.layout.width
         for number in range(1, self._crew.threads):
             one = Search(found, number)
@@ -159,7 +160,7 @@ class InductionRun(TableRun[SolvedPositions]):
             self._searches.append(one)
 
     def _see_to(self, one: Search) -> None:
-        """Do what a search asks for before it goes on."""
+        """Handle the status of a search before its next slice."""
         if one.status == kernel.HIGH:
             one.stack, one.keys = self._doubled(one.stack), self._doubled(one.keys)
         elif one.status == kernel.NEW_PAYOFF:
@@ -185,13 +186,13 @@ class InductionRun(TableRun[SolvedPositions]):
     def _add_payoff(self, one: Search) -> None:
         found, met = self._table, tuple(one.notes[n] for n in NOTED)
         if met in zip(*[iter(found.paid)] * len(met), strict=True):
-            return  # another thread has met it in this round
+            return  # another thread has added the payoff in this round
         for number, part in zip(NOTED, met, strict=True):
             found.notes[number] = part
         self.add_payoff()
 
     def add_payoff(self) -> None:
-        """As `TableRun.add_payoff`: it is told how good each is."""
+        """Like `TableRun.add_payoff`; updates the preferences as well."""
         found = self._table
         found.add_payoff()
         if len(found.payoffs) > 1 << found.layout.class_bits:
@@ -203,7 +204,7 @@ class InductionRun(TableRun[SolvedPositions]):
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
-    """What has been found, from the table and what is stored with it."""
+    """The solved positions, from the table and its stored facts."""
     payoffs, bits = payoffs_of(stored), contents.layout.class_bits
 
     @cache
@@ -220,7 +221,7 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
-    """For each payoff and player how good it is, and whether plies count for it or against it."""
+    """For each payoff and player, the rank of the payoff and the sign of plies."""
     firsts = sorted({payoff[0] for payoff in payoffs})
     found = []
     for payoff in payoffs:
@@ -265,8 +266,8 @@ class KernelInduction(FittedSolver[SolvedPositions]):
     def solve(
         self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
     ) -> SolvedPositions:
-        """As `TableSolver.solve`; `uses_symmetry`: images are one entry; `threads`: how many work
-        side by side."""
+        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry; `threads`: number of
+        threads."""
         self._threads = threads
         self._use(
             orbits_keeping(self._engine, state) if uses_symmetry else Orbits(self._engine), state
@@ -275,9 +276,9 @@ class KernelInduction(FittedSolver[SolvedPositions]):
 
     @classmethod
     def symmetries(cls, engine: CompiledEngine) -> Sequence[Permutation]:
-        """As `FittedSolver.symmetries`: none swaps players and keeps a first position."""
+        """Like `FittedSolver.symmetries`: no symmetry swaps players and fixes a first position."""
         return permutations(engine)
 
     def begin(self, table: TranspositionTable) -> InductionRun:
-        """As `TableSolver.begin`."""
+        """Like `TableSolver.begin`."""
         return InductionRun(table, self._orbits, self._threads)

@@ -1,26 +1,25 @@
-"""The kernel of backward induction, written against the names that every module offers (`abi`).
+"""The kernel of backward induction, written against the names of every module (`abi`).
 
-Depth first with a stack of its own, so that it can stop anywhere and go on: after a slice of work,
-when the table is full, when an ending pays what nobody has been paid before. A table with open
-addressing holds `WIDTH` numbers a state: its key, and in the bits from `SHIFT` on of the last one
-a code: 0 for a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with
-the number of a payoff. Images of a state are one entry (`symmetry.orbits`). Waiting for the memory
-of the table is most of the work: the entries of all successors of a state are asked for at once,
-so that the waits overlap.
+Depth-first search with an explicit stack. The kernel can stop and resume anywhere: after a slice of
+work, at a full table, at an ending with an unknown payoff. A table with open addressing holds
+`WIDTH` numbers per state: the key, and in the bits from `SHIFT` on of the last number a code: 0 for
+a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with the number of a
+payoff. Images of a state share one entry (`symmetry.orbits`). Memory latency dominates the time, so
+the entries of all successors of a state are prefetched together.
 
-Threads may search one table, each with a stack of its own and in another order. What is new is
-entered by `exchange` alone, which fails where another has been there meanwhile; a state that is
-settled twice is so by the same number. A state on the stack of another is gone into all the same,
-at the other end of its successors as a rule; so each helps the other, and nobody waits. An open
-state on a thread's own stack means that play can return, and only that: of a round of states, the
-first that a thread would settle has one after it that is not settled.
+Threads may search one table, each with its own stack and a different order of successors. New
+entries are written by `exchange` only, which fails after a concurrent write; if two threads settle
+a state, they write an equal number. A thread expands even states on the stack of another thread,
+but usually from the opposite end of the successors; so threads help each other without waiting. An
+open state on a thread's own stack means that play can return, and nothing else does: on a cycle of
+states, the first state to be settled would have an unsettled successor.
 
 table: int64[n, WIDTH]: entries.
-keys: int64[m, WIDTH]: keys of the states that wait, those of one frame behind those of another.
+keys: int64[m, WIDTH]: keys of the waiting states, frame after frame.
 stack: int64[frames, FRAME]: see the offsets of a frame below.
 notes: int64[NOTES]: what lives on between calls; see the offsets below.
 actions: int64[ACTIONS + 1].
-buckets: int64[ACTIONS + 1, 2]: where the chain of each successor begins, and room for a number.
+buckets: int64[ACTIONS + 1, 2]: the beginning of each successor's chain, and space for a number.
 payoffs: int64[n, 3]: a denominator and the numerators of both players.
 preferences: int64[n, 2, 2]: for each payoff and player its rank and the sign of plies.
 """
@@ -56,28 +55,29 @@ if TYPE_CHECKING:
 OPEN = 1
 """The code of a state on the stack."""
 
-# A frame of the stack: where its state's key lies among those waiting, and its entry in the
-# table; the first successor that is not settled (-1: none has been looked for), and where these
-# end; the best code so far, or 0; who moves.
+# A frame of the stack: the place of its state's key in `keys`, and its entry in the table; the
+# first unsettled successor (-1: successors not listed yet), and the end of the successors; the
+# best code so far, or 0; the player to move.
 AT, ENTRY, NEXT, BEHIND, BEST, MOVER = range(6)
 FRAME = 6
 
-# What lives on between calls: the top of the stack (-1: all is done; `FRESH`: the first state has
-# not been put there), entries in use, endings
-# among them; a payoff that is not known yet (a denominator and two numerators), payoffs known; and,
-# of depth-first search alone, in which order successors are looked at: the number of the thread.
+# What lives on between calls: the top of the stack (-1: finished; `FRESH`: the first state has not
+# been pushed), entries in use, endings in use; an unknown payoff (a denominator and two
+# numerators), number of known payoffs; and, for depth-first search only, the order of successors:
+# the number of the thread.
 TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS, ORDER = range(8)
 NOTES = 8
 FRESH = -2
 
-# Why the kernel has come back: all is done; the slice is; the table or the stack has to grow; an
-# ending pays what is not known; play can return; a code does not fit; a state is none that keys
-# hold, after the state on top of the stack; a state that follows has no entry, and has to have one.
+# Statuses: all work is done; the slice is done; the table has to grow; the stack has to grow; an
+# ending has an unknown payoff; play can return; a code does not fit; keys cannot represent a
+# successor of the state on top of the stack; a successor that must have an entry has none.
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD, LOST = range(9)
 
 
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
-    """Where the entry of a state is, or a free one for it, from one of its chain on."""
+    """The place of a state's entry, or of a free entry for the state, searched from a place of its
+    chain on."""
     last = WIDTH - 1
     mask = (1 << KEY_BITS) - 1
     while True:
@@ -95,7 +95,7 @@ def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
 
 
 def bucket_of(keys: Array, at: int, table: Array) -> int:
-    """Where the chain of a state begins."""
+    """The beginning of a state's chain."""
     return (hash_key(keys, at) * (len(table) // WIDTH) >> 31) * WIDTH
 
 
@@ -108,8 +108,8 @@ def enter(place: int, keys: Array, at: int, code: int, table: Array) -> int:
 
 
 def better(code: int, best: int, mover: int, preferences: Array) -> int:
-    """The code that a player prefers. `preferences` has for each payoff and player its rank,
-    above all plies, and whether plies count for or against it: 1 or -1."""
+    """The code that a player prefers. `preferences` has for each payoff and player the rank, scaled
+    above all plies, and the sign of plies: 1 or -1."""
     if best == 0:
         return code
     mask = (1 << CLASS_BITS) - 1
@@ -122,7 +122,7 @@ def better(code: int, best: int, mover: int, preferences: Array) -> int:
 
 
 def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -> int:
-    """The number of a payoff; -1, and the payoff among the notes, if it is not known."""
+    """The number of a payoff; for an unknown payoff -1, with the payoff written to the notes."""
     for number in range(notes[PAYOFFS]):
         at = 3 * number
         if payoffs[at] == per and payoffs[at + 1] == first and payoffs[at + 2] == second:
@@ -136,8 +136,8 @@ def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -
 def successors_of(
     state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
 ) -> int:
-    """Write the successors of a state among the keys, from a place on, and where their chains
-    begin; how many there are."""
+    """Write the keys of a state's successors from a place on, and the beginnings of their chains;
+    return the number of successors."""
     count = legal(*state, actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
@@ -151,8 +151,8 @@ def successors_of(
 
 
 def place_in(order: int, number: int, count: int) -> int:
-    """Which of some successors is looked at so many places behind the first, in an order: forwards
-    or backwards, each from another one on."""
+    """The index of the successor at a position of an order: forwards or backwards, with an
+    order-dependent first successor."""
     if order == 0:
         return number
     place = (number + (order >> 1)) % count
@@ -168,8 +168,8 @@ def list_successors(
     table: Array,
     order: int,
 ) -> int:
-    """The entries of what follows the state of a frame, behind the keys that wait; who is to move
-    there. Gives how many there are; -1 if a key does not hold one of them."""
+    """Write the keys of the successors of a frame's state behind the waiting keys, and the player
+    to move. Returns the number of successors; -1 if a key cannot represent a successor."""
     state = unpack_key(keys, stack[frame + AT])
     stack[frame + MOVER] = turn_of(*state)
     count = legal(*state, actions, 0)
@@ -188,15 +188,15 @@ def list_successors(
 
 
 def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Array) -> int:
-    """Enter a state with a code, from a place in its chain on, unless another thread has been
-    there; its entry."""
+    """Enter a state with a code, from a place in its chain on, unless a concurrent thread has
+    entered the state; return its entry."""
     last = WIDTH - 1
     while True:
         place = entry_from(place, keys, at, table)
         found = table[place + last]
         if found >> SHIFT != 0:
             return place
-        for number in range(last):  # such entries are of one thread alone
+        for number in range(last):  # wide entries belong to a single thread
             table[place + number] = keys[at + number]
         if exchange(table, place + last, found, keys[at + last] | code << SHIFT) == found:
             notes[USED] += 1
@@ -204,7 +204,7 @@ def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Arra
 
 
 def is_on_stack(place: int, frame: int, stack: Array) -> bool:
-    """Whether an entry is that of a frame up to this one."""
+    """Whether an entry belongs to a frame up to this frame."""
     found = False
     for number in range(0, frame + FRAME, FRAME):
         found = found or stack[number + ENTRY] == place
@@ -223,8 +223,8 @@ def expand(
     preferences: Array,
     notes: Array,
 ) -> int:
-    """Look at all successors of a state: those that are settled or endings count at once, the
-    others are left waiting. Gives a status; after any but `DONE` it can be done again."""
+    """Examine all successors of a state: settled states and endings count at once, the rest is left
+    waiting. Returns a status; after any status but `DONE` the call can be repeated."""
     first = stack[frame + BEHIND]
     if first + len(actions) * WIDTH > len(keys):
         return HIGH
@@ -265,7 +265,7 @@ def expand(
 def begin(
     frame: int, at: int, place: int, stack: Array, keys: Array, table: Array, notes: Array
 ) -> int:
-    """Put a state on the stack, above the frame before; its entry is marked as open."""
+    """Push a state on the stack; its entry is marked as open."""
     stack[frame + AT] = at
     stack[frame + ENTRY] = claim(place, keys, at, OPEN, table, notes)
     stack[frame + NEXT] = -1
@@ -274,7 +274,7 @@ def begin(
 
 
 def finish(frame: int, stack: Array, keys: Array, table: Array, preferences: Array) -> int:
-    """Settle the state on top of the stack, whose successors are; gives a status."""
+    """Settle the state on top of the stack, whose successors are settled; returns a status."""
     code = stack[frame + BEST] + (1 << CLASS_BITS)
     if code > MOST_CODE:
         return UNFIT
@@ -298,11 +298,11 @@ def induce(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Go on until all states on the stack are settled, or something has to be done about it.
+    """Continue until all states on the stack are settled, or the caller has to act.
 
-    `most` is how many entries of the table may be in use, or, of several threads, how many this
-    one may enter in a round; a slice is so many states looked at. `keys` holds the states that
-    wait, `buckets` two numbers an action.
+    `most` is the maximal number of entries in use; with several threads, the maximal number of
+    entries that the thread may enter in a round. `slice_size` is the number of states expanded in a
+    slice. `keys` holds the waiting states, `buckets` two numbers per action.
     """
     status = DONE
     looked_at = 0
@@ -328,7 +328,7 @@ def induce(
         else:
             place = entry_from(bucket_of(keys, at, table), keys, at, table)
             code = table[place + WIDTH - 1] >> SHIFT
-            if code > OPEN:  # settled since; what is open is so on the stack of another thread
+            if code > OPEN:  # settled since; an open state is on another thread's stack
                 stack[frame + BEST] = better(
                     code, stack[frame + BEST], stack[frame + MOVER], preferences
                 )
@@ -346,7 +346,7 @@ def induce(
 
 
 def copy_entry(place: int, table: Array, key: Array, other: Array) -> int:
-    """Copy an entry to a table that does not have it; `key` is room for a key."""
+    """Copy an entry to a table without the entry; `key` is working space for a key."""
     last = WIDTH - 1
     for number in range(last):
         key[number] = table[place + number]
@@ -358,9 +358,9 @@ def copy_entry(place: int, table: Array, key: Array, other: Array) -> int:
 
 
 def rehash(table: Array, begin: int, end: int, larger: Array) -> int:
-    """Copy some entries of a table to one of another size that has none of them. Chains lie in the
-    order of hashes in both, so both are gone through from one end to the other, which is what
-    memory does best."""
+    """Copy a range of entries to an empty table of a different size. Chains lie in the order of
+    hashes in both tables, so both are traversed sequentially, which is the fastest memory access.
+    """
     key = numbers(WIDTH)
     for place in range(begin, end, WIDTH):
         if table[place + WIDTH - 1] >> SHIFT != 0:
@@ -369,7 +369,7 @@ def rehash(table: Array, begin: int, end: int, larger: Array) -> int:
 
 
 def find_frames(stack: Array, top: int, keys: Array, table: Array) -> int:
-    """Tell the frames of the stack where their entries are in another table."""
+    """Update the entries of the frames after a move to a different table."""
     for number in range(top + 1):
         at = stack[number * FRAME + AT]
         stack[number * FRAME + ENTRY] = entry_from(bucket_of(keys, at, table), keys, at, table)
@@ -377,8 +377,8 @@ def find_frames(stack: Array, top: int, keys: Array, table: Array) -> int:
 
 
 def code_of(keys: Array, table: Array) -> int:
-    """The code of the first state among these, with the marks below it; 0 if it is not in the
-    table."""
+    """The code of the first state in `keys`, with the marks below the code; 0 if the state is not
+    in the table."""
     place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
     code: int = table[place + WIDTH - 1] >> KEY_BITS
     return code

@@ -1,8 +1,7 @@
-"""Memory for large tables, asked for in large pages.
+"""Allocate memory for large tables, in large pages.
 
-In: how many numbers. Out: that many zeros that can be written to, and more behind them later. A
-page is taken from the machine when it is first written; what nobody refers to any more is given
-back at once.
+In: a count of numbers. Out: zeros that can be written, and later enlarged. The operating system
+provides a page at the first write; unreferenced memory is returned at once.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from typing import Any
 NUMBER = 8
 """Bytes of a number."""
 GIVES_BACK = hasattr(mmap, "MADV_DONTNEED")
-"""Whether the machine takes part of an array back."""
+"""Whether the operating system can take back part of an array."""
 
 
 def zeros(count: int) -> memoryview[int]:
-    """So many numbers of 64 bits."""
+    """An array of `count` numbers of 64 bits."""
     size = max(1, count) * NUMBER
-    if hasattr(mmap, "MAP_PRIVATE"):  # what processes share gets no large pages
+    if hasattr(mmap, "MAP_PRIVATE"):  # shared mappings get no large pages
         room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     else:
         room = mmap.mmap(-1, size)
@@ -29,8 +28,8 @@ def zeros(count: int) -> memoryview[int]:
 
 
 def enlarged(row: memoryview[int], count: int) -> memoryview[int]:
-    """So many numbers, the first those of an array of `zeros` that nobody goes on using: its pages
-    are moved, not copied, where the machine does that."""
+    """An array of `count` numbers that begins with the contents of `row`, an array of `zeros` that
+    is not used afterwards. Pages are moved, not copied, if the operating system supports moving."""
     room = row.obj
     assert isinstance(room, mmap.mmap)
     length = len(row)
@@ -45,7 +44,7 @@ def enlarged(row: memoryview[int], count: int) -> memoryview[int]:
 
 
 def give_back(row: Any, begin: int, end: int) -> None:
-    """Give the memory of numbers back that nobody reads any more, as far as it is whole pages."""
+    """Return the memory of unneeded numbers to the operating system, in whole pages."""
     room = row.obj if isinstance(row, memoryview) else None
     if isinstance(room, mmap.mmap) and GIVES_BACK:
         first = -(-begin * NUMBER // mmap.PAGESIZE) * mmap.PAGESIZE

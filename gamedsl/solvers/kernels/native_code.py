@@ -1,7 +1,7 @@
-"""What kernels can do for a game, in one place: the counterpart of `game.native.NativeCode`.
+"""All operations of the kernels for one game: the counterpart of `game.native.NativeCode`.
 
-In: a compiled engine. Out: counts, tallies, solved positions. Errors of the game come without the
-play that leads to them: the searches that work on the contract find the shortest.
+In: a compiled engine. Out: counts, tallies, solved positions. Rule errors are raised without the
+play that leads to the error: the searches on the game contract find the shortest such play.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from gamedsl.solvers.methods import SolverName
 
 
 class KernelCode:
-    """Kernels on one game; each is assembled when it is first asked for."""
+    """Kernels for one game; a kernel is assembled at its first use."""
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
         self._playouts: dict[tuple[bool, bool], KernelPlayouts] = {}
 
     def machine_code_refusal(self) -> str | None:
-        """Why there is no machine code; None if there is."""
+        """The reason for missing machine code; None if machine code is available."""
         return native_refuses(self._engine)
 
     @cached_property
@@ -61,7 +61,7 @@ class KernelCode:
         return KernelPerft(self._engine)
 
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
-        """Plays of exactly so many plies, or turns, by machine code."""
+        """Number of plays of exactly `depth` plies, or turns, counted by machine code."""
         count = self._perft.count_turns if turns else self._perft.count
         return interruptible(partial(count, state, depth, expected=expected))
 
@@ -76,7 +76,8 @@ class KernelCode:
         is_machine: bool,
         foresees: bool = False,
     ) -> Tally:
-        """Random plays, by machine code or in Python, where only one thread is of use."""
+        """Random plays, by machine code or in Python. In Python only one thread is used, because
+        more threads gain no time."""
         used = threads if is_machine else 1
         kind = is_machine, foresees
         if kind not in self._playouts:
@@ -93,7 +94,7 @@ class KernelCode:
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
     ) -> tuple[SolverName, SolvedPositions] | None:
-        """The values of all states that can be reached; None where kernels cannot find them."""
+        """The values of all reachable states; None if no kernel applies to the game."""
         options = {**_options(limits), "checkpoints": checkpoints}
         in_table = {
             **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
@@ -123,21 +124,21 @@ class KernelCode:
     def solve_turns(
         self, root: State, limits: SearchLimits = NO_LIMITS
     ) -> tuple[SolverName, SolvedPositions] | None:
-        """The values of all states that can be reached, turn by turn; None where kernels cannot
-        find them so, or where rules fail in a turn, whether play comes there or not."""
+        """The values of all reachable states, solved turn by turn. None if no kernel applies to the
+        game, or if the rules fail in a turn, even in an unreachable turn."""
         try:
             return SolverName.NATIVE_TURNS, turns.KernelTurns(self._engine).solve(root, limits)
         except (UnsupportedGameError, GameRuleError):
             return None
 
     def why_no_turns(self) -> str | None:
-        """Why the rules alone forbid solving turn by turn; None if they do not."""
+        """Why the rules alone forbid solving turn by turn; None if the rules allow turn solving."""
         return turns.why_not(self._engine)
 
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
-        """How many positions can be reached; None where kernels cannot find them."""
+        """Number of reachable positions; None if no kernel applies to the game."""
         if returns and not self._engine.model.facts.has_chance:
             try:
                 return KernelRetrograde(self._engine).count(
@@ -152,7 +153,7 @@ class KernelCode:
         return None if found is None else found[1].positions
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
-        """What `solve` takes, or why the rules alone forbid it."""
+        """The memory needs of `solve`, or the reason why the rules alone forbid `solve`."""
         kind: type[TableSolver[SolvedPositions]]
         if self._engine.model.facts.has_chance:
             kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
@@ -166,18 +167,19 @@ class KernelCode:
         )
 
     def symmetries(self) -> tuple[str, ...]:
-        """Renamings that are proved to leave the rules as they are, in words."""
+        """Names of the renamings that are proved to leave the rules unchanged."""
         found = symmetries(self._engine.model)
         return () if isinstance(found, Unknown) else names_of(found)
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
-        """For each way to win the digits that cells must hold; () where rules do not show it."""
+        """The digits required of cells, for every way to win; () if the rules do not show the
+        digits."""
         model = self._engine.model
         found = goals_of(model) if len(model.players) == 1 else ()
         return () if isinstance(found, Unknown) else found
 
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta | None:
-        """A search for values of single positions; None where the rules exclude it."""
+        """A search for values of single positions; None if the rules exclude the search."""
         options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
         try:
             return KernelAlphaBeta(self._engine, **options)
@@ -185,15 +187,15 @@ class KernelCode:
             return None
 
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber | None:
-        """A search for wins that can be forced; None where the rules exclude it."""
+        """A search for forced wins; None if the rules exclude the search."""
         try:
             return KernelProofNumber(self._engine, **_options(limits))
         except UnsupportedGameError:
             return None
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
-        """A shortest play of a single player: by IDA* where the rules give pattern databases, else
-        by layers; None where kernels cannot look for one."""
+        """A shortest play of a single player: by IDA* if the rules give pattern databases, else by
+        layers; None if no kernel applies to the game."""
         options = _options(limits)
         try:
             return shortest_by_deepening(self._engine, root, **options)
@@ -205,7 +207,7 @@ class KernelCode:
             return None
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
-        """What such an algorithm has found, from the numbers that it has stored."""
+        """The solved positions of `algorithm`, from the stored numbers."""
         makers = {
             SolverName.NATIVE_INDUCTION: induction.positions,
             SolverName.NATIVE_RETROGRADE: returning.positions,
@@ -215,7 +217,7 @@ class KernelCode:
 
 
 def _options(limits: SearchLimits) -> dict[str, Any]:
-    """The limits that all kernels have, as `TableSolver.solve` takes them."""
+    """The limits common to all kernels, as arguments of `TableSolver.solve`."""
     return {
         "max_positions": limits.positions, "max_bytes": limits.bytes, "progress": limits.progress
     }  # fmt: skip

@@ -1,7 +1,7 @@
-"""All states that can be reached, numbered breadth first: what several algorithms begin with.
+"""Number all reachable states breadth first, as the first step of several algorithms.
 
 In: a table and a kernel `explore`. Out: `NumberingRun`, with the key and the kind of each state by
-number, and one more number for each that the kernel makes what it likes of.
+number, and a further number per state for the kernel's own use.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ ROOM = 28
 
 
 class NumberingRun(TableRun[Found]):
-    """One game being solved: its states by number.
+    """Solving one game: its states by number.
 
     Attributes:
-        beside: numbers for each entry of the table besides its key, while states are numbered.
+        beside: numbers per entry of the table besides its key, while states are numbered.
     """
 
     beside: int
@@ -34,19 +34,19 @@ class NumberingRun(TableRun[Found]):
 
     @abstractmethod
     def explore(self) -> int:
-        """Number a slice of states; what the kernel says."""
+        """Number a slice of states; return the kernel's status."""
 
     def add_payoff(self) -> None:
-        """Make the payoff among the notes known."""
+        """Make the payoff in the notes known."""
         self._table.add_payoff()
 
     def see_to(self, status: int) -> None:
-        """Do what else the kernel asks for."""
+        """Handle the kernel's remaining statuses."""
         if status == codes.UNFIT:
             raise CodeOverflowError("numbers of states do not fit")
 
     def number_states(self, state: State, progress: Progress | None) -> None:
-        """Number all states that can be reached from one."""
+        """Number all states reachable from a state."""
         self.take_step(lambda: self._table.put_key(state, self._keys), self._explore_on, progress)
 
     def _explore_on(self) -> bool:
@@ -60,11 +60,11 @@ class NumberingRun(TableRun[Found]):
         return status == codes.DONE
 
     def waiting(self) -> int:
-        """As `TableRun.waiting`, while states are numbered."""
+        """Like `TableRun.waiting`, while states are numbered."""
         return self._table.used - self._table.notes[kernel.NODE] if self._step == 1 else 0
 
     def _sizes(self) -> tuple[int, int, int]:
-        """How many keys, kinds, and numbers more go with what the table takes."""
+        """The sizes of the arrays of keys, kinds and counts for the present table."""
         found = self._table
         keys = (found.most + 2 * found.room) * found.layout.width
         return keys, found.most + 1, found.most + 1

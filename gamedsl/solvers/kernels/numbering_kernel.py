@@ -1,8 +1,8 @@
-"""What kernels that number states have in common.
+"""Functions shared by the kernels that number states.
 
-The code of a state in the table is its number + 1; its key is `keys[number]`, int64[n, WIDTH].
-Lists of the states before each lie one behind the other (compressed rows, CSR):
-`predecessor_counts: int64[n + 1]` counts them first, and then says where each list begins.
+The code of a state in the table is its number + 1; the key of a state is `keys[number]`,
+int64[n, WIDTH]. Predecessor lists are stored as compressed rows (CSR):
+`predecessor_counts: int64[n + 1]` first holds the lengths of the lists, then their offsets.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ NODE = 7
 
 
 def number_first(table: Array, keys: Array, notes: Array) -> int:
-    """Number the state in which all begins, whose key stands before all others."""
+    """Number the initial state, the first in `keys`."""
     place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
     notes[USED] = 1
     return enter(place, keys, 0, 1, table)
 
 
 def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) -> int:
-    """Number a state that is not in the table, by its entry there and its key among successors;
-    its code."""
+    """Number a state missing from the table, given its place in the table and the place of its key
+    among the successors; return its code."""
     node = notes[USED]
     for part in range(WIDTH):
         keys[node * WIDTH + part] = keys[at + part]
@@ -38,7 +38,7 @@ def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) ->
 
 
 def prefix_sum(predecessor_counts: Array, count: int) -> int:
-    """Make the numbers of states before each the ends of their lists, one behind the other."""
+    """Turn the predecessor counts of states into the end offsets of predecessor lists."""
     total = 0
     for node in range(count):
         total += predecessor_counts[node]

@@ -1,7 +1,7 @@
-"""Perft by kernels: plays counted by machine code, one thread, nothing remembered.
+"""Perft by kernels: count plays by machine code, on one thread, without a table.
 
-In: a game whose engine is compiled, a state, a depth in plies or turns. Out: the counts of
-`solvers.perft`, which merges equal positions instead and may be faster where there are many.
+In: a game with a compiled engine, a state, a depth in plies or turns. Out: the counts of
+`solvers.perft`, which merges equal positions instead and may be faster if many positions are equal.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.source.plurals import count
 
 FEW_PLAYS = 10_000_000
-"""Plays up to which they are counted by code that is made quickly."""
+"""Number of plays up to which a fast compilation is preferred to fast code."""
 PLIES_A_TURN = 64
-"""There is room for so many plies in each turn, on average."""
+"""Room for plies per turn, on average."""
 
 KERNELS = (
     *history_kernel.KERNELS,
@@ -32,7 +32,7 @@ INNER = (perft_kernel.goes_on, perft_kernel.leaves)
 
 
 class KernelPerft:
-    """Perft of one game. Raises UnsupportedGameError where kernels cannot work on it."""
+    """Perft of one game. Raises UnsupportedGameError if kernels do not support the game."""
 
     def __init__(
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
@@ -62,10 +62,10 @@ class KernelPerft:
         )
 
     def count(self, state: State, depth: int, *, each: bool = False, expected: float = inf) -> int:
-        """Plays of `depth` plies from a state; `each`: the last ply carried out as well;
-        `expected`: about how many there will be.
+        """Number of plays of `depth` plies from a state; `each`: apply the last ply as well;
+        `expected`: the approximate result.
 
-        Raises GameRuleError where a rule fails on the way.
+        Raises GameRuleError if a rule fails on the way.
         """
         assembly = self._by_plies(is_bulk=not each, are_few=expected <= FEW_PLAYS)
         actions = assembly.row((depth + 1) * row_size(self._engine))
@@ -74,10 +74,10 @@ class KernelPerft:
             return int(assembly.kernel("perft")(*arguments))
 
     def count_turns(self, state: State, depth: int, *, expected: float = inf) -> int:
-        """Plays of `depth` turns from a state; `expected` as for `count`.
+        """Number of plays of `depth` turns from a state; `expected` as for `count`.
 
-        Raises UnsupportedGameError where turns are long or may go on for ever, and for games whose
-        turns kernels do not count.
+        Raises UnsupportedGameError if turns are long or may be endless, and for games whose turns
+        the kernels do not count.
         """
         facts = self._engine.model.facts
         if facts.has_chance or facts.is_simultaneous or self._engine.model.repeats:

@@ -1,11 +1,11 @@
-"""The kernel of perft, written against the names that every generated module offers (`abi`).
+"""The kernel of perft, written against the names of every generated module (`abi`).
 
-Its text is put behind a game's module; constants decide what is left of it for that game. A leaf
-is a state at exactly the depth that is asked for. Chance events are no plies, and every outcome
-counts; where players choose at once, a joint action is one ply, and every one counts.
+Its text is appended to a game's module; constants select the parts needed for the game. A leaf is a
+state at exactly the given depth. Chance events are no plies, and every outcome is counted; for
+simultaneous choices, a joint action is one ply, and every joint action is counted.
 
-actions: int64[n, ROW_SIZE]: the legal actions at each ply; row 0 is left to `legal`. Where players
-choose at once a row begins with PLAYERS numbers: how many choices each has.
+actions: int64[n, ROW_SIZE]: the legal actions at each ply; row 0 is left to `legal`. For
+simultaneous choices a row begins with PLAYERS numbers: the number of choices of each player.
 past, length: see `history_kernel`.
 """
 
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 
 
 def goes_on(*state: int) -> bool:
-    """Whether the game is not over in a state to which an action has led; for `walk`."""
+    """Whether the game is not over in a state reached by an action; for `walk`."""
     return end_after(*state)[0] == 0
 
 
 def leaves(*state: int) -> int:
-    """How many actions are legal; there has to be one."""
+    """Number of legal actions, at least one."""
     count = legal_count(*state)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
@@ -64,7 +64,7 @@ def leaves(*state: int) -> int:
 
 
 def apply_joint(state: State, number: int, actions: Array, first: int) -> State:
-    """The state after a joint action, given by its number among all of those in a row."""
+    """The state after a joint action, given by its number among all joint actions in a row."""
     child = state
     place = first + PLAYERS
     rest = number
@@ -83,9 +83,9 @@ def perft(
     past: Array,
     length: int,
 ) -> int:
-    """Plays of exactly `depth` plies. `past` is without the first state, which is marked.
+    """Number of plays of exactly `depth` plies. `past` is without the first state, which is marked.
 
-    `IS_BULK`: the actions of the last ply are counted, not carried out, where each is one leaf.
+    `IS_BULK`: the actions of the last ply are counted, not applied, if each of them is one leaf.
     """
     if EVENT_AT >= 0:
         return plays(state, depth, actions, ROW_SIZE, past, length)
@@ -108,8 +108,8 @@ def plays(
     past: Array,
     length: int,
 ) -> int:
-    """The same from a state where chance decides, or to which an action has led, or that is not
-    over. Actions are written from `first` on."""
+    """Number of plays from a state with a pending chance event, or reached by an action, or not
+    terminal. Actions are written from `first` on."""
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         weights = numbers(LARGEST_EVENT)
         draws(*state, weights)
@@ -122,7 +122,7 @@ def plays(
         return total
     if depth == 0:
         return 1
-    if GROUPS > 0:  # whether somebody is stuck depends on the present state too
+    if GROUPS > 0:  # the end may depend on legal actions and so on the present state
         length = push_history(state, past, length)
     if terminal_payoffs_after(*state, past, length)[0] != 0:
         return 0
@@ -160,10 +160,11 @@ def plays(
 
 
 def perft_turns(state: State, depth: int, actions: Array, row: int, ply: int) -> int:
-    """Plays of exactly `depth` turns: a turn is over when another is to move or the game ends.
+    """Number of plays of exactly `depth` turns: a turn is over when the player to move changes or
+    the game ends.
 
-    `actions` has rows for as many plies as a play may have; a play that needs more is one whose
-    turn goes on for ever: -1.
+    `actions` has rows for the maximal number of plies of a play; if a play needs more, its turn is
+    taken for endless: -1.
     """
     if depth == 0:
         return 1

@@ -1,18 +1,18 @@
-"""The kernel of random playouts, written against the names that every generated module offers.
+"""The kernel of random playouts, written against the names of every generated module.
 
-Every playout has a stream of random numbers of its own, so that its course depends on the seed
-and its number alone, not on who plays it or when. Constants decide what is left of the kernel for
-a game. Where wins are foreseen (`FORESEES`) a player takes one that is there at once, and leaves
-none to the other if there is a move that does not ("decisive" and "anti-decisive moves", F. Teytaud
+Every playout has its own stream of random numbers, so its course depends only on the seed and the
+number of the playout, not on threads or time. Constants select the parts of the kernel that a game
+needs. If wins are foreseen (`FORESEES`), a player takes an immediate win, and avoids moves that
+leave the opponent an immediate win, if possible ("decisive" and "anti-decisive moves", F. Teytaud
 and O. Teytaud, 2010).
 
-actions: int64[PLAYERS + 2, ACTIONS + 1]: room for legal actions.
-sizes: int64[PLAYERS]: how many choices each has, where players choose at once.
+actions: int64[PLAYERS + 2, ACTIONS + 1]: working space for legal actions.
+sizes: int64[PLAYERS]: number of choices of each player, for simultaneous choices.
 weights: int64[LARGEST_EVENT]: the weights of a chance event's outcomes.
 past, length: see `history_kernel`; without the first state, which is marked, and with room for all
-that are to come.
+later states.
 ends: int64[count, PLAYERS + 2]: for each ending a number, a denominator and a numerator a player;
-the denominator 0 says that the play was broken off.
+the denominator 0 marks an unfinished play.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def settle_chance(
 
 
 def pick_candidate(state: State, stream: int, position: int, actions: Array) -> tuple[State, int]:
-    """As `pick`, in games without one: some candidate that turns out to be legal."""
+    """Like `pick`, for games without `pick`: a random candidate that proves legal."""
     count = candidates(*state, actions, 0)
     chosen = -1
     while chosen < 0:
@@ -101,8 +101,8 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
 
 
 def leaves_a_win(before: State, state: State, past: Array, length: int) -> bool:
-    """Whether a move between these states lets the other player win at once. A play that is over
-    by it leaves nothing to anybody."""
+    """Whether the move between these states leaves the opponent an immediate win. A move that ends
+    the play leaves nothing."""
     if turn_of(*before) == turn_of(*state) or not wins_at_once(*state):
         return False
     over: bool = terminal_payoffs_after(*state, past, length)[0] != 0
@@ -118,8 +118,8 @@ def careful_ply(
     past: Array,
     length: int,
 ) -> tuple[State, int]:
-    """The state after a ply that was picked; after another legal one, if that one lets the other
-    player win at once and there is one that does not."""
+    """The state after a picked ply; or after a different legal action, if the picked action leaves
+    the opponent an immediate win and an alternative does not."""
     if leaves_a_win(before, state, past, length):
         count = legal(*before, actions, 0)
         while count > 0:
@@ -142,7 +142,7 @@ def play_ply(
     past: Array,
     length: int,
 ) -> tuple[State, int]:
-    """The state after a legal action, or one of everybody, each as likely; with the next random
+    """The state after a uniformly random legal action, or joint action; with the next random
     number's position in the stream."""
     if GROUPS == 0 and not IS_JOINT:
         return pick(*state, stream, position, actions)
@@ -178,9 +178,9 @@ def play_out(
     ends: Array,
     at: int,
 ) -> int:
-    """One play, every legal action as likely; how many plies it had.
+    """One play with uniformly random legal actions; returns the number of plies.
 
-    At `ends[at:]` are written the plies, a denominator and a numerator a player. It is broken off
+    Writes the plies, a denominator and a numerator a player to `ends[at:]`. The play is broken off
     after `longest` plies.
     """
     position = 0
@@ -214,8 +214,8 @@ def play_out(
 
 
 def add_to_tally(ends: Array, known: int, lengths: Array) -> int:
-    """Count the play that has been written down behind the `known` endings with those that ended
-    alike; how many endings there are then. `lengths`: all plies, the fewest and the most."""
+    """Merge the play written behind the `known` endings with an equal ending; return the number of
+    endings. `lengths`: the sum of plies, the least and the greatest number of plies."""
     width = PLAYERS + 2
     last = known * width
     plies = ends[last]
@@ -248,10 +248,11 @@ def play_outs(
     ends: Array,
     lengths: Array,
 ) -> int:
-    """The playouts number `first` to `first + count - 1` from a state; how many endings they had.
+    """The playouts number `first` to `first + count - 1` from a state; returns the number of
+    endings.
 
-    At `ends` are written, for each ending, how often it came out, a denominator and a numerator a
-    player; there is room for `count`. `lengths`: int64[3], see `add_to_tally`.
+    Writes to `ends`, for each ending, its frequency, a denominator and a numerator a player; there
+    is room for `count`. `lengths`: int64[3], see `add_to_tally`.
     """
     weights = numbers(LARGEST_EVENT)
     known = 0

@@ -1,8 +1,8 @@
-"""Random playouts by kernels, on as many threads as wanted, the same for any number.
+"""Random playouts by kernels, on any number of threads, with results independent of the number.
 
-In: a game whose engine is compiled, a state, a number of playouts, a seed. Out: a `Tally`: how the
-plays ended and how long they were. Plain Python and native code give the same tally. Every legal
-action is as likely; or, where wins can be foreseen and it is asked for, players see as far as that.
+In: a game with a compiled engine, a state, a number of playouts, a seed. Out: a `Tally`: endings
+and lengths of the plays. Plain Python and native code give equal tallies. Legal actions are chosen
+uniformly; on request, if wins can be foreseen, players take and prevent immediate wins.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ from gamedsl.solvers.kernels.transposition_table import why_not
 from gamedsl.source.records import dataclass
 
 CHUNK_IN_PYTHON = 16
-"""Playouts that one thread plays in a row, in Python always, by machine code to begin with."""
+"""Playouts per chunk: always in Python, at the beginning in machine code."""
 LARGEST_CHUNK = 8192
-"""The most by machine code: there is room for as many endings."""
+"""Maximal chunk in machine code: there is room for as many endings."""
 AT_ONCE = 0.02
-"""Seconds for which machine code should play in a row: it cannot be broken off meanwhile, and to
-hand over less to a thread costs more than to play it."""
+"""Target seconds of a chunk in machine code: a chunk cannot be interrupted, but small chunks cost
+more for the hand-over to a thread than for play."""
 GROWTH = 16
-"""How many times as large as one chunk the next may be."""
+"""Maximal ratio of the sizes of consecutive chunks."""
 AHEAD = 4
-"""Chunks for each thread that wait for it, or for their turn: however many plays are asked for, no
-more are thought of."""
+"""Pending chunks per thread: memory does not grow with the number of playouts."""
 
 
 KERNELS = (
@@ -56,8 +55,8 @@ INNER = (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Some playouts: for each ending how often it came out, a denominator (0: broken off) and a
-    numerator a player; all plies, the fewest and the most; how many playouts."""
+    """Results of some playouts: for each ending its frequency, a denominator (0: broken off) and a
+    numerator a player; the sum of plies, the least and the greatest number; number of playouts."""
 
     rows: tuple[tuple[int, ...], ...]
     plies: int
@@ -67,7 +66,8 @@ class Played:
 
 
 class _Chunks:
-    """The playouts cut up: for each chunk the first and how many. `playouts` is where they end."""
+    """The playouts in chunks: the first playout and the size of each chunk. `playouts` is the
+    end."""
 
     def __init__(self, playouts: int) -> None:
         self.playouts = playouts
@@ -81,7 +81,7 @@ class _Chunks:
             first += size
 
     def took(self, count: int, seconds: float) -> None:
-        """Make the next chunks larger if one of so many took less time than it might."""
+        """Enlarge the next chunks if a chunk of `count` playouts took less time than `AT_ONCE`."""
         larger = int(count * min(GROWTH, AT_ONCE / max(seconds, 1e-9)))
         self._size = max(self._size, min(larger, LARGEST_CHUNK))
 
@@ -94,7 +94,7 @@ def wins_at_once(*state):
 
 
 class KernelPlayouts:
-    """Playouts of one game. Raises UnsupportedGameError where kernels cannot work on it."""
+    """Playouts of one game. Raises UnsupportedGameError if kernels do not support the game."""
 
     def __init__(
         self,
@@ -104,7 +104,8 @@ class KernelPlayouts:
         folder: Path | None = None,
         foresees: bool = False,
     ) -> None:
-        """`foresees`: players take wins at once and leave none, where that can be told."""
+        """`foresees`: players take immediate wins and prevent the opponent's, if wins can be
+        foreseen."""
         self._engine = engine
         self.is_native = native
         seen = None
@@ -135,8 +136,8 @@ class KernelPlayouts:
     ) -> Tally:
         """Play to the end from a state, or for `longest` plies.
 
-        Raises GameRuleError where a rule fails on the way; BrokenOff where it is interrupted, with
-        the tally of what was played by then.
+        Raises GameRuleError if a rule fails on the way; BrokenOff after an interrupt, with the
+        tally of the finished playouts.
         """
         chunks = _Chunks(playouts)
         found: list[Played] = []
@@ -172,7 +173,7 @@ class KernelPlayouts:
         threads: int,
         found: list[Played],
     ) -> None:
-        """Play chunks on some threads, and put what comes of each, in order, into `found`."""
+        """Play chunks on several threads, and append their results, in order, to `found`."""
         pool = ThreadPoolExecutor(threads)
         begun: deque[Future[Played]] = deque()
         try:
@@ -220,7 +221,7 @@ class KernelPlayouts:
 
 
 def _payoffs_of_win(engine: CompiledEngine) -> str:
-    """`payoffs_of_win(state)`: what a win pays of the player to move, where there are two."""
+    """`payoffs_of_win(state)`: the payoffs of a win of the player to move, for two players."""
     words = engine.generated.words + engine.generated.saved
     names = ", ".join(f"w{word}" for word in range(words))
     pays = ", ".join(["1", *("0" for _ in engine.players)])

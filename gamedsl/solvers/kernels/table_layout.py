@@ -1,9 +1,9 @@
-"""How a state lies in a table: its key, and the bits that are left for what is known about it.
+"""The layout of a state in a table: its key, and the bits of its code.
 
 In: a compiled engine. Out: `EntryLayout`: the sizes, the key of a state, and the text of the
 functions by which kernels write, read and hash keys. A key is the words of a state as numbers of
-64 bits; the one with most room comes last, and a code is put above it. Where that leaves too
-little, or is known to be too little, the code has a number of its own.
+64 bits; the number with the most free bits comes last, and the code lies above it. If the free bits
+are too few, or known to be too few, the code gets a number of its own.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from gamedsl.solvers.kernels.keys.invariants import Invariants
 from gamedsl.source.records import dataclass
 
 CODE_BITS = 63
-"""Bits of a number that a code may use: numbers stay positive."""
+"""Bits of a number usable for a code: numbers stay positive."""
 LEAST_ROOM = 10
-"""Fewer bits than this above a key are not used for payoffs and plies."""
+"""Minimal number of bits above a key for payoffs and plies."""
 
 Part = tuple[int, int, bool]
-"""A number of a state: its word, which 64 bits of it, and whether the word has more."""
+"""A number of a state: its word, the index of its 64 bits, and whether the word has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryLayout:
-    """Where keys and codes lie.
+    """The places of keys and codes.
 
     Attributes:
-        limbs: which number of a state (see `_parts`) each number of the key is.
+        limbs: for each number of the key, the index of the state's number (see `_parts`).
         shift: the first bit of the code in the last number.
-        class_bits: how many bits of a code say which payoff.
-        layout: where the variables lie in a state.
-        saved: how many numbers of a state are a chance event and what it waits with.
+        class_bits: number of bits of a code for the payoff.
+        layout: the places of the variables in a state.
+        saved: count of numbers for a chance event and its local variables.
         marks: bits between key and code.
-        dense: what makes a state one number; None: it is as its words are.
+        dense: the encoding of a state as one number; None: the key is the state's words.
     """
 
     limbs: tuple[int, ...]
@@ -74,7 +74,7 @@ class EntryLayout:
         return [*(parts[limb] for limb in self.limbs), *([] if self.is_tight else [0])]
 
     def words(self, row: Sequence[int]) -> tuple[int, ...]:
-        """The words of a state, and what is saved behind them, from an entry."""
+        """The words of a state, and the saved numbers behind them, from an entry."""
         if self.dense is not None:
             return self.dense.words(row[0] & (1 << self.key_bits) - 1)
         mask = (1 << WORD) - 1
@@ -89,7 +89,7 @@ class EntryLayout:
         return tuple(words)
 
     def text(self, *, native: bool) -> str:
-        """The functions and constants of `abi` that depend on all this."""
+        """The functions and constants of `abi` that depend on the layout."""
         parts = _parts(self.layout, self.saved)
         names = ", ".join(f"w{word}" for word in range(self.layout.words + self.saved))
         lines = [
@@ -160,10 +160,14 @@ def entry_layout(
     may_be_dense: bool = False,
     invariants: Callable[[], Invariants] | None = None,
 ) -> EntryLayout:
-    """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
-    bits are enough; `has_turn`: it may be any player's turn; `may_be_dense`: the key may be a dense
-    one where entries of one number come of that; `invariants`: what is guessed of all states, for a
-    key that is used where entries of one number come of that alone."""
+    """The layout of a game's entries.
+
+    `is_tight`: entries as small as possible, if codes of `least_room` bits suffice; `has_turn`:
+    states of all players to move occur; `may_be_dense`: use a dense key if it gives entries of one
+    number;
+    `invariants`: guessed invariants of all states, for a fitted key, used only if no other key
+    gives entries of one number.
+    """
     layout, saved = engine.generated.layout, engine.generated.saved
     used = [*_used(layout, has_turn=has_turn), *_used_by_events(engine)]
     roomy = min(range(len(used)), key=used.__getitem__)
@@ -184,7 +188,7 @@ def entry_layout(
 
 
 def _used(layout: Layout, *, has_turn: bool) -> list[int]:
-    """How many bits of each number of a state are in use."""
+    """Number of used bits in each number of a state."""
     widths = [0] * layout.words
     for field in layout.fields:
         if has_turn or field.name != TURN:
@@ -194,7 +198,8 @@ def _used(layout: Layout, *, has_turn: bool) -> list[int]:
 
 
 def _used_by_events(engine: CompiledEngine) -> list[int]:
-    """The same of the numbers behind the words: a chance event, and what it waits with."""
+    """Number of used bits in the numbers behind the words: a chance event, and its local
+    variables."""
     saved = engine.generated.saved
     return [len(engine.generated.events).bit_length(), *(WORD for _ in range(saved - 1))][:saved]
 
@@ -210,6 +215,6 @@ def _limb(word: int, number: int, is_wide: bool) -> str:
 
 
 def constants_of(*modules: ModuleType) -> str:
-    """The numbers that the kernels of some modules know by name."""
+    """The numeric constants of kernel modules, as text."""
     known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
     return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)

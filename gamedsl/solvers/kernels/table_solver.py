@@ -1,7 +1,7 @@
-"""What solving in a table has in common, whichever the algorithm: limits, layouts, slices of work.
+"""Common parts of all algorithms that solve in a table: limits, layouts, slices of work.
 
-In: a compiled engine and the kernels of an algorithm. Out: `TableSolver`, which lays entries out
-as tight as they may be, and looser where codes do not fit; and `TableRun`, one attempt.
+In: a compiled engine and the kernels of an algorithm. Out: `TableSolver`, which uses the tightest
+layout of entries first, and a looser layout if codes do not fit; and `TableRun`, one attempt.
 """
 
 from __future__ import annotations
@@ -49,22 +49,21 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 COPIED = 1 << 15
-"""Numbers that are copied at a time."""
+"""Numbers copied at a time."""
 Found = TypeVar("Found")
-"""What an algorithm finds."""
+"""The result of an algorithm."""
 Result = TypeVar("Result")
 
 
 class TableRun(ABC, Generic[Found]):
-    """One game being solved in one layout: steps, one after the other, each done by slices.
+    """Solving one game in one layout: successive steps, each done in slices.
 
-    A checkpoint holds what is known of positions, not how far the search for it has got: that is
-    begun again, and finds what is known already.
+    A checkpoint holds the known facts of positions, not the progress of the search: the search
+    starts again, and finds the known facts in the table.
 
     Attributes:
-        steps: how many there are, 0 where work is not kept; first_kept: the first in which work is
-            worth keeping.
-        checkpoints: where work is kept between slices, if anywhere.
+        steps: number of steps, 0 if work is not saved; first_kept: the first step worth saving.
+        checkpoints: where work is saved between slices; None: work is not saved.
     """
 
     steps: ClassVar[int] = 0
@@ -78,11 +77,11 @@ class TableRun(ABC, Generic[Found]):
 
     @abstractmethod
     def solve(self, state: State, progress: Progress | None) -> Found:
-        """As `TableSolver.solve`. Raises CodeOverflowError where the layout is too tight."""
+        """Like `TableSolver.solve`. Raises CodeOverflowError if the layout is too tight."""
 
     def go_on_from(self, work: StoredPositions) -> None:
-        """Take up work that was kept, so that `solve` goes on with it. Raises ForeignWorkError
-        where it is that of another layout, SolutionFileError where it cannot be."""
+        """Restore saved work, so that `solve` continues from it. Raises ForeignWorkError if the
+        work has a different layout, SolutionFileError if the work is invalid."""
         facts, found = work.facts, self._table
         refuse_odd(facts, {"step": self._is_step, "paid": many(many(is_number, 3))})
         mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
@@ -94,17 +93,17 @@ class TableRun(ABC, Generic[Found]):
         return is_count(value) and self.first_kept <= value <= self.steps
 
     def take_up(self, work: StoredPositions) -> None:
-        """Take up what was kept of this algorithm, of which the layout is right. Raises
-        SolutionFileError where it cannot be, ForeignWorkError where no work is kept."""
+        """Restore saved work of this algorithm, with the right layout. Raises SolutionFileError if
+        the work is invalid, ForeignWorkError if the algorithm saves no work."""
         raise ForeignWorkError("work of this algorithm is not kept")
 
     def add_payoff(self) -> None:
-        """Make the payoff among the notes known, where work is kept."""
+        """Make the payoff in the notes known, if work is saved."""
 
     def take_up_table(
         self, work: StoredPositions, open_codes: int, aside: int = 0
     ) -> entries.Counted:
-        """Take up payoffs and the table; how many entries it has of each kind."""
+        """Restore payoffs and the table; return the number of entries of each kind."""
         found, paid = self._table, work.facts["paid"]
         try:
             for payoff in paid:
@@ -124,7 +123,7 @@ class TableRun(ABC, Generic[Found]):
         return counted
 
     def copied(self, numbers: Sequence[int]) -> Any:
-        """A large array of the numbers of a file."""
+        """A large array with the numbers of a file."""
         copy = self._table.zeros(len(numbers))
         for begin in range(0, len(numbers), COPIED):
             copy[begin : begin + COPIED] = array("q", numbers[begin : begin + COPIED])
@@ -137,8 +136,8 @@ class TableRun(ABC, Generic[Found]):
     def take_step(
         self, begin: Callable[[], Any], go_on: Callable[[], bool], progress: Progress | None
     ) -> None:
-        """Do a step, unless work that was taken up is beyond it: begin it, and go on until a slice
-        says that it was the last."""
+        """Do a step, unless restored work is beyond the step: call `begin`, then `go_on` until a
+        slice reports the end of the step."""
         self._step += 1
         if self._step < self._first_step:
             return
@@ -151,11 +150,11 @@ class TableRun(ABC, Generic[Found]):
                 self._keep()
 
     def waiting(self) -> int:
-        """States found whose successors are not known yet."""
+        """Number of states found whose successors are not known yet."""
         return 0
 
     def _keep_to_limits(self, progress: Progress | None) -> None:
-        """Tell how far it has got; where the limits are reached the work is kept."""
+        """Report progress and check the limits; work is saved before an error is raised."""
         try:
             self._table.keep_to_limits(progress, self.waiting())
         except (OutOfTimeError, OutOfBudgetError):
@@ -167,7 +166,7 @@ class TableRun(ABC, Generic[Found]):
             self.checkpoints.keep(self.work())
 
     def work(self) -> StoredPositions:
-        """All that it takes to go on from here."""
+        """The complete state of the work, for a later continuation."""
         found = self._table
         facts = {
             "run": type(self).__name__,
@@ -181,17 +180,17 @@ class TableRun(ABC, Generic[Found]):
 class TableSolver(ABC, Generic[Found]):
     """An algorithm on one game.
 
-    Raises UnsupportedGameError where the rules say that kernels cannot do it.
+    Raises UnsupportedGameError if the rules exclude the kernels.
 
     Attributes:
-        modules: whose constants the kernels know.
-        kernels, inner: what is called from Python, and what is compiled into that.
-        notes: how many numbers live on between calls.
-        least_room: bits that codes need at least.
-        with_chance: whether it solves games with chance.
-        beside, behind: numbers for each entry besides its key, and for each state afterwards.
-        copies: how often the key of a state is held.
-        edges: numbers held for each way on from a state.
+        modules: modules whose constants the kernels use.
+        kernels, inner: functions called from Python, and functions compiled into the kernels.
+        notes: number of values that live on between calls.
+        least_room: minimal number of bits for codes.
+        with_chance: whether the algorithm solves games with chance.
+        beside, behind: numbers per entry besides its key, and per state afterwards.
+        copies: number of copies of a state's key.
+        edges: numbers per edge from a state to a successor.
         run: one attempt.
     """
 
@@ -215,7 +214,7 @@ class TableSolver(ABC, Generic[Found]):
         folder: Path | None = None,
         more: str = "",
     ) -> None:
-        """`more`: text that goes before all kernels."""
+        """`more`: text placed before all kernels."""
         reason = self.why_not(engine)
         if reason is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
@@ -226,14 +225,14 @@ class TableSolver(ABC, Generic[Found]):
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
-        """Why the rules alone forbid it; None if they do not."""
+        """Why the rules alone exclude the algorithm; None if the rules do not."""
         return transposition_table.why_not(engine, with_chance=cls.with_chance)
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """The least and the most bytes for each state that can be reached. A table that has just
-        grown is half as full as one that is about to, and stands beside the one before it where
-        that does not give its memory back on the way."""
+        """The least and the most bytes per reachable state. A table that has just grown is half as
+        full as a table about to grow; during a move both tables are in memory, unless the old table
+        gives its memory back on the way."""
         width = cls.width(engine)
         edges = branching * cls.edges
         full, twice = FULL_AT_LAST[1] / FULL_AT_LAST[0], 2 * FULLEST[1] / FULLEST[0]
@@ -245,7 +244,7 @@ class TableSolver(ABC, Generic[Found]):
 
     @classmethod
     def width(cls, engine: CompiledEngine) -> int:
-        """Numbers of an entry, as far as is known before work begins."""
+        """Numbers per entry, as far as known before work begins."""
         return entry_layout(engine, least_room=cls.least_room).width
 
     def solve(
@@ -257,20 +256,20 @@ class TableSolver(ABC, Generic[Found]):
         progress: Progress | None = None,
         checkpoints: Checkpoints | None = None,
     ) -> Found:
-        """All that can be reached from a state that is not over.
+        """Solve all states reachable from a state that is not terminal.
 
         Args:
-            max_positions: the most positions to look at; None: as many as the memory holds.
-            max_bytes: the most memory for the table; None: a good part of what is free.
-            progress: told the number of positions from time to time.
-            checkpoints: where the work is kept from time to time, and gone on from.
+            max_positions: the maximal number of visited positions; None: bounded by the memory.
+            max_bytes: the maximal memory of the table; None: a good part of the free memory.
+            progress: called with the number of positions from time to time.
+            checkpoints: where work is saved from time to time, and restored from.
 
         Raises:
             ReturningPlayError: play can return, for backward induction.
             UnsupportedGameError: interests are not opposed.
             OutOfBudgetError, OutOfMemoryError: there are too many positions.
-            GameRuleError: the rules fail somewhere.
-            ForeignWorkError: the work that checkpoints hold is not that of this solver.
+            GameRuleError: the rules fail in a position.
+            ForeignWorkError: the saved work belongs to a different solver.
         """
         limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
         found: Found = self._carried_out(
@@ -284,7 +283,7 @@ class TableSolver(ABC, Generic[Found]):
         limits: Limits,
         checkpoints: Checkpoints | None = None,
     ) -> Result:
-        """What a run finds: with the tightest layout of entries, or with a loose one."""
+        """The result of a run: with the tightest layout of entries, or with a loose layout."""
         tight = self.layout(is_tight=True)
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None and not self.has_kept(kept):
@@ -298,7 +297,7 @@ class TableSolver(ABC, Generic[Found]):
         return work(self._run(loose, limits, checkpoints, kept))
 
     def layout(self, *, is_tight: bool) -> EntryLayout:
-        """How entries lie, as tight as they may be or not."""
+        """The layout of entries, as tight as possible or loose."""
         return entry_layout(self._engine, is_tight=is_tight, least_room=self.least_room)
 
     def begin(self, table: TranspositionTable) -> TableRun[Found]:
@@ -307,7 +306,7 @@ class TableSolver(ABC, Generic[Found]):
 
     @classmethod
     def has_kept(cls, work: StoredPositions) -> bool:
-        """Whether work that was kept is that of this algorithm."""
+        """Whether saved work belongs to this algorithm."""
         refuse_odd(work.facts, {"run": is_text, "is_tight": is_truth})
         return bool(work.facts["run"] == cls.run.__name__)
 

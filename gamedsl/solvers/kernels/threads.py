@@ -1,9 +1,9 @@
-"""Threads that work side by side on arrays that they share, a round at a time.
+"""Threads that run jobs on shared arrays in rounds.
 
-In: jobs, each a slice of work by a kernel, which says how it ended. Out: what each said last.
-Machine code holds no lock of Python's, so the jobs of a round run at the same time. Between rounds
-nobody writes to the arrays: then limits are looked at, progress is told, work is kept. An interrupt
-ends the round as it ends a slice.
+In: jobs. A job is one slice of a kernel's work and returns a status. Out: the last status of each
+job. Machine code runs without Python's global lock, so the jobs of a round run in parallel. Between
+rounds no thread writes to the arrays: then limits are checked, progress is reported and checkpoints
+are written. An interrupt ends a round as it ends a slice.
 """
 
 from __future__ import annotations
@@ -14,23 +14,27 @@ from threading import Event
 from time import perf_counter
 
 ROUND = 0.1
-"""Seconds of a round: long against what it takes to begin one, short for who waits."""
+"""Seconds of a round: long compared with the overhead of a round, short for a waiting user."""
 
 Job = Callable[[], int]
 
 
 class Crew:
-    """So many threads, the one that calls among them."""
+    """A number of threads, including the calling thread."""
 
     def __init__(self, threads: int, *, at_once: bool = True) -> None:
-        """`at_once`: jobs run side by side, not one after the other (for plain Python)."""
+        """`at_once`: jobs run in parallel rather than sequentially (sequentially for plain
+        Python)."""
         self.threads = max(1, threads)
         self._at_once = at_once
         self._pool: ThreadPoolExecutor | None = None
 
     def round(self, jobs: Sequence[Job], again: int) -> list[int]:
-        """Do each job, of which there are as many as threads or fewer, as long as it says `again`,
-        until one says something else or the round is over; what each said last."""
+        """Run each job repeatedly while its status is `again`; return the last status of each job.
+
+        The round ends when a job returns a different status or the time of a round is over. There
+        are at most as many jobs as threads.
+        """
         if len(jobs) == 1 or not self._at_once:
             return [job() for job in jobs]
         if self._pool is None:
@@ -44,7 +48,7 @@ class Crew:
                 while status == again and not over.is_set() and perf_counter() < ends:
                     status = job()
             finally:
-                over.set()  # it is time, it is done, or it has failed
+                over.set()  # time is up, the job is done, or the job has failed
             return status
 
         others = [self._pool.submit(work, job) for job in jobs[1:]]

@@ -1,7 +1,7 @@
-"""TranspositionTable in a table, as the kernels of solving enter and find them: the Python side.
+"""The transposition table shared by solving kernels: the Python side.
 
-In: a game's module with kernels, the form of entries, limits. Out: the arrays that such kernels
-share: the table, which grows, what endings pay, and notes that live on between calls.
+In: a game's module with kernels, the layout of entries, limits. Out: the arrays shared by the
+kernels: the table, which grows, the payoffs of endings, and the notes, which live on between calls.
 """
 
 from __future__ import annotations
@@ -24,41 +24,42 @@ from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.source.records import dataclass
 
 FIRST_ENTRIES = 1 << 14
-"""Entries of the first table; each following one has twice as many."""
+"""Entries of the first table; each later table has twice as many."""
 LARGE = 1 << 26
-"""Entries from which on the following one has half as many more: what is not used is memory."""
+"""Number of entries from which on a table grows by half only, because unused entries cost
+memory."""
 FULLEST = (7, 10)
-"""The part of a table that may be in use: chains grow long beyond it."""
+"""Maximal load factor of a table: beyond it, chains grow long."""
 FULL_AT_LAST = (9, 10)
-"""The same where there is no memory for a larger one."""
+"""Maximal load factor if there is no memory for a larger table."""
 WORTH_SHARING = 1 << 16
-"""Entries from which on more than one thread is of use."""
+"""Number of entries from which on several threads pay off."""
 LEAST = 4
-"""States that a thread has to have room for the successors of."""
+"""Number of states whose successors a thread must have room for."""
 SLICE = 1 << 13
-"""States looked at before Python gets a word in."""
+"""States visited between two returns to Python."""
 MOST_PAYOFFS = 4096
-"""Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
+"""Maximal number of different payoffs: kernels look a payoff up in a list."""
 
 
 MOVED = 1 << 20
-"""Entries that are moved to another table at a time."""
+"""Entries moved to another table at a time."""
 
 
 class CodeOverflowError(RuntimeError):
-    """A code does not fit into the room that it was given."""
+    """A code does not fit into its bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most positions to look at, if any, and the most memory for all arrays."""
+    """The maximal number of visited positions, if any, and the maximal memory of all arrays."""
 
     positions: int | None
     bytes: int
 
 
 class TranspositionTable:
-    """The arrays of one game being solved."""
+    """The arrays for solving one game."""
 
     def __init__(self, assembly: Assembly, layout: EntryLayout, limits: Limits, notes: int) -> None:
         self.assembly = assembly
@@ -77,7 +78,7 @@ class TranspositionTable:
 
     @property
     def room(self) -> int:
-        """Room for all actions, or all outcomes of a chance event."""
+        """Number of all actions, or of all outcomes of a chance event, plus 1."""
         engine = self.assembly.engine
         return max(engine.model.facts.action_count, largest_event(engine)) + 1
 
@@ -88,12 +89,12 @@ class TranspositionTable:
 
     @property
     def most(self) -> int:
-        """Entries that may be in use before the table has to grow."""
+        """Maximal number of entries in use before the table has to grow."""
         return self.entries * self.fullest[0] // self.fullest[1]
 
     @property
     def usual_entries(self) -> int:
-        """Entries of a table that has grown for one thread, and had the memory for it."""
+        """Entries of a table grown for one thread with sufficient memory."""
         found = self.first_entries
         while self.used + len(self.actions) - 1 > found * FULLEST[0] // FULLEST[1]:
             found = larger(found)
@@ -105,43 +106,44 @@ class TranspositionTable:
         count: int = self.notes[kernel.USED]
         return count
 
-    # --- what each of several threads may fill in a round -------------------------------------
+    # --- room of each thread in a round --------------------------------------------------------
 
     def is_worth_sharing(self, threads: int) -> bool:
-        """Whether several threads can enter states, and there are enough of them."""
+        """Whether several threads can enter states, and there are enough states."""
         return threads > 1 and self.layout.width == 1 and self.used >= WORTH_SHARING
 
     def parts_for(self, threads: int) -> int:
-        """In how many parts so many threads go through the table."""
+        """Number of parts of the table for so many threads."""
         return threads if self.entries >= WORTH_SHARING else 1
 
     def room_each(self, threads: int) -> int:
-        """Entries that each thread may take: of those that there are, and not many more than may be
-        looked at in all."""
+        """Number of entries that each thread may take: limited by the free entries, and hardly more
+        than the remaining number of positions."""
         most, room = self.limits.positions, (self.most - self.used) // threads
         if most is not None:
             room = min(room, max(0, most - self.used) // threads + self.room + 1)
         return room
 
     def is_full_for(self, threads: int) -> bool:
-        """Whether it has to grow."""
+        """Whether the table has to grow."""
         return (self.most - self.used) // threads < LEAST * self.room
 
     # --- kernels and arrays -------------------------------------------------------------------
 
     def call(self, name: str, *arguments: Any) -> int:
-        """What a kernel says. Raises GameRuleError where a guard of the game fails."""
+        """Call a kernel and return its result. Raises GameRuleError if a guard of the game
+        fails."""
         with self.assembly.explaining():
             found: int = self.assembly.plain_kernel(name)(*arguments)
         return found
 
     def zeros(self, count: int) -> Any:
-        """A large array. Raises OutOfMemoryError where the machine gives none."""
+        """A large array of zeros. Raises OutOfMemoryError if the allocation fails."""
         return self._given(lambda: zeros(count) if self.assembly.native else [0] * count)
 
     def enlarged(self, row: Any, count: int) -> Any:
-        """A large array that begins as another, which is of no more use. Raises OutOfMemoryError
-        where the machine gives none."""
+        """A large array that begins with the contents of `row`, which must not be used afterwards.
+        Raises OutOfMemoryError if the allocation fails."""
         more = count - len(row)
         return self._given(
             lambda: enlarged(row, count) if self.assembly.native else row + [0] * more
@@ -161,10 +163,12 @@ class TranspositionTable:
         return row
 
     def larger_table(self, beside: int = 0) -> Any:
-        """An empty table of twice the size (a large one: half as much again), or what the memory
-        allows; `beside` numbers are held in other arrays for each entry, those of the table before
-        among them: its own memory is given back on the way, where that can be done. Raises
-        OutOfMemoryError."""
+        """An empty table of twice the size (a large table: half as much again), or as large as
+        memory allows. Raises OutOfMemoryError.
+
+        `beside`: numbers per entry held in further arrays, including arrays of the previous table.
+        The memory of the previous table itself is given back on the way, if the system supports it.
+        """
         each = (self.layout.width + beside) * NUMBER
         held = beside if GIVES_BACK else self.layout.width + beside
         allowed = (self.limits.bytes - self.entries * held * NUMBER) // each
@@ -174,8 +178,8 @@ class TranspositionTable:
         return self.zeros(size * self.layout.width)
 
     def grow(self) -> None:
-        """Make room for more entries: in a larger table, or else in this one, once. Raises
-        OutOfMemoryError."""
+        """Make room for more entries: in a larger table, or else once by a higher load factor.
+        Raises OutOfMemoryError."""
         try:
             self.move_to(self.larger_table())
         except OutOfMemoryError:
@@ -184,8 +188,8 @@ class TranspositionTable:
             self.fullest = FULL_AT_LAST
 
     def move_to(self, other: Any, mover: str = "rehash") -> int:
-        """Put all that is entered into another table, which is empty; the memory of this one is
-        given back on the way. `mover` is the kernel that does it; what it has said in all."""
+        """Move all entries into another, empty table; the memory of the old table is given back on
+        the way. `mover` is the kernel that moves entries; returns the sum of its results."""
         said, step = 0, MOVED * self.layout.width
         for begin in range(0, len(self.table), step):
             end = min(begin + step, len(self.table))
@@ -195,9 +199,9 @@ class TranspositionTable:
         return said
 
     def add_payoff(self) -> None:
-        """Make the payoff among the notes known.
+        """Make the payoff in the notes known.
 
-        Raises UnsupportedGameError where one player does not lose what the other wins.
+        Raises UnsupportedGameError if interests are not opposed.
         """
         noted = (self.notes[n] for n in (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE))
         found: tuple[int, ...] = tuple(noted)
@@ -211,12 +215,13 @@ class TranspositionTable:
         self.notes[kernel.PAYOFFS] = len(self.payoffs)
 
     def refuse_unless_opposed(self, endless: Vector) -> None:
-        """Refuse where endless play gives more or less than its end does."""
+        """Raise UnsupportedGameError if endless play has a different sum of payoffs than
+        endings."""
         if constant_sum({*self.payoffs, endless}, len(endless)) is None:
             raise UnsupportedGameError("endless play gives more or less than its end does")
 
     def keep_to_limits(self, progress: Progress | None, waiting: int = 0) -> None:
-        """Tell how far it has got. Raises OutOfBudgetError beyond the limit."""
+        """Report progress. Raises OutOfBudgetError beyond the limit."""
         if self.limits.positions is not None and self.used > self.limits.positions:
             raise OutOfBudgetError(self.limits.positions, self.used, 0)
         if progress is not None:
@@ -232,17 +237,17 @@ class TranspositionTable:
 
     @property
     def contents(self) -> Contents:
-        """The table for those who look states up."""
+        """The table for lookups of states."""
         return Contents(self.assembly, self.layout, self.table, self.assembly.native, self.orbits)
 
 
 def larger(entries: int) -> int:
-    """Entries of the table that follows one with so many."""
+    """Number of entries of the table that follows a table with `entries`."""
     return entries * (3 if entries >= LARGE else 4) // 2
 
 
 def why_not(engine: CompiledEngine, *, with_chance: bool = False) -> str | None:
-    """Why the rules alone forbid that kernels solve a game; None if they do not."""
+    """Why the rules alone exclude kernels for a game; None if the rules do not."""
     facts = engine.model.facts
     if len(engine.players) > 2:
         return "native solving is for one player or two"

@@ -1,1 +1,1 @@
-"""Games in normal form: each player chooses one strategy, all at once, whatever the interests."""
+"""Games in normal form: all players choose a strategy simultaneously, with arbitrary interests."""

@@ -1,7 +1,7 @@
-"""Equilibria of a tree's normal form, put as what players do in each information set.
+"""Translate equilibria of a tree's normal form into behaviour in information sets.
 
-In: a reduced form and equilibria of it. Out: the same with their behaviour in names, each behaviour
-once. It looks for no equilibria.
+In: a reduced form and its equilibria. Out: the equilibria with named behaviour, without repetitions
+of behaviour. The module computes no equilibria.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gamedsl.solvers.normal_form.solve import Equilibrium
 def as_behaviour(
     reduced: ReducedForm, found: Iterable[Equilibrium], refine: Refinements | None
 ) -> tuple[Equilibrium, ...]:
-    """Equilibria with their behaviour, and what `refine` knows of them. Several mixtures of plans
-    can be one way to behave (H. Kuhn 1953); of those the first is kept."""
+    """Equilibria with their behaviour, and the labels found by `refine`. Several mixtures of plans
+    can be equivalent to one behaviour (H. Kuhn 1953); the first of them is kept."""
     kept: dict[object, Equilibrium] = {}
     for one in found:
         profile = tuple(

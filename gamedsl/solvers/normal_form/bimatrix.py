@@ -1,11 +1,11 @@
-"""All equilibria of two players: supports gone through, in exact numbers.
+"""All equilibria of two players by support enumeration, in exact numbers.
 
-In: a normal form of two players. Out: the extreme equilibria: the corners of which all others are
-made. In a game that is not degenerate these are all. A mixture of one player is a corner if it
-makes as many replies of the other equally good as it has strategies itself, and no other mixture of
-these does; two corners are an equilibrium if each plays best replies to the other alone (D. Avis,
-G. Rosenberg, R. Savani and B. von Stengel, "Enumeration of Nash equilibria for two-player games",
-Economic Theory 42, 2010).
+In: a normal form of two players. Out: the extreme equilibria; every equilibrium is a mixture of
+extreme equilibria. A non-degenerate game has only extreme equilibria. A mixture of one player is a
+corner if it makes as many replies of the opponent equally good as it has strategies, and no further
+mixture of these strategies does; two corners are an equilibrium if each consists of best replies to
+the other corner (D. Avis, G. Rosenberg, R. Savani and B. von Stengel, "Enumeration of Nash
+equilibria for two-player games", Economic Theory 42, 2010).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.source.records import dataclass
 
 MOST_SUPPORTS = 13_000
-"""Pairs of supports that are gone through: those of eight strategies against eight."""
+"""Maximal number of pairs of supports: about eight strategies against eight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A mixture of one player: the strategies that it plays, and the best replies to it."""
+    """A mixture of one player, its support, and the opponent's best replies."""
 
     mixture: Mixture
     support: frozenset[int]
@@ -32,13 +32,13 @@ class Corner:
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether it has more best replies than strategies."""
+        """Whether the mixture has more best replies than strategies."""
         return len(self.replies) > len(self.support)
 
 
 @dataclass(frozen=True, slots=True)
 class ExtremeEquilibria:
-    """Pairs of mixtures; those with the same number in `sets` belong to one connected set."""
+    """Pairs of mixtures; pairs with an equal number in `sets` belong to one connected set."""
 
     pairs: tuple[tuple[Mixture, Mixture], ...]
     sets: tuple[int, ...]
@@ -46,7 +46,7 @@ class ExtremeEquilibria:
 
 
 def is_small(sizes: Sequence[int]) -> bool:
-    """Whether all pairs of supports of two players can be gone through."""
+    """Whether all pairs of supports of two players can be enumerated."""
     rows, columns = sizes
     return comb(rows + columns, rows) <= MOST_SUPPORTS
 
@@ -54,8 +54,8 @@ def is_small(sizes: Sequence[int]) -> bool:
 def extreme_equilibria(
     form: NormalForm, tick: Callable[[], None] = lambda: None
 ) -> ExtremeEquilibria:
-    """All of them, those in pure strategies first, then by strategies in order. `tick` is called
-    for each support, and raises what is to end the search."""
+    """All extreme equilibria; pure equilibria first, then by strategies in order. `tick` is called
+    for each support, and may raise an exception to end the search."""
     rows, columns = map(range, form.sizes)
     mine = _corners([[form.payoffs[i, j][1] for j in columns] for i in rows], tick)
     others = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns], tick)
@@ -78,8 +78,8 @@ def _order(pair: tuple[Corner, Corner]) -> list[list[int]]:
 
 
 def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
-    """A number for each pair; pairs that share a mixture are connected, since what lies between
-    them is an equilibrium, too."""
+    """A number for each pair. Pairs that share a mixture are connected, because all mixtures in
+    between are equilibria, too."""
     above: dict[int, int] = {}
 
     def top(one: int) -> int:
@@ -96,7 +96,8 @@ def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
 
 
 def _corners(payoffs: Sequence[Sequence[Fraction]], tick: Callable[[], None]) -> list[Corner]:
-    """The corners of a player whose strategy `i` pays `payoffs[i][j]` to the other's reply `j`."""
+    """The corners of a player whose strategy `i` pays `payoffs[i][j]` to the opponent's reply
+    `j`."""
     scale = lcm(*(entry.denominator for row in payoffs for entry in row))
     table = [[int(entry * scale) for entry in row] for row in payoffs]
     own, replies = range(len(table)), range(len(table[0]))
@@ -114,7 +115,8 @@ def _corners(payoffs: Sequence[Sequence[Fraction]], tick: Callable[[], None]) ->
 def _corner(
     table: list[list[int]], support: tuple[int, ...], tight: tuple[int, ...]
 ) -> Corner | None:
-    """The mixture of a support to which some replies are best and equally good, if it is one."""
+    """The mixture of a support against which the replies `tight` are best and equally good; None if
+    there is no such mixture."""
     rows = [[*(table[i][j] for i in support), -1, 0] for j in tight]
     rows.append([1] * len(support) + [0, 1])
     solved = _solved(rows)
@@ -134,8 +136,8 @@ def _corner(
 
 
 def _solved(rows: list[list[int]]) -> list[Fraction] | None:
-    """The solution of as many equations as unknowns, in whole numbers up to the last step (E.
-    Bareiss, Mathematics of Computation 22, 1968); None if it is not unique."""
+    """The solution of as many equations as unknowns, in integers up to the last step (E. Bareiss,
+    Mathematics of Computation 22, 1968); None if the solution is not unique."""
     before = 1
     for column in range(len(rows)):
         place = next((n for n in range(column, len(rows)) if rows[n][column]), None)

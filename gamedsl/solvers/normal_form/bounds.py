@@ -1,6 +1,6 @@
-"""Numbers between two bounds: decimals rounded to both sides, so that what is said is proved.
+"""Arithmetic with numbers between two bounds, rounded outwards, for proved results.
 
-In: fractions and decimals that are not negative. Out: `Bounds` of what is worked out with them.
+In: non-negative fractions and decimals. Out: `Bounds` of computed values.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CEILING = Context(DIGITS, ROUND_CEILING, MIN_EMIN, MAX_EMAX, traps=[])
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """A number that is not negative: no less than `least`, no more than `most`."""
+    """A non-negative number: at least `least`, at most `most`."""
 
     least: Decimal
     most: Decimal
@@ -40,8 +40,8 @@ class Bounds:
         return Bounds(FLOOR.divide(self.least, other.most), CEILING.divide(self.most, other.least))
 
     def exp_less(self, other: Bounds) -> Bounds:
-        """Bounds of exp(self - other); `Decimal.exp` is off by half a digit at most, whatever the
-        rounding."""
+        """Bounds of exp(self - other); the error of `Decimal.exp` is at most half a digit, for any
+        rounding mode."""
         least = FLOOR.exp(FLOOR.subtract(self.least, other.most))
         most = CEILING.exp(CEILING.subtract(self.most, other.least))
         return Bounds(max(Decimal(0), FLOOR.next_minus(least)), CEILING.next_plus(most))

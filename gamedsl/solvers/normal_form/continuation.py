@@ -1,10 +1,10 @@
-"""A curve of solutions followed from a known one: equations in one unknown more than there are.
+"""Follow a curve of solutions from a known point: n equations in n + 1 unknowns.
 
-In: equations with their slopes, a point of the curve. Out: the first point of the curve at which
-the last unknown is as great as asked for. A step goes along the tangent, Newton's method leads back
-to the curve; a step after which the curve has turned much, or which the way back does not shrink,
-is halved (E. Allgower and K. Georg, "Introduction to numerical continuation methods", 1990,
-chapters 2, 6 and 8). Where curves cross it goes straight on. It knows nothing of games.
+In: equations with their derivatives, a point of the curve. Out: the first point of the curve at
+which the last unknown reaches a target. A step goes along the tangent, and Newton's method corrects
+back to the curve; the step is halved if the curve turns much or the corrections do not shrink
+(E. Allgower and K. Georg, "Introduction to numerical continuation methods", 1990, chapters 2, 6
+and 8). At a crossing the path goes straight on. The module knows nothing about games.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from gamedsl.source.records import dataclass
 Point = list[float]
 Rows = list[list[float]]
 Equations = Callable[[Sequence[float]], tuple[list[float], Rows]]
-"""At a point of n + 1 unknowns the n values, which are all 0 on the curve, and for each its n + 1
-slopes."""
+"""At a point of n + 1 unknowns: the n values, which are all 0 on the curve, and the n + 1
+derivatives of each value."""
 
 FIRST_STEP, SHORTEST_STEP = 0.1, 1e-9
 MOST_STEPS = 5_000
-"""Tried, those that turned out too long among them; some hundred are usual."""
+"""Maximal number of tried steps, including steps that proved too long; some hundred are usual."""
 FINE_STEP = 1e-3
-"""As long as a step may be across a place where the last unknown turns back, or curves cross."""
+"""Maximal step across a turning point of the last unknown or a crossing of curves."""
 STRAIGHT = 0.95
-"""The cosine of the greatest angle between the tangents at both ends of a step."""
+"""Minimal cosine of the angle between the tangents at both ends of a step."""
 NEAR = 0.3
-"""How far the corrected point may be from the guess, as a part of the step."""
+"""Maximal distance of the corrected point from the predicted point, relative to the step."""
 GROWTH = 1.5
-"""Each step is so many times as long as the last, as long as that works."""
+"""Growth factor of successful steps."""
 MOST_CORRECTIONS = 8
 PRECISION = 1e-11
-"""Of a correction, relative to the size of the point: so small that it is the last."""
+"""Size of the last correction, relative to the size of the point."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """The first point of a curve at which the last unknown is as great as asked for.
+    """The first point of a curve at which the last unknown reaches the target.
 
     Attributes:
         unknowns: without the last.
-        turns: where the last unknown turned back on the way, in order.
-        crossings: where another curve crossed this one, as far as the determinant of the slopes
-            shows it, by a change of its sign.
+        turns: values of the last unknown at its turning points, in order.
+        crossings: values at crossings with other curves, as far as detected by a change of sign of
+            the determinant.
     """
 
     unknowns: tuple[float, ...]
@@ -72,7 +72,7 @@ class LostCurveError(ArithmeticError):
 def follow(
     equations: Equations, start: Sequence[float], target: float, tick: Callable[[], None]
 ) -> CurvePoint:
-    """Follow the curve through `start` in the direction in which the last unknown rises.
+    """Follow the curve through `start` in the direction of increase of the last unknown.
 
     Raises LostCurveError.
     """
@@ -124,8 +124,8 @@ def _ahead(equations: Equations, here: _Place, step: float) -> _Place | None:
 
 
 def _place(equations: Equations, point: Point, towards: Point) -> _Place:
-    """A point with the direction of length 1 in which no value changes, at an acute angle to
-    another; that itself where curves cross at this very point."""
+    """A point with its tangent of length 1, at an acute angle to the direction `towards`; with
+    `towards` itself if curves cross exactly at the point."""
     slopes = equations(point)[1]
     found, sign = solved([*slopes, towards], [0.0] * len(slopes) + [1.0])
     if found is None:
@@ -137,8 +137,8 @@ def _place(equations: Equations, point: Point, towards: Point) -> _Place:
 def _corrected(
     equations: Equations, guess: Point, across: Sequence[float], step: float
 ) -> Point | None:
-    """The point of the curve in the plane through a guess that lies across a direction; None if it
-    is too far away, or Newton's method does not come to it."""
+    """The point of the curve in the plane through a predicted point, normal to a direction; None if
+    the point is too far away, or Newton's method does not converge."""
     point, moved, before = list(guess), 0.0, inf
     for _ in range(MOST_CORRECTIONS):
         values, slopes = equations(point)
@@ -157,8 +157,8 @@ def _corrected(
 
 
 def solved(rows: Rows, values: Sequence[float]) -> tuple[Point | None, int]:
-    """The solution of linear equations by elimination, the row with the greatest share first, and
-    the sign of their determinant; None and 0 if there is no solution, or there are many."""
+    """The solution of linear equations by elimination with scaled pivoting, and the sign of the
+    determinant; None and 0 if there is no unique solution."""
     table, sign = [], 1
     for row, value in zip(rows, values, strict=True):
         scale = max(map(abs, row))

@@ -1,9 +1,9 @@
-"""What players can reach whom somebody they trust tells what to play.
+"""Best correlated equilibrium of a normal form, by an exact linear program.
 
 In: a normal form. Out: the correlated equilibrium with the greatest sum of payoffs: a probability
-for each profile so that nobody, told his own part, gains by another (R. Aumann, "Subjectivity and
-correlation in randomized strategies", Journal of Mathematical Economics 1, 1974), by an exact
-linear program.
+distribution over profiles in which no player, told the own strategy, gains by a deviation (R.
+Aumann, "Subjectivity and correlation in randomized strategies", Journal of Mathematical Economics
+1, 1974).
 """
 
 from __future__ import annotations
@@ -16,23 +16,25 @@ from gamedsl.solvers.normal_form.form import NormalForm, Profile
 from gamedsl.source.records import dataclass
 
 MOST_PROFILES = 100
-"""Of more the program is not tried."""
+"""Maximal number of profiles for the linear program."""
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class CorrelatedEquilibrium:
-    """The profiles that are told, with probabilities, and what players get on average."""
+    """The recommended profiles with their probabilities, and the expected payoffs of the
+    players."""
 
     chances: tuple[tuple[Profile, Fraction], ...]
     value: Vector
 
 
 def best_correlated(form: NormalForm) -> CorrelatedEquilibrium | None:
-    """One with the greatest sum of payoffs; None where there are too many profiles.
+    """A correlated equilibrium with the greatest sum of payoffs; None if there are too many
+    profiles.
 
-    Sums are made positive, so that no probability is left unused. Raises ArithmeticError if the
-    program's answer is none.
+    The payoff sums are shifted to be positive, so that the probabilities add up to 1. Raises
+    ArithmeticError if the program's solution is no correlated equilibrium.
     """
     profiles = form.profiles()
     if len(profiles) > MOST_PROFILES:
@@ -65,6 +67,6 @@ def best_correlated(form: NormalForm) -> CorrelatedEquilibrium | None:
 
 
 def _gain(form: NormalForm, profile: Profile, player: int, other: int) -> Fraction:
-    """What a player gains by another strategy than the one told."""
+    """A player's gain by the strategy `other` instead of the recommended strategy."""
     instead = (*profile[:player], other, *profile[player + 1 :])
     return form.payoffs[instead][player] - form.payoffs[profile][player]

@@ -1,10 +1,10 @@
-"""Strategies crossed out, one after the other, because another way to play is always better.
+"""Iterated elimination of strictly dominated strategies.
 
-In: a normal form. Out: the steps, each with what is better, and what is left. A strategy is
-strictly dominated if some mixture of the player's others gives more whatever the others choose
-(Luce and Raiffa, "Games and Decisions", 1957, section 5.7; mixtures: Shoham and Leyton-Brown,
-"Multiagent Systems", 2009, section 3.4.3). No equilibrium plays what is crossed out, and the order
-does not matter.
+In: a normal form. Out: the steps, each with the dominating mixture, and the remaining strategies. A
+strategy is strictly dominated if a mixture of the player's remaining strategies pays more against
+every choice of the opponents (Luce and Raiffa, "Games and Decisions", 1957, section 5.7; mixtures:
+Shoham and Leyton-Brown, "Multiagent Systems", 2009, section 3.4.3). No equilibrium uses an
+eliminated strategy, and the order of elimination does not matter.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.source.records import dataclass
 
 MOST_CELLS_OF_MIXTURES = 400
-"""Of larger tables a better mixture is not looked for, only a better strategy."""
+"""Maximal size of a table for dominance by mixtures; in larger tables only dominance by pure
+strategies is tested."""
 Left = tuple[tuple[int, ...], ...]
-"""For each player the strategies that are left, by number."""
+"""For each player, the remaining strategies, by number."""
 
 
 @dataclass(frozen=True, slots=True)
 class DominanceStep:
-    """A strategy of a player that is crossed out, and the mixture of others that is better: their
-    numbers with probabilities."""
+    """An eliminated strategy of a player, and the dominating mixture: numbers of strategies with
+    probabilities."""
 
     player: int
     strategy: int
@@ -33,8 +34,8 @@ class DominanceStep:
 
 
 def iterated_dominance(form: NormalForm) -> tuple[tuple[DominanceStep, ...], Left]:
-    """The steps in order, and what they leave; better strategies are looked for before better
-    mixtures, players in turn order."""
+    """The steps in order, and the remaining strategies. Dominance by pure strategies is tested
+    before dominance by mixtures; players are tested in turn order."""
     left = [list(range(size)) for size in form.sizes]
     steps: list[DominanceStep] = []
     while (step := _next(form, left)) is not None:
@@ -59,7 +60,7 @@ def _next(form: NormalForm, left: list[list[int]]) -> DominanceStep | None:
 
 
 def _table(form: NormalForm, left: list[list[int]], player: int) -> dict[int, list[Fraction]]:
-    """What each strategy of a player that is left pays, for all that the others may choose."""
+    """The payoffs of each remaining strategy of a player, against all choices of the opponents."""
     around = [own if p != player else [0] for p, own in enumerate(left)]
     rows: dict[int, list[Fraction]] = {}
     for one in left[player]:
@@ -77,8 +78,8 @@ def _strategy(table: dict[int, list[Fraction]], one: int) -> tuple[tuple[int, Fr
 
 
 def _mixture(table: dict[int, list[Fraction]], one: int) -> tuple[tuple[int, Fraction], ...]:
-    """A mixture that is better than a strategy in every case: one that wins by a positive amount
-    the matrix game about what it gains."""
+    """A mixture that dominates a strategy: a row strategy with a positive value in the matrix game
+    of the gains."""
     own = table[one]
     others = [other for other in table if other != one]
     gains = [[a - b for a, b in zip(table[other], own, strict=True)] for other in others]

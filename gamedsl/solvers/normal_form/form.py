@@ -1,7 +1,7 @@
-"""The normal form of a game: what each player may choose, and what every combination pays.
+"""The normal form of a game: the strategies of each player, and the payoffs of every profile.
 
-In: names and payoffs. Out: `NormalForm`, mixtures over it and what they are worth. It looks for no
-equilibria.
+In: names and payoffs. Out: `NormalForm`, mixtures and their expected payoffs. The module computes
+no equilibria.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ class NormalForm:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many strategies each player has."""
+        """Number of strategies of each player."""
         return tuple(map(len, self.strategies))
 
     def profiles(self) -> list[Profile]:
-        """All profiles, the last player's strategy changing fastest."""
+        """All profiles; the last player's strategy changes fastest."""
         return list(product(*map(range, self.sizes)))
 
 
 def restricted(form: NormalForm, left: Sequence[Sequence[int]]) -> NormalForm:
-    """The form in which each player has some of the strategies alone, in this order."""
+    """The form restricted to the strategies `left` of each player, in the given order."""
     names = tuple(
         tuple(own[number] for number in kept)
         for own, kept in zip(form.strategies, left, strict=True)
@@ -55,7 +55,7 @@ def restricted(form: NormalForm, left: Sequence[Sequence[int]]) -> NormalForm:
 
 
 def worth(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
-    """What players get on average who choose so, each by itself."""
+    """Expected payoffs if the players choose independently by their mixtures."""
     totals = [ZERO] * len(form.players)
     for profile in product(*(_support(mixture) for mixture in mixtures)):
         weight = prod((mixtures[p][n] for p, n in enumerate(profile)), start=ONE)
@@ -65,7 +65,7 @@ def worth(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
 
 
 def replies(form: NormalForm, mixtures: Sequence[Mixture], player: int) -> list[Fraction]:
-    """What each strategy of a player gets on average against the mixtures of the others."""
+    """Expected payoff of each strategy of a player against the mixtures of the opponents."""
     found = []
     for number in range(form.sizes[player]):
         own = tuple(Fraction(n == number) for n in range(form.sizes[player]))
@@ -74,7 +74,8 @@ def replies(form: NormalForm, mixtures: Sequence[Mixture], player: int) -> list[
 
 
 def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
-    """For each player, whether the choice in a profile is a best reply to the others'."""
+    """For each player, whether the strategy in a profile is a best reply to the rest of the
+    profile."""
     for player, size in enumerate(form.sizes):
         instead = ((*profile[:player], n, *profile[player + 1 :]) for n in range(size))
         most = max(form.payoffs[one][player] for one in instead)
@@ -82,7 +83,7 @@ def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
 
 
 def is_equilibrium(form: NormalForm, mixtures: Sequence[Mixture]) -> bool:
-    """Whether nobody gains by another strategy: each plays best replies alone (Nash 1951)."""
+    """Whether no player gains by a deviation: all players use best replies only (Nash 1951)."""
     for player, mixture in enumerate(mixtures):
         gains = replies(form, mixtures, player)
         if any(gains[n] < max(gains) for n in _support(mixture)):
@@ -95,7 +96,8 @@ def _support(mixture: Mixture) -> list[int]:
 
 
 def plain_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of actions; the argument alone where all are of one family with one parameter."""
+    """Names of actions; only the arguments if all actions belong to a single family with a single
+    parameter."""
     parts = [parts_of(name) for name in names]
     is_one_family = len({head for head, _, _ in parts}) == 1
     if not is_one_family or any(len(arguments) != 1 for _, _, arguments in parts):

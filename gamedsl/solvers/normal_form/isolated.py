@@ -1,12 +1,12 @@
-"""Mixtures of several players that make everybody indifferent, all that are isolated, with proof.
+"""Find all isolated mixed profiles that make several players indifferent, with proof.
 
-In: a normal form, and supports of at least two strategies for those who mix. Out: every solution of
-the equations in which all of these are played, as numbers with a proven bound; or word that not all
-were found. Boxes of probabilities are cut in two until the equations have no solution in one, which
-bounds of their values show, or one at most, which Krawczyk's operator proves (R. Krawczyk,
-"Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken", Computing 4, 1969). Search
-is in decimals with a margin far above their rounding; what is proved is proved in fractions.
-Boxes in which a strategy outside the supports pays more are left out.
+In: a normal form, and supports of at least two strategies for the mixing players. Out: every
+solution of the indifference equations with all probabilities positive, as numbers with a proven
+error bound; or the statement that the search is incomplete. Boxes of probabilities are bisected
+until interval bounds exclude a solution in a box, or Krawczyk's operator proves at most one (R.
+Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken", Computing 4,
+1969). The search uses floating point with a margin far above the rounding errors; proofs use
+fractions. Boxes in which a strategy outside the supports pays more are left out.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from gamedsl.source.records import dataclass
 
 Box = tuple[tuple[float, float], ...]
 Terms = Sequence[tuple[tuple[int, ...], Fraction]]
-"""A sum of products of variables, each with its coefficient."""
+"""A sum of products of variables with coefficients."""
 Decimals = Sequence[tuple[tuple[int, ...], float]]
 MARGIN = 1e-9
-"""Values of the equations, none of whose coefficients exceeds 1, beyond which they are not 0: far
-above the rounding of the few products and sums that they are."""
+"""Absolute values of the equations above this margin prove a value other than 0. Coefficients are
+at most 1, so the margin is far above the rounding errors of the few products and sums."""
 SMALLEST = 2.0**-20
-"""Sides of a box below which solutions are taken to be connected, or to touch."""
+"""Side of a box below which solutions are assumed to be connected, or to touch."""
 MOST_VARIABLES = 8
 NEWTON_STEPS = 12
 PARTS = 1 << 60
@@ -36,7 +36,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A solution: within `error` of `centre` in every variable, and alone within `reach`."""
+    """A solution: within `error` of `centre` in every variable, and unique within `reach`."""
 
     centre: tuple[Fraction, ...]
     error: Fraction
@@ -45,7 +45,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The solutions that were found, whether they are all, and how many boxes were looked at."""
+    """The found solutions, whether the list is complete, and the number of examined boxes."""
 
     found: tuple[Root, ...]
     is_complete: bool
@@ -53,12 +53,15 @@ class Roots:
 
 
 class Indifference:
-    """The equations of players who mix, in the probabilities of all their strategies but the first.
+    """The indifference equations of the mixing players, in the probabilities of all their
+    strategies but the first.
 
     Attributes:
-        variables: for each player the numbers of its variables.
-        equations: what the first strategy of a support gains over each other, as terms.
-        gains: what it gains over each strategy outside, which must not be negative.
+        variables: for each player, the numbers of the player's variables.
+        equations: the gain of a support's first strategy over each further strategy of the support,
+            as terms.
+        gains: the gain of the first strategy over each strategy outside, which must not be
+            negative.
     """
 
     def __init__(self, form: NormalForm, supports: Sequence[Sequence[int]]) -> None:
@@ -84,7 +87,7 @@ class Indifference:
         ]
 
     def gain(self, player: int, one: int, other: int) -> Terms:
-        """What a strategy of a player gains over another one."""
+        """The gain of a player's strategy `one` over the strategy `other`."""
         around = [p for p in self.mixing if p != player]
         profile = [own[0] for own in self.supports]
 
@@ -131,13 +134,13 @@ class Indifference:
 def isolated_roots(
     system: Indifference, most_boxes: int, tick: Callable[[], None] = lambda: None
 ) -> Roots:
-    """All solutions with every probability between 0 and 1, if `most_boxes` are enough; besides,
-    perhaps, some just beyond 0 and 1."""
+    """All solutions with every probability between 0 and 1, if `most_boxes` suffice; in addition,
+    possibly, solutions slightly beyond 0 and 1."""
     return _Search(system, most_boxes, tick).roots()
 
 
 def bounds(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-    """Proven bounds of a sum of products in a box of numbers that are not negative."""
+    """Proven bounds of a sum of products in a box of non-negative numbers."""
     low = high = ZERO
     for numbers, coefficient in terms:
         least = coefficient * prod((box[n][0] for n in numbers), start=ONE)
@@ -186,7 +189,7 @@ class _Search:
         return Roots(tuple(self.found), is_complete, self.boxes)
 
     def _is_empty(self, box: Box) -> bool:
-        """Whether bounds show that there is no solution in a box."""
+        """Whether bounds prove that a box contains no solution."""
         for own in self.system.variables.values():
             if sum(box[n][0] for n in own) > 1 + MARGIN:
                 return True
@@ -196,7 +199,8 @@ class _Search:
         return any(low > MARGIN or high < -MARGIN for low, high in reaches)
 
     def _narrowed(self, box: Box) -> Box | None:
-        """What the operator leaves of a box: all solutions in it are there; None if nothing is."""
+        """The part of a box left by the operator, which contains all solutions of the box; None if
+        the part is empty."""
         middle = [(low + high) / 2 for low, high in box]
         values, slopes = _values_and_slopes(self.terms, self.system.count, middle)
         inverse = _inverse(slopes)
@@ -230,7 +234,7 @@ class _Search:
         )
 
     def _look_near(self, start: Sequence[float]) -> None:
-        """Add the solution that Newton's method comes to, if it is proved and is new."""
+        """Add the limit of Newton's method, if it is a proved and new solution."""
         place = _newton(self.terms, self.system.count, start)
         if place is None:
             return
@@ -242,8 +246,8 @@ class _Search:
             self.found.append(proved)
 
     def _proved(self, centre: tuple[Fraction, ...]) -> Root | None:
-        """The one solution near a point: within the greatest radius for which the operator maps a
-        box into itself, or as far as only one can be; its error is what one step leaves."""
+        """The unique solution near a point: unique within the greatest radius for which the
+        operator is contracting; the error bound follows from one step of the operator."""
         decimals = _values_and_slopes(self.terms, self.system.count, list(map(float, centre)))[1]
         rounded = _inverse(decimals)
         if rounded is None:
@@ -270,8 +274,8 @@ class _Search:
     def _contraction(
         self, centre: Sequence[Fraction], inverse: Sequence[Sequence[Fraction]], radius: Fraction
     ) -> Fraction:
-        """How far at most the operator is from keeping still, a part of `radius`: the greatest row
-        sum of I - Y J(X)."""
+        """Contraction factor of the operator on a box of this radius: the greatest row sum of I - Y
+        J(X)."""
         box = [(one - radius, one + radius) for one in centre]
         slopes = [[self._range(one, box) for one in row] for row in self.slopes]
         most = ZERO
@@ -307,8 +311,8 @@ def _decimals(terms: Terms) -> Decimals:
 
 
 def _about(terms: Decimals, box: Box) -> tuple[float, float]:
-    """Bounds of a sum of products in a box, but for rounding: the least and the greatest value at
-    its corners, since it is linear in each variable alone."""
+    """Bounds of a sum of products in a box, up to rounding: the least and the greatest value at the
+    corners, because the sum is linear in each variable."""
     least = most = None
     variables = sorted({n for numbers, _ in terms for n in numbers})
     for sides in product(*(box[n] for n in variables)):
@@ -334,7 +338,8 @@ def _derivative(terms: Terms, variable: int) -> Terms:
 def _newton(
     equations: Sequence[Decimals], count: int, start: Sequence[float]
 ) -> list[float] | None:
-    """A point near which all equations are 0; None if none is come to. It proves nothing."""
+    """A point at which all equations are approximately 0; None if Newton's method does not
+    converge. Without proof."""
     place = list(start)
     for _ in range(NEWTON_STEPS):
         values, slopes = _values_and_slopes(equations, count, place)
@@ -349,7 +354,7 @@ def _newton(
 
 
 def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float] | None:
-    """The solution of a linear system in decimals; None where it is as good as singular."""
+    """The solution of a linear system in floating point; None if the system is nearly singular."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     count = len(rows)
     for n in range(count):
@@ -371,7 +376,7 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 def _values_and_slopes(
     equations: Sequence[Decimals], count: int, place: Sequence[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """What the equations are at a point, and their derivatives."""
+    """The values of the equations at a point, and their derivatives."""
     values, slopes = [], []
     for terms in equations:
         value, slope = 0.0, [0.0] * count
@@ -385,7 +390,7 @@ def _values_and_slopes(
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]] | None:
-    """About the inverse of a matrix; None where it is as good as singular."""
+    """An approximate inverse of a matrix; None if the matrix is nearly singular."""
     count = len(matrix)
     columns = []
     for n in range(count):

@@ -1,10 +1,11 @@
-"""One equilibrium of two players, by the algorithm of Lemke and Howson.
+"""Find one equilibrium of two players by the algorithm of Lemke and Howson.
 
-In: a normal form of two players. Out: mixtures of both. Of the mixtures of both players one may
-break the rule that each strategy is either not played or a best reply, for one strategy; following
-that path from where nobody plays anything leads to an equilibrium (C. Lemke and J. Howson,
-"Equilibrium points of bimatrix games", SIAM Journal 12, 1964; as tableaus: B. von Stengel, chapter
-3 of "Algorithmic Game Theory", 2007). A lexicographic rule keeps it from going in circles.
+In: a normal form of two players. Out: mixtures of both players. In an equilibrium every strategy is
+either unplayed or a best reply. The algorithm drops this condition for one strategy and follows the
+path of almost complementary pairs from the artificial start, where no strategy is played, to an
+equilibrium (C. Lemke and J. Howson, "Equilibrium points of bimatrix games", SIAM Journal 12, 1964;
+as tableaus: B. von Stengel, chapter 3 of "Algorithmic Game Theory", 2007). A lexicographic rule
+prevents cycling.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def lemke_howson(form: NormalForm, dropped: int = 0) -> tuple[Mixture, Mixture]:
-    """An equilibrium; `dropped` is the strategy that the path begins with, the first player's
+    """An equilibrium; `dropped` is the strategy dropped first; the first player's strategies are
     numbered before the second's."""
     rows, columns = form.sizes
     least = [min(payoffs[player] for payoffs in form.payoffs.values()) for player in (0, 1)]
@@ -40,8 +41,8 @@ def lemke_howson(form: NormalForm, dropped: int = 0) -> tuple[Mixture, Mixture]:
 
 
 class _Tableau:
-    """Equations, each solved for one variable; the column of a variable is its label, the last one
-    holds the right-hand sides. `basic` are the variables that they are solved for."""
+    """Equations solved for basic variables. The column of a variable is its label; the last column
+    holds the right-hand sides. `basic` holds the basic variables."""
 
     def __init__(
         self, table: Sequence[Sequence[Fraction]], own: Sequence[int], slack: Sequence[int]
@@ -58,7 +59,8 @@ class _Tableau:
             self.rows.append(row)
 
     def pivot(self, entering: int) -> int:
-        """Let a variable grow until another one is 0: that one's label."""
+        """Increase a variable until a basic variable is 0; return the label of the leaving
+        variable."""
         order = (-1, *self.slack)
         able = [n for n, row in enumerate(self.rows) if row[entering] > 0]
         place = min(able, key=lambda n: [self.rows[n][c] / self.rows[n][entering] for c in order])
@@ -72,7 +74,7 @@ class _Tableau:
         return leaving
 
     def mixture(self, own: Sequence[int]) -> Mixture:
-        """The variables of a player, so that they add up to 1."""
+        """The variables of a player, scaled to the sum 1."""
         values = {label: row[-1] for label, row in zip(self.basic, self.rows, strict=True)}
         weights = [values.get(label, ZERO) for label in own]
         total = sum(weights, ZERO)

@@ -1,17 +1,18 @@
-"""Quantal response: players who choose an action the more often the more it pays.
+"""Quantal response equilibria: players choose better actions with higher probabilities.
 
-In: an extensive form, a precision lambda. Out: `QuantalResponse`: behaviour in which everybody
-takes each action with a probability proportional to exp(lambda x what it pays on average against
-what the others do) (R. McKelvey and T. Palfrey, "Quantal response equilibria for normal form
-games", Games and Economic Behavior 10, 1995; with several decisions each by itself: "for extensive
-form games", Experimental Economics 1, 1998). There may be several; this is the one on the principal
-branch, which begins at lambda = 0, where all choose alike, and is followed from there
-(T. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
-correspondence", Games and Economic Behavior 51, 2005).
+In: an extensive form, a precision lambda. Out: `QuantalResponse`: behaviour in which every player
+takes each action with a probability proportional to exp(lambda x expected payoff of the action
+against the profile) (R. McKelvey and T. Palfrey, "Quantal response equilibria for normal form
+games", Games and Economic Behavior 10, 1995; for several decisions of a player, each decision on
+its own: "for extensive form games", Experimental Economics 1, 1998). Of several equilibria, the
+result is the equilibrium on the principal branch. The branch starts at lambda = 0 with uniform
+behaviour and is followed from there (T. Turocy, "A dynamic homotopy interpretation of the logistic
+quantal response equilibrium correspondence", Games and Economic Behavior 51, 2005).
 
-The unknowns are logarithms of probabilities. With W the product of the probabilities on the way to
-an ending and of chance, what an action pays is the sum of W x payoff over the endings behind it,
-divided by the sum of W: who remembers everything has a part of his own in W that cancels out.
+The unknowns are logarithms of probabilities. Let W be the product of the probabilities of players
+and chance on the path to an ending. The expected payoff of an action is the sum of W x payoff over
+the endings behind the action, divided by the sum of W: under perfect recall the player's own factor
+of W cancels.
 """
 
 from __future__ import annotations
@@ -34,28 +35,28 @@ from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 MOST_CHOICES = 300
-"""Actions of all information sets that leave a choice: equations to solve at once."""
+"""Maximal number of actions in information sets with a choice: the number of equations."""
 MOST_TERMS = 1_000_000
-"""Pairs of actions on the way to the same ending, in all."""
+"""Maximal number of pairs of actions on the path to an ending, over all endings."""
 STEP = Decimal(10) ** -15
-"""Of the probabilities that are told."""
+"""Resolution of the reported probabilities."""
 ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class QuantalResponse:
-    """Behaviour by a model of people who make mistakes, more seldom the more these cost.
+    """Behaviour by a model of people whose mistakes are the rarer the more the mistakes cost.
 
     Attributes:
-        rationality: the precision lambda, for one unit of payoff: 0, and all choose alike.
-        profile: what players do, in decimals; `paid`: what each gets on average by it; `gains`:
-            what each could get more by a best reply.
-        residual: no probability of `profile` is further than this from the response to what the
-            others do: proved, by decimals rounded to both sides. The response is to the behaviour
-            before it was rounded.
-        turns: where lambda turned back on the way, in order.
-        crossings: where other branches crossed this one, as far as was seen: it went straight on,
-            so that players who are alike go on doing the same.
+        rationality: the precision lambda, per unit of payoff; 0 gives uniform behaviour.
+        profile: the behaviour, in decimals; `paid`: its expected payoffs; `gains`: the gain of each
+            player by a best reply.
+        residual: proved bound of the difference between the probabilities of `profile` and the
+            response, by decimals rounded to both sides. The response is taken to the profile before
+            its rounding.
+        turns: values of lambda at which the branch turns back, in order.
+        crossings: values of lambda at which other branches were seen to cross; the path goes
+            straight on, so players with equal roles keep equal behaviour.
     """
 
     rationality: Fraction
@@ -70,7 +71,7 @@ class QuantalResponse:
 def quantal_response(
     form: ExtensiveForm, rationality: Fraction, tick: Callable[[], None] = lambda: None
 ) -> QuantalResponse:
-    """The quantal response equilibrium on the principal branch, where that first comes to lambda.
+    """The quantal response equilibrium at the first point of the principal branch with this lambda.
 
     Raises:
         ValueError: the precision is negative.
@@ -96,8 +97,8 @@ def quantal_response(
 
 
 class _Responses:
-    """The equations of one form. Payoffs are counted from a player's least in parts of the greatest
-    difference, the span, and lambda in units of its inverse."""
+    """The equations of one form. Payoffs are scaled: a player's least payoff is 0, the greatest
+    difference of payoffs (the span) is 1; lambda is in units of 1 / span."""
 
     def __init__(self, form: ExtensiveForm) -> None:
         self.form = form
@@ -128,8 +129,8 @@ class _Responses:
         ]
 
     def _ways(self, player: int) -> list[tuple[int, ...]]:
-        """For each sequence of a player the unknowns of its actions; actions without another have
-        none."""
+        """For each sequence of a player, the unknowns of its actions; an action without alternative
+        has no unknown."""
         ways: list[tuple[int, ...]] = [()]
         for found in self.form.sets[player]:
             first, width = len(self.players), len(found.actions)
@@ -154,12 +155,12 @@ class _Responses:
             )
 
     def uniform(self) -> list[float]:
-        """Where the branch begins: all choose alike, and lambda is 0."""
+        """The start of the branch: uniform behaviour, and lambda is 0."""
         return [*(-log(len(one)) for one in self.sets for _ in one), 0.0]
 
     def equations(self, point: Sequence[float]) -> tuple[list[float], Rows]:
-        """In each set: probabilities add up to 1; and the logarithms of two differ by lambda times
-        the difference of what they pay."""
+        """In each set: probabilities add up to 1; and the logarithms of two probabilities differ by
+        lambda times the difference of the actions' payoffs."""
         size, precision = len(self.players), point[-1]
         paid, slopes = self._worths(point)
         values: list[float] = []
@@ -182,8 +183,8 @@ class _Responses:
         return values, rows
 
     def _worths(self, logs: Sequence[float]) -> tuple[list[float], Rows]:
-        """What each action pays, and its slope by each unknown. Weights are counted from the
-        greatest behind an action, so that none that matters is too small for a number."""
+        """The expected payoff of each action, and its derivative by each unknown. Weights are
+        relative to the greatest weight behind an action, so no relevant weight underflows."""
         weights = [sum(logs[n] for n in way) for way in self.endings]
         paid: list[float] = []
         slopes: Rows = []
@@ -205,12 +206,12 @@ class _Responses:
             slopes.append([(a - mean * b) / reached for a, b in zip(gains, reaches, strict=True)])
         return paid, slopes
 
-    # --- what is told, and proved ---------------------------------------------------------------
+    # --- results with proved bounds -------------------------------------------------------------
 
     def told(
         self, logs: Sequence[float], rationality: Fraction
     ) -> tuple[tuple[Behaviour, ...], Fraction]:
-        """The behaviour in decimals, and how far it is from the response, at most."""
+        """The behaviour in decimals, and a bound of its distance from the response."""
         exact: list[Decimal] = []
         shown: list[Decimal] = []
         for one in self.sets:
@@ -236,7 +237,7 @@ class _Responses:
         return tuple(tuple(local(len(one.actions)) for one in own) for own in self.form.sets)
 
     def _responses(self, shares: Sequence[Decimal], rationality: Fraction) -> list[Bounds]:
-        """Between which bounds the response to behaviour is, for each action."""
+        """Bounds of the response to a profile, for each action."""
         known = list(map(Bounds.of, shares))
         factor, one = Bounds.of(rationality * self.span), Bounds.of(1)
         weights = [reduce(mul, (known[n] for n in way), one) for way in self.endings]

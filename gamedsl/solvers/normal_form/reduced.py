@@ -1,8 +1,9 @@
-"""The reduced normal form of a game with a tree, and its equilibria as behaviour.
+"""The reduced normal form of an extensive form, and its mixtures as behaviour.
 
-In: an extensive form. Out: a normal form whose strategies say what to do in each information set
-that they leave possible (J. von Neumann and O. Morgenstern, 1944; H. Kuhn, "Extensive games and the
-problem of information", 1953), and back: what a mixture of these does in each information set.
+In: an extensive form. Out: a normal form whose strategies are plans: an action for each information
+set that the plan itself does not exclude (J. von Neumann and O. Morgenstern, 1944; H. Kuhn,
+"Extensive games and the problem of information", 1953). And back: the behaviour equivalent to a
+mixture of plans.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from gamedsl.solvers.normal_form.solve import MOST_PROFILES
 from gamedsl.source.records import dataclass
 
 MOST_STRATEGIES = 1_000
-"""Of one player; with more the form is not made."""
+"""Maximal number of plans of a player."""
 ZERO, ONE = Fraction(0), Fraction(1)
 Plan = tuple[int | None, ...]
-"""For each information set the number of the action; None where the plan does not lead."""
+"""For each information set, the number of the action; None if the plan excludes the set."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReducedForm:
-    """A normal form with the plan that each strategy of each player is."""
+    """A normal form, with the plans of all strategies of all players."""
 
     tree: ExtensiveForm
     normal: NormalForm
@@ -38,7 +39,7 @@ class ReducedForm:
 def reduced_form(tree: ExtensiveForm) -> ReducedForm:
     """The reduced normal form of a tree.
 
-    Raises UnsupportedGameError where it is too large.
+    Raises UnsupportedGameError if the form is too large.
     """
     plans = tuple(_plans(tree, player) for player in range(len(tree.sets)))
     size = 1
@@ -62,7 +63,7 @@ def reduced_form(tree: ExtensiveForm) -> ReducedForm:
 
 
 def _plans(tree: ExtensiveForm, player: int) -> tuple[Plan, ...]:
-    """Every plan of a player, in order; what comes first changes slowest."""
+    """Every plan of a player, in order; the first information set changes slowest."""
     sets = tree.sets[player]
     found: list[tuple[tuple[int | None, ...], frozenset[int]]] = [((), frozenset({0}))]
     for information_set in sets:
@@ -89,7 +90,7 @@ def _too_large(tree: ExtensiveForm, why: str) -> UnsupportedGameError:
 
 
 def _by_sequence(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> list[list[int]]:
-    """For each sequence of a player the plans that make it."""
+    """For each sequence of a player, the plans that play the sequence."""
     found: list[list[int]] = [list(range(len(plans)))]
     for place, information_set in enumerate(sets):
         for number in range(len(information_set.actions)):
@@ -98,7 +99,7 @@ def _by_sequence(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> list[
 
 
 def _names(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> tuple[str, ...]:
-    """A plan as its actions, in order of the information sets where there is a choice."""
+    """A plan as its actions, in the order of the information sets with a choice."""
     every = plain_names(list(dict.fromkeys(name for one in sets for name in one.actions)))
     full = list(dict.fromkeys(name for one in sets for name in one.actions))
     short = dict(zip(full, every, strict=True))
@@ -114,7 +115,7 @@ def _names(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> tuple[str, 
 
 
 def _told_apart(names: list[str]) -> list[str]:
-    """Names, with a number behind those that several plans have."""
+    """Names made unique by numbers behind names of several plans."""
     if len(set(names)) == len(names):
         return names
     counts: dict[str, int] = {}
@@ -126,8 +127,8 @@ def _told_apart(names: list[str]) -> list[str]:
 
 
 def behaviour_of(reduced: ReducedForm, player: int, mixture: Mixture) -> Behaviour:
-    """What a mixture of plans does in each information set (Kuhn 1953); the first action where it
-    never leads."""
+    """The behaviour equivalent to a mixture of plans (Kuhn 1953); the first action in information
+    sets that the mixture excludes."""
     found = []
     for place, one in enumerate(reduced.tree.sets[player]):
         weights = [ZERO] * len(one.actions)

@@ -1,11 +1,12 @@
-"""Which equilibria of a small tree rest on no idle threat: subgame-perfect and sequential ones.
+"""Label equilibria of a small tree as subgame perfect or not, and as sequential or not.
 
-In: an extensive form and an equilibrium of it. Out: labels, exact, or words that it was not
-decided. Subgame perfect: an equilibrium in every subgame (R. Selten, "Spieltheoretische Behandlung
-eines Oligopolmodells mit Nachfragetraegheit", 1965). Sequential: in every information set best,
-given beliefs that are the limit of small mistakes of everybody (D. Kreps and R. Wilson,
-"Sequential equilibria", Econometrica 50, 1982). What a player does where it does not come to by its
-own plan is no part of an equilibrium of plans; it has the label if that can be filled in.
+In: an extensive form and an equilibrium of the form. Out: exact labels, or the label "not decided".
+Subgame perfect: an equilibrium in every subgame (R. Selten, "Spieltheoretische Behandlung
+eines Oligopolmodells mit Nachfragetraegheit", 1965). Sequential: optimal in every information set,
+given beliefs that are the limit of small mistakes of all players (D. Kreps and R. Wilson,
+"Sequential equilibria", Econometrica 50, 1982). An equilibrium of plans does not specify a player's
+choice in information sets excluded by the player's own plan; a label holds if a completion
+satisfies the label.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from gamedsl.solvers.normal_form.small_tree import (
 from gamedsl.source.records import dataclass
 
 MOST_COMPLETIONS = 64
-"""Ways to fill in what an equilibrium leaves open; with more nothing is decided."""
+"""Maximal number of completions of an equilibrium; with more, the labels are not decided."""
 Trembles = frozenset[tuple[Place, int]]
-"""Actions that are taken by mistake alone."""
+"""Actions taken by mistake only."""
 
 
 class Verdict(Enum):
-    """What is known of a property."""
+    """Whether a property holds, as far as known."""
 
     YES = "yes"
     NO = "no"
@@ -49,8 +50,8 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Refined:
-    """Whether an equilibrium is subgame perfect and sequential, and whether there is a subgame
-    besides the whole game."""
+    """Whether an equilibrium is subgame perfect and sequential, and whether the game has a proper
+    subgame."""
 
     is_perfect: Verdict
     is_sequential: Verdict
@@ -58,7 +59,7 @@ class Refined:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """In words."""
+        """The labels in words."""
         perfect = {
             Verdict.YES: "subgame perfect",
             Verdict.NO: "not subgame perfect",
@@ -76,7 +77,7 @@ class Refined:
 
 
 class Refinements:
-    """Judges equilibria of one form. `can_judge` says of a form whether it is small enough."""
+    """Labels the equilibria of a form. `can_judge` tells whether a form is small enough."""
 
     def __init__(self, form: ExtensiveForm) -> None:
         self.form = form
@@ -90,7 +91,7 @@ class Refinements:
         return form.size.histories <= MOST_HISTORIES and longest <= MOST_PLIES
 
     def refined(self, profile: Sequence[Behaviour]) -> Refined:
-        """What is known of an equilibrium."""
+        """The verdicts on an equilibrium."""
         free = self._free(profile)
         forced = self._forced(free)
         found = Refined(Verdict.NO, Verdict.NO, len(self.subgames) > 1)
@@ -118,8 +119,11 @@ class Refinements:
         open_places: Sequence[Place],
         found: Refined,
     ) -> Refined:
-        """The same where no pure action in what is left open does: mixtures are looked for in
-        subgames of which one information set is left open and no other of its player's."""
+        """The verdicts with mixed completions, if no pure completion satisfies both properties.
+
+        Mixtures are searched in subgames in which a single information set is open and the set's
+        player has no further information set.
+        """
         whole = self._filled(profile, forced)
         for place in open_places:
             start = self._alone_in(place, open_places)
@@ -130,15 +134,16 @@ class Refinements:
             if mixture is None:
                 return replace(found, is_perfect=Verdict.NO, is_sequential=Verdict.NO)
             whole[place[0]][place[1]] = mixture
-        if not self._is_perfect(whole):  # other mixtures might pay others more
+        if not self._is_perfect(whole):  # another mixture might pay the opponents more
             return replace(found, is_perfect=Verdict.UNKNOWN, is_sequential=Verdict.UNKNOWN)
         is_sequential = self.sequential(whole) is Verdict.YES
         verdict = Verdict.YES if is_sequential else Verdict.UNKNOWN
         return replace(found, is_perfect=Verdict.YES, is_sequential=verdict)
 
     def _alone_in(self, place: Place, open_places: Sequence[Place]) -> int | None:
-        """Where the smallest subgame with an information set begins; None if another one there is
-        open too or its player's, a smaller subgame is within, or the others have many plans."""
+        """The root of the smallest subgame that contains an information set. None if the subgame
+        contains another open set, another set of the same player or a smaller subgame, or if the
+        opponents have too many plans there."""
         tree = self.tree
         around = [one for one in self.subgames if set(tree.members[place]) <= set(tree.behind(one))]
         start = max(around)
@@ -150,9 +155,13 @@ class Refinements:
         return start if is_alone and is_last and ways <= MOST_COMPLETIONS else None
 
     def _holding(self, profile: list[list[Local]], place: Place, start: int) -> Local | None:
-        """A mixture of best actions of an information set against which nobody else in the subgame
-        gains by another plan: whoever picks the actions does not lose against one who picks the
-        plans; None if there is none. What others gain is linear in it."""
+        """A mixture of best actions of an information set against which no opponent in the subgame
+        gains by a different plan; None if there is no such mixture.
+
+        The mixture exists if and only if the value of a matrix game is at least 0: the row player
+        picks the actions, the column player picks the opponents' plans. The opponents' gains are
+        linear in the mixture.
+        """
         player, number = place
         others = self._plans(start, player)
         count = len(profile[player][number])
@@ -179,7 +188,7 @@ class Refinements:
         return tuple(shares.get(action, Fraction(0)) for action in range(count))
 
     def _plans(self, start: int, but: int) -> list[tuple[int, dict[Place, int]]]:
-        """Each other player with each way to choose in a subgame."""
+        """Each opponent with each of the opponent's plans in a subgame."""
         places = dict.fromkeys(self.tree.nodes[one].place for one in self.tree.behind(start))
         found: list[tuple[int, dict[Place, int]]] = []
         for player, sets in enumerate(self.form.sets):
@@ -188,10 +197,10 @@ class Refinements:
             found += [(player, dict(zip(own, way, strict=True))) for way in ways if own]
         return found
 
-    # --- what an equilibrium leaves open ----------------------------------------------------
+    # --- completions of an equilibrium ------------------------------------------------------
 
     def _free(self, profile: Sequence[Behaviour]) -> list[Place]:
-        """Information sets to which the own plan does not lead."""
+        """Information sets excluded by the own plan of their player."""
         found = []
         for player, (sets, own) in enumerate(zip(self.form.sets, profile, strict=True)):
             weights = plan(sets, own)
@@ -199,8 +208,8 @@ class Refinements:
         return found
 
     def _forced(self, free: Sequence[Place]) -> dict[Place, int]:
-        """What must be done in those from which on everybody sees everything and has one best
-        action in each node."""
+        """The forced actions in free information sets: from the set on, the game has perfect
+        information and a unique best action in each node."""
         tree, found = self.tree, {}
         for place in free:
             (first, *more) = tree.members[place]
@@ -209,8 +218,8 @@ class Refinements:
         return found
 
     def _only_choices(self, start: int) -> int | None:
-        """The best action of a node by backward induction, where there is one only, there and
-        behind."""
+        """The best action of a node by backward induction, if the best actions in the node and in
+        all its descendants are unique."""
         tree, values = self.tree, dict[int, Vector]()
         best = 0
         for number in reversed(tree.behind(start)):
@@ -255,9 +264,11 @@ class Refinements:
     # --- sequential -------------------------------------------------------------------------
 
     def sequential(self, profile: Profile) -> Verdict:
-        """Whether behaviour everywhere is best given consistent beliefs. Where play comes to,
-        beliefs are known; elsewhere the mistakes that lead there decide, and whoever may be
-        thought to have made which is a system of linear inequalities."""
+        """Whether behaviour in all information sets is optimal, given consistent beliefs.
+
+        In reached sets the beliefs are known. In unreached sets the beliefs follow from the
+        mistakes that lead there; the possible beliefs are the solutions of linear inequalities.
+        """
         values = self.tree.worth(profile)
         families: dict[frozenset[Trembles], list[dict[Trembles, Vector]]] = {}
         for place, members in self.tree.members.items():
@@ -280,7 +291,7 @@ class Refinements:
         return Verdict.UNKNOWN
 
     def _gains(self, profile: Profile, values: Sequence[Vector], number: int) -> Vector:
-        """What each action that is taken in a node gains over each other, to its player."""
+        """The gain of each action used in a node over each alternative, for the player to move."""
         node, shares = self.tree.nodes[number], self.tree.local(profile, number)
         assert node.place is not None, "a player chooses"
         worth = [values[child][node.place[0]] for child in node.following]
@@ -290,8 +301,9 @@ class Refinements:
     def _classes(
         self, profile: Profile, place: Place, gains: Sequence[Vector]
     ) -> dict[Trembles, Vector]:
-        """The nodes of an information set that is not come to, by the mistakes that lead to each
-        besides those that lead to all: their gains, each as likely as else."""
+        """The nodes of an unreached information set, grouped by the mistakes that lead to a node,
+        without the mistakes common to all nodes. For each class the gains, weighted by the
+        probabilities apart from the mistakes."""
         members = self.tree.members[place]
         trembles = [frozenset(self._mistakes(profile, one)) for one in members]
         common = frozenset.intersection(*trembles)
@@ -310,7 +322,7 @@ class Refinements:
                 yield place, action
 
     def _rest(self, profile: Profile, number: int) -> Fraction:
-        """The probability of all on the way that is no mistake."""
+        """The probability of a node's path apart from mistakes."""
         shares = (self.tree.local(profile, before)[action] for before, action in self._ways(number))
         return prod((share for share in shares if share), start=Fraction(1))
 
@@ -326,14 +338,15 @@ def _weighed(weights: Sequence[Fraction], rows: Sequence[Vector]) -> list[Fracti
 
 
 def _can_hold(sets: Sequence[dict[Trembles, Vector]]) -> bool:
-    """Whether some weights of the same classes make all gains at least 0: a player who picks a
-    class does not lose against one who picks a gain."""
+    """Whether some weights of common classes make all gains at least 0: the value of the matrix
+    game "class against gain" is at least 0."""
     rows = [[gain for one in sets for gain in one[key]] for key in sets[0]]
     return solve_matrix(rows).value >= 0
 
 
 def _is_held_evenly(sets: Sequence[dict[Trembles, Vector]]) -> bool:
-    """Whether that is so where all mistakes are as likely, so that the fewest count."""
+    """Whether all gains are at least 0 with equally likely mistakes, so that only the classes with
+    the fewest mistakes count."""
     fewest = min(map(len, sets[0]))
     return all(
         min(_weighed([Fraction(1)] * len(rows), rows)) >= 0
@@ -343,8 +356,8 @@ def _is_held_evenly(sets: Sequence[dict[Trembles, Vector]]) -> bool:
 
 
 def _are_apart(families: dict[frozenset[Trembles], list[dict[Trembles, Vector]]]) -> bool:
-    """Whether mistakes can be chosen for any weights of classes: each class has one of its own,
-    but for one class, and no family has a mistake of another."""
+    """Whether mistakes can realise arbitrary weights of classes: all classes but at most one have a
+    mistake of their own, and families share no mistakes."""
     met: set[tuple[Place, int]] = set()
     for family in families:
         every = [mistake for key in family for mistake in key]

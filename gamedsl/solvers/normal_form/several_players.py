@@ -1,10 +1,10 @@
-"""Equilibria of any number of players: in pure strategies, and mixed ones.
+"""Equilibria of games with any number of players, in pure and in mixed strategies.
 
-In: a normal form. Out: mixtures of all players that are equilibria, and whether more may exist.
-Where two players mix and the others do not, the two play a bimatrix game. Where more mix, what
-makes them indifferent are equations of a higher degree, whose solutions need not be rational (J.
-Nash, "Non-cooperative games", Annals of Mathematics 54, 1951, has an example with three players):
-those that are not are told as decimals, near an equilibrium that is proved to be there.
+In: a normal form. Out: mixture profiles that are equilibria, and whether more may exist. If exactly
+two players mix, these two play a bimatrix game. If more players mix, the indifference conditions
+are equations of higher degree, whose solutions need not be rational (J. Nash, "Non-cooperative
+games", Annals of Mathematics 54, 1951, has an example with three players): irrational solutions are
+given as decimals, near an equilibrium that is proved to exist.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from gamedsl.solvers.normal_form.isolated import Indifference, Root, bounds, iso
 from gamedsl.source.records import dataclass
 
 MOST_CASES = 400
-"""Choices of the players who do not mix, where two do."""
+"""Maximal number of pure profiles of the non-mixing players, if two players mix."""
 MOST_SUPPORTS_OF_MORE, MOST_BOXES = 4_000, 8_000
-"""Supports of all players together, and boxes of probabilities, that are looked at."""
+"""Maximal numbers of support profiles of all players, and of boxes of probabilities."""
 MOST_DENOMINATOR, DECIMALS = 10**6, 12
-"""Of a probability that is taken for rational; of one that is not."""
+"""Maximal denominator of a probability taken for rational; decimals of an irrational
+probability."""
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """Mixtures in whose neighbourhood there is an equilibrium, which has irrational probabilities:
-    none is off by more than `error`."""
+    """Mixtures near an equilibrium with irrational probabilities; `error` bounds the difference of
+    each probability from the equilibrium."""
 
     mixtures: tuple[Mixture, ...]
     error: Fraction
@@ -46,8 +47,8 @@ class Rounded:
 
 @dataclass(frozen=True, slots=True)
 class FoundEquilibria:
-    """Mixtures of all players that are equilibria, others that are next to one, and why there may
-    be more; None if there are not."""
+    """Mixture profiles that are equilibria, mixtures near an irrational equilibrium, and the reason
+    why more equilibria may exist; None if the list is complete."""
 
     mixtures: tuple[tuple[Mixture, ...], ...]
     rounded: tuple[Rounded, ...]
@@ -55,7 +56,7 @@ class FoundEquilibria:
 
 
 def pure_equilibria(form: NormalForm) -> tuple[Profile, ...]:
-    """All profiles from which nobody gains by another strategy alone."""
+    """All profiles in which no player gains by a unilateral deviation."""
     return tuple(
         profile
         for profile, payoffs in sorted(form.payoffs.items())
@@ -68,7 +69,7 @@ def pure_equilibria(form: NormalForm) -> tuple[Profile, ...]:
 
 
 def pure_mixture(form: NormalForm, profile: Profile) -> tuple[Mixture, ...]:
-    """A profile as mixtures."""
+    """A pure profile as mixtures."""
     return tuple(
         tuple(Fraction(n == number) for n in range(size))
         for size, number in zip(form.sizes, profile, strict=True)
@@ -78,8 +79,10 @@ def pure_mixture(form: NormalForm, profile: Profile) -> tuple[Mixture, ...]:
 def equilibria_of_several(
     form: NormalForm, tick: Callable[[], None] = lambda: None, most_boxes: int = MOST_BOXES
 ) -> FoundEquilibria:
-    """Those in pure strategies, then those in which two mix, then more; for these at most so many
-    boxes of probabilities are looked at."""
+    """Pure equilibria, then equilibria with two mixing players, then with more mixing players.
+
+    `most_boxes` limits the boxes of probabilities examined for more than two mixing players.
+    """
     search = _Search(form, tick, most_boxes)
     found = dict.fromkeys(search.all())
     return FoundEquilibria(tuple(found), tuple(search.rounded), search.why_more)
@@ -97,7 +100,7 @@ class _Search:
         self.why_more: str | None = None
 
     def all(self) -> Iterator[tuple[Mixture, ...]]:
-        """Every equilibrium that the search finds, some more than once."""
+        """Every equilibrium that the search finds; repetitions are possible."""
         for profile in pure_equilibria(self.form):
             yield pure_mixture(self.form, profile)
         for pair in combinations(self.able, 2):
@@ -109,7 +112,8 @@ class _Search:
         self.why_more = self.why_more or why
 
     def _others(self, mixing: tuple[int, int]) -> Iterator[Profile]:
-        """What those choose who do not mix; a strategy of the others stands for none."""
+        """Pure profiles of the non-mixing players; the entries of the mixing players are
+        placeholders."""
         around = [(0,) if p in mixing else range(size) for p, size in enumerate(self.form.sizes)]
         for profile in product(*around):
             self.cases += 1
@@ -150,8 +154,12 @@ class _Search:
                     )
 
     def _is_ruled_out(self, ends: Sequence[tuple[Mixture, ...]], pair: tuple[int, int]) -> bool:
-        """Whether somebody who does not mix gains by the same strategy at all corners of a
-        connected set, and so everywhere in it: what it pays there are means of these."""
+        """Whether a non-mixing player gains by the same deviation at all corners of a connected
+        set.
+
+        Then the player gains in the whole set, because the payoffs there are averages of the
+        payoffs at the corners.
+        """
         for player in (player for player in self.able if player not in pair):
             paid = [replies(self.form, corner, player) for corner in ends]
             own = ends[0][player].index(1)
@@ -163,7 +171,7 @@ class _Search:
         return False
 
     def _of_more(self) -> Iterator[tuple[Mixture, ...]]:
-        """Where three players or more mix: those that are exact; the others are noted."""
+        """Exact equilibria in which three players or more mix; irrational ones go to `rounded`."""
         if prod(2**size - 1 for size in self.form.sizes) > MOST_SUPPORTS_OF_MORE:
             self._more("there are too many supports to look where three players or more mix")
             return
@@ -191,7 +199,8 @@ class _Search:
                 )
 
     def _judged(self, system: Indifference, root: Root) -> Iterator[tuple[Mixture, ...]]:
-        """A solution as an equilibrium, if it is one: exactly where it is rational."""
+        """A solution of the indifference equations, if it is an equilibrium; exact if it is
+        rational."""
         simple = tuple(one.limit_denominator(MOST_DENOMINATOR) for one in root.centre)
         is_near = all(abs(a - b) <= root.reach for a, b in zip(simple, root.centre, strict=True))
         if is_near and not any(map(any, (bounds(own, _box(simple)) for own in system.equations))):

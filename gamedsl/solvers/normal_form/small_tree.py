@@ -1,8 +1,8 @@
 """A small game tree, node by node, for questions about single nodes.
 
 In: an extensive form and behaviour. Out: `SmallTree`: nodes with their information sets by number;
-what each is worth to every player under behaviour, and in a best reply. Where all choose at once,
-they choose one after the other without seeing it.
+each node's value for every player under a profile and under best replies. Simultaneous choices
+become successive choices that later choosers do not see.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.source.records import dataclass
 
 MOST_HISTORIES, MOST_PLIES = 2_000, 100
-"""Of larger games, or longer plays, no tree is made."""
+"""Maximal numbers of histories of a game, and of plies of a play, for a tree."""
 Place = tuple[int, int]
-"""A player and the number of one of its information sets."""
+"""A player and the number of one of the player's information sets."""
 Local = tuple[Fraction, ...]
 """The probability of each action of an information set."""
 Profile = Sequence[Sequence[Local]]
 """Behaviour of each player."""
 Way = tuple[int, int]
-"""A node, and which of its actions is taken."""
+"""A node, and the index of the chosen action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node: where a player chooses its information set, else None; what follows its actions, by
-    number; the probabilities of chance; what an ending pays; and the way from the root."""
+    """A node: its information set, or None if no player chooses; its children, by number; the
+    probabilities of chance; the payoffs of an ending; and the path from the root."""
 
     place: Place | None
     following: tuple[int, ...]
@@ -44,7 +44,7 @@ class Node:
 
 
 class SmallTree:
-    """The tree of a form; node 0 is the root, and nodes stand before what follows them.
+    """The tree of a form; node 0 is the root, and nodes come before their children.
 
     Attributes:
         members: the nodes of each information set.
@@ -93,7 +93,7 @@ class SmallTree:
         self, history: History, paid: Paid, way: tuple[Way, ...], chosen: tuple[Action, ...],
         player: int,
     ) -> int:  # fmt: skip
-        """The nodes in which the players choose from `player` on."""
+        """The nodes in which the players from `player` on choose."""
         game, state = self.form.game, history[-1][0]
         if player == len(game.players):
             return self._after(history, paid, chosen, way)
@@ -127,7 +127,7 @@ class SmallTree:
         return node.chances if node.place is None else profile[node.place[0]][node.place[1]]
 
     def worth(self, profile: Profile) -> list[Vector]:
-        """What each node is worth to all players who go on as said."""
+        """The value of each node for all players under a profile."""
         found: list[Vector] = [()] * len(self.nodes)
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
@@ -143,15 +143,15 @@ class SmallTree:
         return found
 
     def behind(self, number: int) -> range:
-        """A node and all that follow it."""
+        """A node and all its descendants."""
         last = number
         while self.nodes[last].following:
             last = self.nodes[last].following[-1]
         return range(number, last + 1)
 
     def subgames(self) -> Iterator[int]:
-        """The nodes with which subgames begin: whatever is behind them shares no information set
-        with what is not (R. Selten 1965)."""
+        """The roots of subgames: nodes whose descendants share no information set with nodes
+        outside (R. Selten 1965)."""
         for number, node in enumerate(self.nodes):
             inside = self.behind(number)
             places = {self.nodes[one].place for one in inside} - {None}
@@ -161,7 +161,8 @@ class SmallTree:
                 yield number
 
     def reach(self, profile: Profile, number: int, start: int = 0, but: int = -1) -> Fraction:
-        """With what probability a node is come to from `start`, a player left out."""
+        """The probability of reaching a node from `start`, without the factor of the player
+        `but`."""
         share = Fraction(1)
         for before, action in self.nodes[number].way[len(self.nodes[start].way) :]:
             place = self.nodes[before].place
@@ -170,8 +171,7 @@ class SmallTree:
         return share
 
     def best_reply(self, profile: Profile, player: int, start: int = 0) -> Fraction:
-        """The most that a player gets on average from the beginning of a subgame on, while the
-        others go on as said."""
+        """A player's greatest expected payoff from the root of a subgame on, against a profile."""
         inside, chosen = self.behind(start), {}
         reaches = {one: self.reach(profile, one, start, player) for one in inside}
 

@@ -1,7 +1,7 @@
-"""All equilibria of a normal form, as far as they can be found exactly.
+"""All equilibria of a normal form, as far as exact methods find them.
 
-In: a normal form. Out: `Equilibria`: what dominance crosses out, the equilibria of what is left,
-each verified, why there may be more, and the best correlated equilibrium.
+In: a normal form. Out: `Equilibria`: the strategies removed by dominance, the verified equilibria
+of the remaining form, the reason why more may exist, and the best correlated equilibrium.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
 MOST_PROFILES, MOST_PROFILES_OF_TWO = 5_000, 12_000
-"""Profiles of a form that is solved; of two players."""
+"""Maximal number of profiles of a form, in general and for two players."""
 MOST_STRATEGIES_OF_TWO = 120
-"""Strategies of both players together for which one equilibrium is looked for."""
+"""Maximal number of strategies of both players for the search of a single equilibrium."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """Mixtures of all players from which nobody gains by another.
+    """A profile of mixtures in which no player gains by a deviation.
 
     Attributes:
         mixtures: the probability of each strategy of each player.
-        value: what players get on average.
-        number_of_set: equilibria with the same number belong to one connected set.
-        behaviour: the same as behaviour in information sets, where the form comes from a tree.
-        labels: what else is known of it, such as "subgame perfect".
-        error: by how much a probability may be off that is irrational; 0 where all are exact.
-        value_error: the same of the payoffs.
+        value: the expected payoffs of the players.
+        number_of_set: equilibria with an equal number belong to one connected set.
+        behaviour: the equilibrium as behaviour in information sets, if the form comes from a tree.
+        labels: further known properties, for example "subgame perfect".
+        error: bound of the error of irrational probabilities; 0 if all probabilities are exact.
+        value_error: bound of the error of the payoffs.
     """
 
     mixtures: tuple[Mixture, ...]
@@ -69,20 +69,21 @@ class Equilibrium:
 
     @property
     def is_pure(self) -> bool:
-        """Whether nobody chooses by chance."""
+        """Whether all players use pure strategies."""
         return all(chance in (0, 1) for mixture in self.mixtures for chance in mixture)
 
 
 @dataclass(frozen=True, slots=True)
 class Equilibria:
-    """What is known of the equilibria of a normal form.
+    """The known equilibria of a normal form.
 
     Attributes:
-        steps: strategies crossed out, in order.
-        found: the equilibria, those in pure strategies first, those that are not exact last.
-        why_more: why there may be others, which are not made of these; None if there are none.
-        is_degenerate: whether more replies are best to some mixture than it has strategies.
-        method: how they were found, in a few words.
+        steps: the removed strategies, in order.
+        found: the equilibria; pure equilibria first, inexact ones last.
+        why_more: why there may be equilibria that are no mixtures of the found ones; None if the
+            list is complete.
+        is_degenerate: whether some mixture has more best replies than strategies in its support.
+        method: the solution method, in a few words.
     """
 
     form: NormalForm
@@ -95,30 +96,30 @@ class Equilibria:
 
     @property
     def has_sets(self) -> bool:
-        """Whether some equilibria are ends of connected sets of them."""
+        """Whether some equilibria are ends of connected sets of equilibria."""
         return len({one.number_of_set for one in self.found}) < len(self.found)
 
     @property
     def values(self) -> tuple[Vector, ...]:
-        """The payoffs of the equilibria, each once; of those that are exact, if there are any."""
+        """The distinct payoff vectors of the exact equilibria, or of all if none is exact."""
         exact = [one for one in self.found if not one.error] or self.found
         return tuple(dict.fromkeys(one.value for one in exact))
 
     @property
     def is_only(self) -> bool:
-        """Whether there is one equilibrium and no other."""
+        """Whether the game has exactly one equilibrium."""
         return len(self.found) == 1 and self.why_more is None
 
 
 def equilibria_of(
     form: NormalForm, tick: Callable[[], None] = lambda: None, most_boxes: int = MOST_BOXES
 ) -> Equilibria:
-    """Look for all equilibria; for some where `tick`, called now and then, says that the time is
-    up, or where more than two mix and more than `most_boxes` would have to be looked at.
+    """Search all equilibria. The list may be incomplete if `tick`, called now and then, reports
+    that the time is up, or if more than two players mix and `most_boxes` does not suffice.
 
     Raises:
-        UnsupportedGameError: there are too many profiles, or none of the ways here finds one.
-        ArithmeticError: what was found is no equilibrium.
+        UnsupportedGameError: there are too many profiles, or no method finds an equilibrium.
+        ArithmeticError: a found profile is no equilibrium.
     """
     most = MOST_PROFILES_OF_TWO if len(form.players) == 2 else MOST_PROFILES
     if len(form.payoffs) > most:
@@ -180,7 +181,7 @@ def equilibria_of(
 
 
 def _extreme(form: NormalForm, tick: Callable[[], None]) -> ExtremeEquilibria | None:
-    """All equilibria of two; None if there are too many supports, or the time is up."""
+    """All equilibria of two players; None if there are too many supports, or the time is up."""
     if len(form.sizes) != 2 or max(form.sizes) == 1 or not is_small(form.sizes):
         return None
     try:
@@ -192,7 +193,7 @@ def _extreme(form: NormalForm, tick: Callable[[], None]) -> ExtremeEquilibria | 
 def _widened(
     form: NormalForm, left: tuple[tuple[int, ...], ...], mixtures: tuple[Mixture, ...]
 ) -> tuple[Mixture, ...]:
-    """Mixtures of what is left as mixtures of all strategies."""
+    """Mixtures of the remaining strategies as mixtures of all strategies."""
     found = []
     for size, kept, mixture in zip(form.sizes, left, mixtures, strict=True):
         own = [Fraction(0)] * size
@@ -211,8 +212,8 @@ def _verified(form: NormalForm, mixtures: tuple[Mixture, ...], number: int) -> E
 def _rounded(
     form: NormalForm, mixtures: tuple[Mixture, ...], error: Fraction, number: int
 ) -> Equilibrium:
-    """One that is known nearly: what it pays is off by no more than all mixtures together, times
-    what is between the greatest and the least payoff."""
+    """An approximate equilibrium. The error of its payoffs is at most the sum of the errors of all
+    probabilities, times the difference of the greatest and the least payoff."""
     paid = [payoff for payoffs in form.payoffs.values() for payoff in payoffs]
     count = sum(chance not in (0, 1) for mixture in mixtures for chance in mixture)
     value_error = count * error * (max(paid) - min(paid)) + Fraction(1, 2 * 10**DECIMALS)

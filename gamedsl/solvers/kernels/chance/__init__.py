@@ -1,1 +1,1 @@
-"""Kernels for games with chance: components, one behind the other, and values between bounds."""
+"""Kernels for games with chance: components in order, and values between bounds."""

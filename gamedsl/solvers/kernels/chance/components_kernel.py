@@ -1,17 +1,17 @@
-"""The kernel that finds strongly connected components, each behind all it leads to.
+"""The kernel that finds strongly connected components, successors first.
 
 Pearce, "A space-efficient algorithm for finding strongly connected components", Inf. Process. Lett.
-116, 2016; with n the number of states and e of edges, of which all can be reached from state 0:
+116, 2016; with n the number of states and e of edges, all reachable from state 0:
 
-firsts: int64[n + 1]: where the edges of each state begin.
-edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on what is nothing to this kernel.
-order: int64[n]: states in the order in which they are settled, twice their number, and 1 more for
-the last of a component.
-ranks: int64[n]: 0 for a state that has not been visited, else the least visit known to be reached;
-then, behind n + 1, the place in `order`.
-stack, path: int64[n], int64[n, 3]: states that have been gone through and whose component is not
-known; those that are being gone through, each with its visit and the next edge to go along.
-notes: those of `numbering_kernel`, and four more.
+firsts: int64[n + 1]: the first edge of each state.
+edges: int64[e]: a successor's number; bits from `WEIGHT_SHIFT` on are ignored by this kernel.
+order: int64[n]: states in the order of settlement: twice the number of the state, plus 1 for the
+last state of a component.
+ranks: int64[n]: 0 for an unvisited state, else the least visit known to be reachable; finally
+n + 1 + the place in `order`.
+stack, path: int64[n], int64[n, 3]: finished states with an unknown component; states in work, each
+with its visit and the next edge.
+notes: as in `numbering_kernel`, and four more.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 WEIGHT_SHIFT = 32
 
-# Visits; states on the stack and on the path; states that have their place in the order.
+# Visits; states on the stack; states on the path; states placed in the order.
 VISITS, STACKED, PATH, ORDERED = range(8, 12)
 
 
 def visit(node: int, firsts: Array, ranks: Array, path: Array, notes: Array) -> int:
-    """Put a state at the end of the path."""
+    """Append a state to the path."""
     notes[VISITS] += 1
     ranks[node] = notes[VISITS]
     top = 3 * notes[PATH]
@@ -42,7 +42,7 @@ def visit(node: int, firsts: Array, ranks: Array, path: Array, notes: Array) -> 
 
 
 def close(root: int, ranks: Array, stack: Array, order: Array, notes: Array) -> int:
-    """Put a component in order, which is finished with the state that it was entered by."""
+    """Append a component to the order, when its entry state `root` is finished."""
     end = notes[STACKED]
     begin = end
     while begin > 0 and ranks[stack[begin - 1]] >= ranks[root]:
@@ -68,8 +68,8 @@ def find_components(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Put all states in order, component by component; within one, a state comes behind those it
-    leads to, as far as can be."""
+    """Put all states in order, component by component; within a component, successors come first as
+    far as possible."""
     mask = (1 << WEIGHT_SHIFT) - 1
     if notes[VISITS] == 0:
         visit(0, firsts, ranks, path, notes)

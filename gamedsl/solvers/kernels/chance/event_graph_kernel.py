@@ -1,17 +1,17 @@
 """The kernel that numbers the states of a game with chance, written against the names of `abi`.
 
-All states that can be reached are numbered, breadth first, chance events among them; the code of a
-state in the table is its number + 1. What follows each is kept as numbers, along which go
-`components_kernel` and `interval_kernel`. The table is that of `induction_kernel`; with n the
-number of states and e of edges:
+All reachable states, including chance events, are numbered breadth first; the code of a state in
+the table is its number + 1. Successors are kept as edges between numbers, for `components_kernel`
+and `interval_kernel`. The table is described in `induction_kernel`; with n the number of states and
+e of edges:
 
 keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
-kinds: int64[n]: the number of an ending's payoff, -1 - the player who moves, or `NATURE`.
-firsts: int64[n + 1]: where the edges of each state begin.
+kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
+firsts: int64[n + 1]: the first edge of each state.
 edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at a
 chance event.
 weights: int64[LARGEST_EVENT].
-notes: those of `components_kernel`, and three more.
+notes: as in `components_kernel`, and three more.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 NATURE = -3
 """The kind of a chance event."""
 NOT_KNOWN = -4
-"""In place of a kind: an ending pays what is not known yet."""
+"""In place of a kind: an ending with an unknown payoff."""
 MOST_WEIGHT = 1 << 31
 
 # Edges; chance events; the greatest sum of weights.
@@ -62,7 +62,7 @@ EDGES, EVENTS, HEAVIEST = range(12, 15)
 
 
 def kind_of(state: State, payoffs: Array, notes: Array) -> int:
-    """The kind of a state; `NOT_KNOWN`, and the payoff among the notes, where that is new."""
+    """The kind of a state; `NOT_KNOWN` for an unknown payoff, which is written to the notes."""
     if state[EVENT_AT] != 0:
         return NATURE
     per, one, other = payoffs_after(*state)
@@ -75,8 +75,8 @@ def kind_of(state: State, payoffs: Array, notes: Array) -> int:
 def outcomes_of(
     state: State, keys: Array, at: int, weights: Array, buckets: Array, table: Array
 ) -> int:
-    """Write the states after a chance event among the keys, from a place on, where their chains
-    begin, and their weights; how many there are."""
+    """Write the keys of the states after a chance event from a place on, the beginnings of their
+    chains, and their weights; return the number of outcomes."""
     rest = draws(*state, weights)
     count = 0
     outcome = 0
@@ -106,8 +106,8 @@ def number_outcomes(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """Number what follows a state, and keep it as edges; gives a status. After any but `DONE` it
-    can be done again."""
+    """Number the successors of a state, and store them as edges; returns a status. After any status
+    but `DONE` the call can be repeated."""
     first = notes[USED]
     state = unpack_key(keys, node * WIDTH)
     is_event = kinds[node] == NATURE
@@ -153,7 +153,7 @@ def explore(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Number all states that can be reached, at most `most`, with the edges between them."""
+    """Number all reachable states, at most `most`, with their edges."""
     if notes[USED] == 0:
         number_first(table, keys, notes)
         kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)

@@ -1,9 +1,9 @@
-"""Interval iteration by kernels: games with chance, values between proven bounds.
+"""Interval iteration by kernels: values of games with chance, between proven bounds.
 
-In: a game of one player or two with chance whose engine is compiled, and a state. Out:
-`SolvedPositions`: for every state that can be reached what best play gives, within an error bound.
-It refuses where the bounds stay apart, as where both players may circle for ever and rather would;
-`solvers.chance.value_iteration` then looks closer.
+In: a game with chance of one player or two players, with a compiled engine, and a state. Out:
+`SolvedPositions`: for every reachable state the value of best play, within an error bound. Raises
+UnsupportedGameError if the bounds do not converge, for example if both players can and prefer to
+circle for ever; `solvers.chance.value_iteration` then takes a closer look.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 EDGES_AT_FIRST = 1 << 16
 BESIDE = 2
-"""Numbers for each entry besides its key while states are numbered, edges not counted."""
+"""Numbers per entry besides its key while states are numbered, without edges."""
 BEHIND = 8
-"""Numbers for each state afterwards."""
+"""Numbers per state afterwards."""
 FINEST = 52
-"""Bits of a bound; fewer where weights are large, so that their products fit."""
+"""Bits of a bound; fewer for large weights, to avoid overflow of products."""
 COARSEST = 34
 TOLERANCE = Fraction(1, 10**9)
-"""The greatest error of a value, in payoff."""
+"""The greatest error of a value, in units of payoff."""
 FACTS = {
     "events": is_count,
     "error": is_size,
     "ends_surely": is_truth,
     "scale": lambda value: many(is_fraction, 2)(value) and is_positive(value[1]),
 }
-"""What is stored besides."""
+"""The stored facts."""
 VALUES = ("lower", "upper", "choices")
-"""The arrays that are kept and stored."""
+"""The arrays that are saved and stored."""
 EASY = 8
-"""States that are put in order or swept in the time in which one is found."""
+"""Number of states ordered or swept in the time of finding one state."""
 SHARES = 4096
-"""Of what is allowed in all, one component may take one part in so many."""
+"""A component may use one part in `SHARES` of the total tolerance."""
 
 
 class IntervalRun(NumberingRun[SolvedPositions]):
-    """One game being solved: the arrays of the kernels.
+    """Solving one game: the arrays of the kernels.
 
-    A checkpoint holds values alone, as far as they are known: states are numbered and put in order
-    again, always in the same way, so that nothing of that has to be believed.
+    A checkpoint holds only the values, as far as known: states are numbered and ordered again, by a
+    deterministic procedure, so numbers and order need not be trusted.
     """
 
     beside = BESIDE
@@ -81,7 +81,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         self._weights = table.assembly.row(largest_event(table.assembly.engine))
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
-        """All that can be reached: numbered, put in order, and bounded from the end."""
+        """Solve all reachable states: number, order, and bound them from the end."""
         self.number_states(state, progress)
         found = self._table
         if not found.payoffs:
@@ -93,13 +93,13 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         return self._bounded(progress)
 
     def take_up(self, work: StoredPositions) -> None:
-        """As `TableRun.take_up`: for when all is numbered."""
+        """Like `TableRun.take_up`, to be used after the numbering."""
         refuse_odd(work.facts, {"notes": are_notes})
         refuse_odd(work.arrays, dict.fromkeys(VALUES, is_anything), "its arrays")
         self._work = work
 
     def work(self) -> StoredPositions:
-        """As `TableRun.work`."""
+        """Like `TableRun.work`."""
         facts = {**super().work().facts, "notes": list(self._table.notes[kernel.SETTLED :])}
         return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
 
@@ -108,7 +108,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         return self._lower, self._upper, self._choices
 
     def explore(self) -> int:
-        """As `NumberingRun.explore`."""
+        """Like `NumberingRun.explore`."""
         found = self._table
         return found.call(
             "explore", found.table, found.most, self._keys, self._kinds, self._counts, self._edges,
@@ -117,14 +117,14 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         )  # fmt: skip
 
     def see_to(self, status: int) -> None:
-        """As `NumberingRun.see_to`: make room for edges; weights have to be small."""
+        """Like `NumberingRun.see_to`: make room for edges; large weights are not supported."""
         if status == codes.HIGH:
             self._edges = self._table.enlarged(self._edges, 2 * len(self._edges))
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
 
     def _begin_order(self) -> None:
-        """Make room for the order in which states are settled, and the place of each in it."""
+        """Allocate the order in which states are settled, and the rank of each state."""
         found = self._table
         self._order, self._ranks, self._stack = (found.zeros(found.used) for _ in range(3))
         self._path = found.zeros(3 * found.used)
@@ -180,7 +180,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         found.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, found.notes)
 
     def _take_up_values(self, work: StoredPositions, most: int) -> None:
-        """Take up values that were kept, none beyond the greatest bound."""
+        """Restore saved values and check that no value exceeds the greatest bound."""
         found, count = self._table, self._table.used
         if any(len(work.arrays[name]) != count for name in VALUES):
             raise SolutionFileError("it has not as many bounds and choices as positions")
@@ -192,7 +192,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
     def _settle(self, scale: Scale, worth: Vector) -> bool:
-        """Settle a slice of states; room that finding their order took is used once more."""
+        """Settle a slice of states; the arrays of the ordering step are used again as working
+        space."""
         found = self._table
         status = found.call(
             "settle", scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
@@ -204,7 +205,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
 
 def are_notes(value: Any) -> bool:
-    """Whether they can be those of a component that is being settled."""
+    """Whether values are valid notes of a component being settled."""
     ranges = kernel.NOTED.values()
     return many(is_number, len(ranges))(value) and all(
         least <= note <= most for note, (least, most) in zip(value, ranges, strict=True)
@@ -212,7 +213,7 @@ def are_notes(value: Any) -> bool:
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
-    """What has been found, from the table and what is stored with it."""
+    """The solved positions, from the table and its stored facts."""
     facts, payoffs = stored.facts, payoffs_of(stored)
     refuse_odd(facts, FACTS)
     count = facts["positions"] + facts["events"]
@@ -244,10 +245,10 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 
 
 class Scale:
-    """What a bound means: payoffs of the first player as whole numbers from 0 on.
+    """The unit of bounds: payoffs of the first player as integers from 0 on.
 
     Attributes:
-        units: a payoff of `TOLERANCE` as a number.
+        units: `TOLERANCE` as a number of units.
     """
 
     def __init__(self, least: Fraction, per: Fraction) -> None:
@@ -257,19 +258,19 @@ class Scale:
 
     @classmethod
     def of(cls, payoffs: list[Fraction], heaviest: int) -> Scale:
-        """As fine as weights of such a sum allow."""
+        """The finest scale that weights with this sum allow."""
         bits = min(FINEST, 62 - heaviest.bit_length())
         if bits < COARSEST:
             raise UnsupportedGameError("the weights of a chance event are too large")
         return cls(min(payoffs), Fraction(1 << bits) / (max(payoffs) - min(payoffs) or 1))
 
     def stored(self) -> list[str]:
-        """As JSON has it."""
+        """The scale as JSON."""
         return [str(self._least), str(self._per)]
 
     @classmethod
     def restored(cls, stored: Sequence[str]) -> Scale:
-        """As it was stored."""
+        """The scale from its stored form."""
         least, per = map(Fraction, stored)
         return cls(least, per)
 
@@ -282,7 +283,7 @@ class Scale:
         return -(-(payoff - self._least) * self._per // 1)
 
     def length(self, number: int) -> Fraction:
-        """A distance of bounds as one of payoffs."""
+        """A difference of bounds as a difference of payoffs."""
         return number / self._per
 
     def payoff(self, number: Fraction) -> Fraction:

@@ -1,27 +1,27 @@
 """The kernel that bounds values of games with chance.
 
-Once all states are numbered (`event_graph_kernel`), strongly connected components are found, each
-behind all it leads to (`components_kernel`), and settled in this order: where play cannot return a
-value follows from those of the successors; where it can, sweeps bring two bounds together from
-below and from above (interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs
-and IMDPs", Theor. Comput. Sci. 735, 2018).
+Once all states are numbered (`event_graph_kernel`), strongly connected components are found, in an
+order in which successors come first (`components_kernel`), and settled in this order. If play
+cannot return, a value follows from the values of the successors; if play can return, sweeps bring a
+lower and an upper bound together (interval iteration: Haddad and Monmege, "Interval iteration
+algorithm for MDPs and IMDPs", Theor. Comput. Sci. 735, 2018).
 
-Bounds are whole numbers of one part of the range of payoffs. Lower ones are rounded down and upper
-ones up, so each sweep leaves them true, and one that changes nothing is the last.
+Bounds are integers in units of a fraction of the range of payoffs. Lower bounds are rounded down
+and upper bounds up, so every sweep leaves bounds true, and a sweep without change is the last.
 
-Before that bounds are guessed (optimistic value iteration: Hartmanns and Kaminski, CAV 2020).
-Values are estimated by sweeps that prove nothing, with leaps to where the state that comes last
-seems to go, a state to which play comes back (the secant method); a lower and an upper bound are
-put about the estimates. A lower bound that a sweep lowers nowhere is true if the first player's
-choices, by which the sweep did not, leave the component with probability one whatever the other
-does; upper bounds likewise.
+Before that, bounds are guessed (optimistic value iteration: Hartmanns and Kaminski, CAV 2020).
+Sweeps without proof estimate the values, with extrapolating leaps by the last state, a state to
+which play comes back (the secant method); a lower and an upper bound are put around the estimates.
+A lower bound that a sweep lowers nowhere is true if the first player's choices in the sweep leave
+the component with probability one against every choice of the opponent; upper bounds likewise.
 
-Arrays are those of `event_graph_kernel` and `components_kernel`, and, with n the number of states:
+Arrays are described in `event_graph_kernel` and `components_kernel`; in addition, with n the number
+of states:
 
-lower, upper: int64[n]: bounds of what the first player gets.
-choices: int64[n]: the edge that the player to move takes.
+lower, upper: int64[n]: bounds of the first player's payoff.
+choices: int64[n]: the edge chosen by the player to move.
 before: int64[n]: estimates before the last sweep, by place in a component.
-marks: int64[n]: by place in a component, whether it is known to be left.
+marks: int64[n]: by place in a component, whether play is known to leave the component.
 notes: int64[ALL_NOTES].
 """
 
@@ -36,34 +36,34 @@ from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import Array
 
-# Besides the notes of `event_graph_kernel`: states that are settled; of the component that is being
-# settled, sweeps, the greatest distance of bounds that is brought into it, and in it; whether play
-# can return at all; the widest bounds in the component; what the others are; what the last sweep
-# moved the estimate of the last state by, and so the sweep before it, and the sweep before the last
-# leap; the length of that leap; after how many sweeps the next one comes; how far apart bounds are
-# guessed; after how many sweeps guesses are given up; whether choices are known to leave the
-# component; components of which that is not known.
+# In addition to the notes of `event_graph_kernel`: number of settled states; for the component in
+# work: number of sweeps, greatest distance of the bounds of its successors, and of its own bounds;
+# whether play can return at all; the widest bounds in the component; the stage; change of the last
+# state's estimate by the last sweep, by the sweep before, and by the sweep before the last leap;
+# length of the last leap; number of sweeps before the next leap; distance of guessed bounds; number
+# of sweeps after which guesses are given up; whether choices are known to leave the component;
+# number of components without this knowledge.
 SETTLED, SWEEPS, BROUGHT, GAP, RETURNING, LEAST, MOST, STAGE = range(15, 23)
 MOVED, MOVED_BEFORE, LEAPT, LENGTH, LEAP_AT, SLACK, GIVE_UP_AT, LEAVING, STAYING = range(23, 32)
 ALL_NOTES = 32
 
 ESTIMATED, GUESSED, KNOWN = range(3)
-"""Stages of a component: what is swept are estimates of values, guessed bounds, true bounds."""
+"""Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds."""
 MOST_SWEEPS = 100_000
-"""Of one component; bounds that are still apart then stay so."""
+"""Maximal number of sweeps of a component; bounds that are still apart stay apart."""
 MOST_ESTIMATES = 1_000
-"""The sweeps after which values of a component are estimated no more."""
+"""Maximal number of sweeps that estimate values of a component."""
 MOST_TRIES = 8
-"""The sweeps by which guessed bounds may become true."""
+"""Maximal number of sweeps for guessed bounds to become true."""
 MOST_PASSES = 16
-"""To find out whether players have to leave a component."""
+"""Maximal number of passes to find out whether players have to leave a component."""
 FIRST_LEAP = 2
-"""The sweeps before the first leap; after one in vain, as many again as there have been."""
+"""Number of sweeps before the first leap; after a leap in vain the number of sweeps doubles."""
 PART = 20
 MOST_LENGTH = 1 << 26
-"""How the length of a leap is written, in parts of 1 << PART; there are none so long."""
+"""The length of a leap is in units of 1 / (1 << PART); leaps are shorter than MOST_LENGTH."""
 MOST_KEPT = 1 << 54
-"""More than any bound, and than any distance of two."""
+"""More than any bound and any difference of two bounds."""
 NOTED = {
     SETTLED: (0, MOST_KEPT),
     SWEEPS: (0, MOST_SWEEPS),
@@ -83,10 +83,10 @@ NOTED = {
     LEAVING: (0, 1),
     STAYING: (-MOST_KEPT, MOST_KEPT),
 }
-"""The least and the most that these notes may be, in their order, where they are read from a file:
-`SETTLED` is an index besides (`odd_value`), and products of others have to fit."""
+"""The least and the greatest allowed value of these notes, in their order, when read from a file:
+`SETTLED` is an index as well (`odd_value`), and products of the rest must not overflow."""
 RIGHT = -1
-"""In place of a state: its values are such as can be."""
+"""Returned in place of a state if all values are valid."""
 
 
 def odd_value(
@@ -98,9 +98,9 @@ def odd_value(
     choices: Array,
     notes: Array,
 ) -> int:
-    """The first state whose values, read from a file, cannot be such, or `RIGHT`: bounds lie from 0
-    to the most, a choice is one of the edges of who moves. So many states are settled at most as
-    there are."""
+    """The first state whose values, read from a file, are invalid, or `RIGHT`: bounds lie from 0 to
+    `most`, and a choice is an edge of the player to move. The number of settled states is checked
+    as well."""
     for node in range(notes[USED]):
         edges = firsts[node + 1] - firsts[node]
         if lower[node] < 0 or lower[node] > most or upper[node] < 0 or upper[node] > most:
@@ -116,8 +116,8 @@ def odd_value(
 def bounds_of(
     node: int, firsts: Array, edges: Array, kinds: Array, lower: Array, upper: Array
 ) -> tuple[int, int, int]:
-    """The bounds of a value that follow from those of the successors, and the edge, counted from
-    0, behind which lies the bound that the player who moves can rely on; -1 at a chance event."""
+    """The bounds of a value that follow from the bounds of the successors, and the edge, counted
+    from 0, of the bound that the player to move can rely on; -1 at a chance event."""
     mask = (1 << WEIGHT_SHIFT) - 1
     begin = firsts[node]
     end = firsts[node + 1]
@@ -152,7 +152,7 @@ def bounds_of(
 
 
 def value_of(node: int, firsts: Array, edges: Array, kinds: Array, values: Array) -> int:
-    """The value that follows from those of the successors, rounded down."""
+    """The value that follows from the values of the successors, rounded down."""
     mask = (1 << WEIGHT_SHIFT) - 1
     begin = firsts[node]
     end = firsts[node + 1]
@@ -172,7 +172,7 @@ def value_of(node: int, firsts: Array, edges: Array, kinds: Array, values: Array
 
 
 def returns_to(node: int, firsts: Array, edges: Array) -> bool:
-    """Whether a state leads to itself."""
+    """Whether a state is its own successor."""
     for place in range(firsts[node], firsts[node + 1]):
         if edges[place] & ((1 << WEIGHT_SHIFT) - 1) == node:
             return True
@@ -189,7 +189,7 @@ def put_widest(
     kinds: Array,
     notes: Array,
 ) -> int:
-    """Give all states of a component the bounds of all values in it."""
+    """Give all states of a component the bounds of all values in the component."""
     notes[STAGE] = KNOWN
     notes[LEAVING] = 0
     notes[GAP] = notes[MOST] - notes[LEAST]
@@ -217,7 +217,7 @@ def begin_component(
     kinds: Array,
     notes: Array,
 ) -> int:
-    """Bound the values of a component by what it leads to and by endless play."""
+    """Bound the values of a component by its successors and by endless play."""
     low = endless_low
     high = endless_high
     brought = 0
@@ -260,9 +260,9 @@ def leaves_surely(
     marks: Array,
     notes: Array,
 ) -> bool:
-    """Whether play by a player's choices leaves a component with probability one whatever the other
-    does, as far as a few passes show: from every state there is a way out, of some outcomes and of
-    all actions that may be taken."""
+    """Whether play by a player's choices leaves a component with probability one against every
+    choice of the opponent, as far as a few passes show: from every state there is a way out, by
+    some outcome of a chance event and by every allowed action."""
     for place in range(begin, end + 1):
         marks[place - begin] = 0
     left = end + 1 - begin
@@ -301,10 +301,10 @@ def sweep(
     choices: Array,
     notes: Array,
 ) -> int:
-    """Bring the bounds of a component nearer to each other; how many of them changed.
+    """Bring the bounds of a component closer together; return the number of changed bounds.
 
-    A choice is kept from where it made its player's bound better, so that it leads on: what looks
-    as good may lead in a circle.
+    A choice is kept from the sweep in which it improved its player's bound, so that the choice
+    leads out; an equally good choice may lead in a circle.
     """
     changes = 0
     gap = 0
@@ -337,7 +337,7 @@ def approach(
     before: Array,
     notes: Array,
 ) -> int:
-    """Sweep estimates of the values of a component; the most that one of them moved by."""
+    """Sweep estimates of the values of a component; return the greatest change."""
     moved = 0
     by = 0
     for place in range(begin, end + 1):
@@ -354,9 +354,10 @@ def approach(
 
 
 def length_of_leap(length: int, moved: int, moved_before: int) -> int:
-    """How far estimates have to go, as a multiple of what the last sweep moved them by, if that
-    depends in a linear way on where they were (the secant method); what they went before was
-    `length` times what the sweep before moved them by. 1 << PART where that cannot be told."""
+    """The extrapolated distance to the limit of estimates, as a multiple of the last change (the
+    secant
+    method: the change depends linearly on the estimate). The previous move was `length` times the
+    previous change. 1 << PART if there is no extrapolation."""
     while max(moved_before, -moved_before) >> 36 != 0 or max(moved, -moved) >> 36 != 0:
         moved >>= 8
         moved_before >>= 8
@@ -375,7 +376,7 @@ def share_of(whole: int, part: int) -> int:
 
 
 def leap(begin: int, end: int, order: Array, values: Array, before: Array, notes: Array) -> int:
-    """Move estimates on to where they seem to go to."""
+    """Move estimates on to their extrapolated limits."""
     part = notes[LENGTH] - (1 << PART)
     for place in range(begin, end + 1):
         node = order[place] >> 1
@@ -385,8 +386,8 @@ def leap(begin: int, end: int, order: Array, values: Array, before: Array, notes
 
 
 def put_about(begin: int, end: int, order: Array, lower: Array, upper: Array, notes: Array) -> int:
-    """Put bounds about the estimates of a component, as far apart as those brought into it and some
-    more."""
+    """Put bounds around the estimates of a component, with a little more than the distance of the
+    bounds of its successors."""
     for place in range(begin, end + 1):
         node = order[place] >> 1
         value = lower[node]
@@ -409,8 +410,9 @@ def prove(
     marks: Array,
     notes: Array,
 ) -> int:
-    """Sweep guessed bounds of a component. They are true if that makes none worse, and the choices
-    by which it does not leave the component. Where bounds became worse it may be done again."""
+    """Sweep guessed bounds of a component. The bounds are true if the sweep makes no bound worse,
+    and the sweep's choices leave the component. If bounds became worse, the call may be repeated.
+    """
     is_right = True
     gap = 0
     for place in range(begin, end + 1):
@@ -448,8 +450,8 @@ def estimate(
     before: Array,
     notes: Array,
 ) -> int:
-    """Sweep estimates of the values of a component, in place of lower bounds, and leap; when they
-    stand nearly still bounds are guessed."""
+    """Sweep estimates of the values of a component, stored as lower bounds, and leap; when the
+    estimates hardly change, guess bounds."""
     moved = approach(begin, end, firsts, edges, kinds, order, lower, before, notes)
     if moved <= notes[SLACK] >> 3:
         put_about(begin, end, order, lower, upper, notes)
@@ -485,10 +487,10 @@ def settle(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Bound the values of all states, component by component; those of endings are known.
+    """Bound the values of all states, component by component; the values of endings are known.
 
-    `allowed` is how far apart a component may leave bounds besides what is brought into it; a slice
-    is so many states and states swept.
+    `allowed` is the distance of bounds that a component may add to the distance of its successors'
+    bounds; `slice_size` counts states and swept states.
     """
     steps = 0
     begin = notes[SETTLED]
@@ -538,7 +540,7 @@ def settle(
 
 
 def greatest_gap(lower: Array, upper: Array, notes: Array) -> int:
-    """The greatest distance between the bounds of one state."""
+    """The greatest distance between the bounds of a state."""
     gap = 0
     for node in range(notes[USED]):
         gap = max(gap, upper[node] - lower[node])
@@ -554,9 +556,9 @@ def ends_surely(
     marks: Array,
     notes: Array,
 ) -> int:
-    """Whether play by the choices, from the first state, ends with probability one: an ending can
-    be reached from wherever it may come. `marks`, int64[n]: 1 if an ending can be reached, 2 if
-    play may come there."""
+    """Whether play by the choices, from the first state, ends with probability one: an ending is
+    reachable from every state that play can reach. `marks`, int64[n]: 1 if an ending is reachable,
+    2 if play can reach the state."""
     mask = (1 << WEIGHT_SHIFT) - 1
     changes = 1
     while changes > 0:

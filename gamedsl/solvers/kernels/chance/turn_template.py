@@ -1,9 +1,9 @@
-"""One turn of a game as a graph that is the same whatever the slow variables hold.
+"""One turn of a game as a graph that does not depend on the values of slow variables.
 
-In: an engine, how variables are divided (`TurnSplit`), and states in which turns begin. Out:
-`Template`: states of a turn, each behind those it leads to, with probabilities and rewards; and
-the classes of outer actions: those of one class do the same (`model.rewriting.turns.residues`), so
-that one of them is looked at for all. Raises UnsupportedGameError where a turn is no such graph.
+In: an engine, the division of variables (`TurnSplit`), and states in which turns begin. Out:
+`Template`: states of a turn, successors first, with probabilities and rewards; and the classes of
+outer actions: actions of a class have the same effect (`model.rewriting.turns.residues`), so a
+single action represents its class. Raises UnsupportedGameError if a turn is no such graph.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.source.records import dataclass
 
 MOST_NODES = 60_000
-"""States of a turn."""
+"""Maximal number of states of a turn."""
 MOST_RESIDUES = 100_000
-"""Outer actions in all states of a turn: each takes some tenths of a millisecond."""
+"""Maximal number of outer actions in all states of a turn; an action takes some tenths of a
+millisecond."""
 CHANCE, CHOICE, END = range(3)
 """Kinds of states."""
 
@@ -36,11 +37,11 @@ class Node:
     """A state of a turn.
 
     Attributes:
-        kind: `CHANCE`, `CHOICE` or `END`; turn: who moves.
-        edges: for each outcome, or inner action, what follows: its number, its weight (1 of an
-            action), and what the first player is paid.
-        exits: the number of the set of classes of outer actions that may be legal; -1 without.
-        payoff: what the first player gets at an end.
+        kind: `CHANCE`, `CHOICE` or `END`; turn: the player to move.
+        edges: for each outcome, or inner action: the number of the successor, the weight (1 for an
+            action), and the first player's reward.
+        exits: the number of the set of classes of outer actions that may be legal; -1 for no set.
+        payoff: the first player's payoff at an end.
     """
 
     state: State
@@ -56,11 +57,11 @@ class Template:
     """A turn.
 
     Attributes:
-        nodes: its states, each behind those it leads to.
-        number: the place of each, by the words of its state without slow variables.
+        nodes: the states of the turn, successors first.
+        number: the index of each node, by the words of its state without slow variables.
         entries: the states in which turns begin.
-        exits: sets of classes, with whose turn it is.
-        examples: for each state in which classes are looked at, the class of each such action.
+        exits: pairs of the player to move and a set of classes.
+        examples: for each state that represents classes, the class of each representative action.
     """
 
     nodes: tuple[Node, ...]
@@ -72,7 +73,7 @@ class Template:
 
     @property
     def denominator(self) -> int:
-        """A common denominator of what is paid."""
+        """A common denominator of rewards and payoffs."""
         paid = [edge[2] for node in self.nodes for edge in node.edges]
         return lcm(*(one.denominator for one in [*paid, *(node.payoff for node in self.nodes)]))
 
@@ -84,7 +85,7 @@ class Template:
 
     @property
     def roundings(self) -> int:
-        """How many chance events follow each other in a turn at most."""
+        """The maximal number of chance events on a path through a turn."""
         deepest: list[int] = []
         for node in self.nodes:
             below = max((deepest[child] for child, _, _ in node.edges), default=0)
@@ -92,7 +93,8 @@ class Template:
         return max(deepest)
 
     def class_beginnings(self) -> list[int]:
-        """For each class the entries, as bits, from which turns come to an action of it."""
+        """For each class, the entries, as bits, from which a turn can reach an action of the
+        class."""
         begun = [0] * self.classes
         for place, entry in enumerate(self.entries):
             for number in self.reached_from([entry], passes_choices=True):
@@ -102,8 +104,8 @@ class Template:
         return begun
 
     def reached_from(self, entries: Sequence[int], *, passes_choices: bool) -> set[int]:
-        """The states that turns lead to which begin in some of these; beyond those in which
-        somebody chooses only if `passes_choices`."""
+        """The states reachable from `entries`; paths continue behind a player's choice only if
+        `passes_choices`."""
         found = set(entries)
         queue = list(found)
         for number in queue:
@@ -117,7 +119,7 @@ class Template:
 
 
 def masks_of(engine: CompiledEngine, split: TurnSplit) -> Words:
-    """Of each word of a state the bits that hold slow variables."""
+    """For each word of a state, the bits of slow variables."""
     layout = engine.generated.layout
     slow = {variable.offset for variable in split.slow}
     masks = [0] * layout.words
@@ -141,14 +143,15 @@ def quick_words(words: Words, masks: Words) -> Words:
 
 
 def _first(payoffs: Vector) -> Fraction:
-    """What the first player gets. Refuses where a second one does not lose that."""
+    """The first player's payoff. Raises UnsupportedGameError if a second player's payoff is not the
+    negative of it."""
     if len(payoffs) > 1 and sum(payoffs) != 0:
         raise UnsupportedGameError("what one player wins the other need not lose")
     return payoffs[0]
 
 
 class TemplateSearch:
-    """A turn being explored, with the slow variables as they are in some state."""
+    """The exploration of a turn, with slow variables fixed as in the explored states."""
 
     def __init__(
         self, engine: CompiledEngine, split: TurnSplit, progress: Progress | None = None
@@ -169,12 +172,12 @@ class TemplateSearch:
         self._outer = [engine.model.moves[number] for number in outer]
 
     def begin_at(self, state: State) -> None:
-        """Explore turns that begin in a state."""
+        """Explore the turns that begin in a state."""
         self._explore(state)
         self._entries.append(self._number[self._words(state)])
 
     def template(self) -> Template:
-        """What has been explored."""
+        """The explored part of the turn."""
         return Template(
             tuple(self._nodes),
             dict(self._number),
@@ -188,7 +191,7 @@ class TemplateSearch:
         return quick_words(self._engine.words_of(state), self._masks)
 
     def _explore(self, root: State) -> None:
-        """Depth first; a state is numbered when all that it leads to are."""
+        """Explore depth first; a state is numbered after all its successors."""
         path: dict[Words, None] = {}
         stack = [(root, self._steps(root))] if self._words(root) not in self._number else []
         path.update((self._words(state), None) for state, _ in stack)
@@ -214,7 +217,7 @@ class TemplateSearch:
             stack.append((waiting[-1], self._steps(waiting[-1])))
 
     def _steps(self, state: State) -> list[tuple[State, int, Fraction]]:
-        """What follows a state within the turn, with weights and rewards."""
+        """The successors of a state within the turn, with weights and rewards."""
         engine = self._engine
         try:
             if state.pending is not None:
@@ -264,8 +267,8 @@ class TemplateSearch:
         return Node(state, CHOICE, state.turn, edges, exits, nothing)  # type: ignore[arg-type]
 
     def _examples(self) -> tuple[tuple[int, dict[int, int]], ...]:
-        """States that have an action of every class between them: always one that has the most of
-        those that are missing, and of such states one with few inner actions."""
+        """States whose actions together represent every class, chosen greedily: always a state with
+        the most missing classes, among equals a state with few inner actions."""
         missing = set(range(len(self._classes)))
         waiting = sorted(
             (number for number, own in enumerate(self._members) if own),

@@ -1,10 +1,10 @@
-"""Games whose turns are all alike, solved turn by turn by a kernel.
+"""Solve games with uniform turns turn by turn, by a kernel.
 
-In: a game of one player, or of two with opposed interests, with chance, whose engine is compiled,
-and a state. Out: `SolvedPositions`: for every state that can be reached what best play gives,
-within an error bound. A turn is explored once (`turn_template`), however often it is played; the
-states between turns are numbered and valued by `turns_kernel`. Raises UnsupportedGameError where
-the rules do not divide into turns, or play can return.
+In: a game with chance, of one player or of two players with opposed interests, with a compiled
+engine, and a state. Out: `SolvedPositions`: for every reachable state the value of best play,
+within an error bound. The turn is explored once (`turn_template`), however often it is played;
+`turns_kernel` numbers and values the states between turns. Raises UnsupportedGameError if the rules
+do not divide into turns, or play can return.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from gamedsl.solvers.memory import usable_bytes
 FIRST_TURNS = 1 << 12
 FIRST_WAITING = 1 << 14
 SLICE = 2_000
-"""Turns looked at in one slice of work."""
+"""Turns visited in one slice of work."""
 LARGEST_SUM = 1 << 60
-"""Means are sums of products: no sum is larger than this number of units."""
+"""Maximal number of units of a sum of products, needed for means."""
 ROOM_ABOVE = 16
-"""Bits that payoffs are first allowed; fewer bits of fractions are left for more."""
+"""Initial bits for the integer part of payoffs; larger payoffs leave fewer bits for fractions."""
 COARSEST = 1 << 30
-"""Units of a payoff, at least."""
+"""Minimal number of units per payoff of 1."""
 MOST_BEGINNINGS = 24
-"""States in which turns begin."""
+"""Maximal number of states in which turns begin."""
 TOLERANCE = Fraction(1, 10**9)
-"""The greatest error of a value, in payoff."""
+"""The greatest error of a value, in units of payoff."""
 REFUSALS = {
     kernel.RETURNS: "play can return to an earlier turn",
     kernel.STUCK: "somebody cannot move",
@@ -61,7 +61,7 @@ REFUSALS = {
 
 
 def why_not(engine: CompiledEngine) -> str | None:
-    """Why the rules alone forbid it; None if they do not."""
+    """Why the rules alone exclude the algorithm; None if the rules do not."""
     if not engine.model.facts.has_chance:
         return "there is no chance in it"
     if len(engine.players) > 2:
@@ -74,7 +74,7 @@ def why_not(engine: CompiledEngine) -> str | None:
 
 
 class KernelTurns:
-    """Turn by turn, on one game."""
+    """Solving one game turn by turn."""
 
     def __init__(
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
@@ -85,10 +85,10 @@ class KernelTurns:
         self._engine, self._native, self._folder = engine, native, folder
 
     def solve(self, root: State, limits: SearchLimits = NO_LIMITS) -> SolvedPositions:
-        """All that can be reached from a state that is not over.
+        """Solve all states reachable from a state that is not terminal.
 
-        Raises UnsupportedGameError where turns are not all alike, or play returns;
-        OutOfBudgetError, OutOfMemoryError; GameRuleError where the rules fail.
+        Raises UnsupportedGameError if turns are not uniform, or play returns; OutOfBudgetError,
+        OutOfMemoryError; GameRuleError if the rules fail.
         """
         refusals = []
         for split in turn_splits(self._engine.model):
@@ -136,10 +136,10 @@ class KernelTurns:
 
 
 class TurnsRun:
-    """One game being solved: the arrays of the kernel.
+    """Solving one game: the arrays of the kernel.
 
     Attributes:
-        template: the turn; notes: those of the kernel.
+        template: the turn; notes: the notes of the kernel.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class TurnsRun:
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """The template as arrays, but for what is paid."""
+        """Convert the template to arrays, except for payoffs and rewards."""
         template, engine = self.template, self._engine
         actions = engine.model.facts.action_count
         rows, classes = [], self._row([-1] * (actions * len(template.examples)))
@@ -189,8 +189,9 @@ class TurnsRun:
         self._found = self._row([0] * (len(self._masks) + engine.generated.saved))
 
     def set_unit(self, denominator: int, above: int) -> None:
-        """Say of how many units a payoff is, and lay out what is paid; `above`: bits for payoffs.
-        Raises UnsupportedGameError where that leaves too few for fractions."""
+        """Choose the number of units per payoff of 1, and convert payoffs and rewards; `above`:
+        bits for the integer part of payoffs. Raises UnsupportedGameError if too few bits are left
+        for fractions."""
         template = self.template
         denominator = lcm(denominator, template.denominator)
         largest = LARGEST_SUM // template.heaviest
@@ -228,7 +229,7 @@ class TurnsRun:
         return signed(word) if self._assembly.native else word
 
     def _quick(self, state: State) -> list[int]:
-        """The words of a state without slow variables, as the kernel has them."""
+        """The words of a state without slow variables, in the kernel's form."""
         return [self._word(word) for word in quick_words(self._engine.words_of(state), self._masks)]
 
     def _slow(self, state: State) -> list[int]:
@@ -241,7 +242,7 @@ class TurnsRun:
         return larger
 
     def _grow(self) -> None:
-        """Room for twice as many turns."""
+        """Make room for twice as many turns."""
         beside = self._width + kernel.FACTS + len(self.template.entries)
         needed = 2 * self._room * (beside + 4) + len(self._stack)
         if (needed + self._room * (beside + 4)) * NUMBER > self._most_bytes:
@@ -266,7 +267,7 @@ class TurnsRun:
     # --- work ------------------------------------------------------------------------------
 
     def run(self, root: State) -> int:
-        """Solve the turn in which a state lies, and all that may follow; gives a status."""
+        """Solve the turn of a state, and all reachable turns; returns a status."""
         slow = self._slow(root)
         self._keys[: len(slow)] = self._row(slow) if self._assembly.native else slow
         self.notes[kernel.TURNS] = 1
@@ -299,8 +300,8 @@ class TurnsRun:
             self._limits.progress(explored, 0)
 
     def found_state(self, root: State) -> State:
-        """The state in which a turn begins that is not among those known, with the slow variables
-        of one that is not over."""
+        """The unknown state in which a turn begins, with the slow variables of `root`, which is not
+        terminal."""
         mask, slow = (1 << WORD) - 1, self._engine.words_of(root)
         words = tuple(
             word & mask | (slow[place] & self._masks[place] if place < len(self._masks) else 0)
@@ -314,12 +315,12 @@ class TurnsRun:
 
     @property
     def is_stranded(self) -> bool:
-        """Whether somebody cannot move where play may come."""
+        """Whether a player cannot move in a reachable state."""
         first: int = self._values[0]
         return first == kernel.STRANDED
 
     def positions(self) -> SolvedPositions:
-        """What has been found. Raises UnsupportedGameError where rounding leaves too much open."""
+        """The solved positions. Raises UnsupportedGameError if the rounding error is too large."""
         template, unit = self.template, self.notes[kernel.UNIT]
         longest = self._facts[kernel.LENGTH]
         roundings = template.roundings * longest
@@ -337,7 +338,7 @@ class TurnsRun:
         return SolvedPositions(counts[CHOICE] + counts[END], counts[END], answers.look_up, chance)
 
     def _payoffs(self) -> list[Vector]:
-        """What ends pay; where that is much, some of it."""
+        """The payoffs of ends; only some of them if there are many."""
         players = len(self._engine.players)
         found = [node.payoff for node in self.template.nodes if node.kind == END]
         for place in range(min(self.notes[kernel.PAYOFFS], kernel.MOST_PAYOFFS)):
@@ -346,7 +347,7 @@ class TurnsRun:
         return [(payoff, -payoff)[:players] for payoff in found]
 
     def _find_beginnings(self) -> None:
-        """Find out in which states each turn begins: only what play comes to is told of."""
+        """Find the states in which each turn begins: answers are restricted to reachable states."""
         facts, step, turns = self._facts, kernel.FACTS, self._turns
         if len(self.template.entries) == 1:
             for turn in range(turns):
@@ -365,7 +366,7 @@ class TurnsRun:
             self._keep_to_limits()
 
     def _counts(self) -> dict[int, int]:
-        """How many states of each kind can be reached."""
+        """Number of reachable states of each kind."""
         facts = self._facts
         begun = range(kernel.BEGUN, self._turns * kernel.FACTS, kernel.FACTS)
         found = Counter((facts[at], facts[at - kernel.BEGUN + kernel.OVER]) for at in begun)
@@ -382,7 +383,7 @@ class TurnsRun:
         return self.template.reached_from(begun, passes_choices=not is_over)
 
     def value_in_turn(self, state: State) -> int | None:
-        """The value of a state in units, rounded down; None if play does not come there."""
+        """The value of a state in units, rounded down; None if the state is not reachable."""
         words: Words = quick_words(self._engine.words_of(state), self._masks)
         node = self.template.number.get(words)
         row = self._row(self._slow(state))
@@ -402,18 +403,18 @@ class TurnsRun:
 
     @property
     def engine(self) -> CompiledEngine:
-        """What plays the game."""
+        """The engine of the game."""
         return self._engine
 
 
 class _Answers:
-    """Questions about states of a game that is solved."""
+    """Answers to questions about states of a solved game."""
 
     def __init__(self, run: TurnsRun, middle: Fraction, unit: int) -> None:
         self._run, self._middle, self._unit = run, middle, unit
 
     def look_up(self, state: State) -> tuple[Vector, int | None] | None:
-        """As `SolvedPositions`."""
+        """Like `SolvedPositions.look_up`."""
         value = self._run.value_in_turn(state)
         if value is None:
             return None
@@ -421,7 +422,7 @@ class _Answers:
         return (payoff, -payoff)[: len(self._run.engine.players)], None
 
     def choose(self, state: State) -> int | None:
-        """As `SolvedChance`."""
+        """Like `SolvedChance.choose`."""
         engine = self._run.engine
         if state.pending is not None or engine.is_terminal(state):
             return None
@@ -434,7 +435,7 @@ class _Answers:
 
 
 def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
-    """The functions and constants that `turns_kernel` needs of a game besides those of `abi`."""
+    """The functions and constants that `turns_kernel` needs of a game in addition to `abi`."""
     masks = masks_of(engine, split)
     count = len(masks) + engine.generated.saved
     names = [f"w{word}" for word in range(count)]
@@ -476,7 +477,7 @@ def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
 
 
 def _paid(engine: CompiledEngine, state: str) -> list[str]:
-    """What the first player is paid for an action: a denominator and a numerator."""
+    """The first player's reward for an action: a denominator and a numerator."""
     if not engine.model.facts.has_rewards:
         return ["return 1, 0"]
     lines = []

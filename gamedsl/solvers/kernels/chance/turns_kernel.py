@@ -1,23 +1,23 @@
-"""The kernel that solves games by turns, written against the names of `abi`.
+"""The kernel that solves games turn by turn, written against the names of `abi`.
 
-Between turns only the slow variables of a state count. Depth first with a stack of its own: all
-outer actions of a turn are carried out, and once the values of the turns that they lead to are
-known, those of the states of the turn follow in one pass, each behind those it leads to. Values are
-the first player's, in units, and means are rounded down: each is too low by less than a unit for
-each chance event on the way. With t the turns, n the states of a turn, c the classes of outer
-actions, x the states in which these are looked at, and e those in which turns begin:
+Between turns, a state is described by its slow variables. Depth-first search with an explicit
+stack: all outer actions of a turn are applied, and once the values of the following turns are
+known, the values of the turn's states follow in one pass, successors first. Values are the first
+player's, in units; means are rounded down: a value is too low by less than a unit per chance event
+on the way. With t the turns, n the states of a turn, c the classes of outer actions, x the states
+that represent classes, and e the states in which turns begin:
 
 keys: int64[t, SLOW_WIDTH]: the slow variables of each turn.
 slots: int64[power of 2]: open addressing, the number of a turn + 1.
 facts: int64[t, FACTS]: see below.
 values: int64[t, e].
-stack: int64[...]: turns that wait, the last ones first.
-examples: int64[x, STATE_WIDTH]; class_of: int64[x, ACTIONS]: the class of each action that is
-looked at there; -1.
+stack: int64[...]: waiting turns, the next turn last.
+examples: int64[x, STATE_WIDTH]; class_of: int64[x, ACTIONS]: the class of each representative
+action; -1 for other actions.
 entries: int64[e, STATE_WIDTH]; entry_nodes: int64[e].
-class_values: int64[c]: what follows an outer action; `NOTHING` where it is not legal.
-exit_firsts, exit_classes, exit_signs: the classes of each set of exits, one set behind the other,
-and 1 where the first player chooses, else -1; exit_values: what the best of them gives.
+class_values: int64[c]: the value after an outer action; `NOTHING` if the action is illegal.
+exit_firsts, exit_classes, exit_signs: the classes of each set of exits, set after set, and 1 if the
+first player chooses, else -1; exit_values: the value of the best exit.
 nodes: int64[n + 1, NODE]; edges: int64[..., EDGE]; node_values: int64[n].
 """
 
@@ -43,45 +43,44 @@ if TYPE_CHECKING:
         write_slow,
     )
 
-# What is known of a turn: `OPEN` while the turns that it leads to are solved, then `SOLVED`; how
-# many turns may follow, this one included; in which states it begins (bits), once that has been
-# asked; 1 if play is over there.
+# Facts of a turn: `OPEN` while its successors are solved, then `SOLVED`; the maximal number of
+# turns from this turn on, including it; its entry states (bits), once computed; 1 if play is over.
 MARK, LENGTH, BEGUN, OVER = range(4)
 FACTS = 4
 OPEN, SOLVED = 1, 2
 
-# A state of a turn: what it is; its first edge; the set of its exits, -1 without; the sum of the
-# weights of a chance event, else 1 where the first player chooses and -1 where the second does;
-# what an end pays.
+# A state of a turn: its kind; its first edge; the set of its exits, -1 for no set; the sum of the
+# weights of a chance event, else 1 if the first player chooses and -1 if the second does; the
+# payoff of an end.
 KIND, FIRST, EXITS, WHOLE, PAYOFF = range(5)
 NODE = 5
 CHANCE, CHOICE, END = range(3)
-# What follows, the weight of that outcome, what is paid.
+# The successor, the weight of the outcome, the reward.
 CHILD, WEIGHT, PAID = range(3)
 EDGE = 3
 
 NOTHING, STRANDED = -(1 << 62), -(1 << 62) - 1
-"""In place of the value of what is not legal; and where it may be that somebody cannot move, which
-does no harm where play does not come: not every turn begins in all states in which turns begin."""
+"""In place of the value of an illegal action; and of a state in which a player may be unable to
+move. The latter is harmless in unreachable states: not every turn begins in all entry states."""
 
-# What lives on between calls: turns numbered; those solved that are not over; turns waiting; of how
-# many units a payoff is; the largest value allowed; the turn whose values `node_values` are; a
-# denominator that does not divide the unit; what ends pay, as far as that is known: how many, then
-# these.
+# What lives on between calls: number of numbered turns; number of solved turns that are not over;
+# number of waiting turns; units per payoff of 1; the largest value allowed; the turn of
+# `node_values`; a denominator that does not divide the unit; the known payoffs of ends: their
+# number, then the payoffs.
 TURNS, PLAYED, WAITING, UNIT, LARGEST, SHOWN, PER, PAYOFFS = range(8)
 FIRST_PAYOFF = 8
 MOST_PAYOFFS = 4
 NOTES = FIRST_PAYOFF + 2 * MOST_PAYOFFS
 
-# Why the kernel has come back: all is done; the slice is; there are more turns than room; more wait
-# than there is room for; a turn begins in a state that is not known; a value is too large; play can
-# return to a turn; somebody cannot move; a payoff is no number of units; one player does not lose
-# what the other wins.
+# Statuses: all work is done; the slice is done; too many turns for the arrays; too many waiting
+# turns for the stack; a turn begins in an unknown state; a value is too large; play can return to a
+# turn; a player cannot move; a payoff is no whole number of units; interests are not opposed.
 DONE, SLICED, FULL, HIGH, NEW_ENTRY, LARGE, RETURNS, STUCK, UNFIT, UNOPPOSED = range(10)
 
 
 def number_of(row: Array, at: int, keys: Array, slots: Array) -> int:
-    """The number of the turn whose slow variables lie in a row; of a new one -1 - its slot."""
+    """The number of the turn with the slow variables at a place of a row; -1 - slot for a new
+    turn."""
     slot = hash_slow(row, at) & (len(slots) - 1)
     while slots[slot] != 0:
         number: int = slots[slot] - 1
@@ -95,7 +94,7 @@ def number_of(row: Array, at: int, keys: Array, slots: Array) -> int:
 
 
 def entered(row: Array, keys: Array, slots: Array, facts: Array, notes: Array) -> int:
-    """The number of a turn, which is a new one if it is not known."""
+    """The number of a turn; an unknown turn is entered with a new number."""
     found = number_of(row, 0, keys, slots)
     if found >= 0:
         return found
@@ -110,7 +109,7 @@ def entered(row: Array, keys: Array, slots: Array, facts: Array, notes: Array) -
 
 
 def note_payoff(per: int, share: int, notes: Array) -> int:
-    """Note what an end pays."""
+    """Note the payoff of an ending."""
     known = notes[PAYOFFS]
     for place in range(min(known, MOST_PAYOFFS)):
         at = FIRST_PAYOFF + 2 * place
@@ -138,9 +137,9 @@ def go_out(
     row: Array,
     notes: Array,
 ) -> int:
-    """Carry out an action of every class: the values of those that lead to turns that are solved;
-    the others wait on the stack. `SLICED` if there are some, else `DONE`; after any other status
-    it can be done again."""
+    """Apply an action of every class, and write the values of actions that lead to solved turns;
+    unsolved turns are pushed on the stack. `SLICED` if a turn was pushed, else `DONE`; after any
+    further status the call can be repeated."""
     for which in range(len(class_values)):
         class_values[which] = NOTHING
     room = len(facts) // FACTS
@@ -209,8 +208,8 @@ def value_turn(
     node_values: Array,
     notes: Array,
 ) -> int:
-    """The values of all states of a turn, whose outer actions have values; gives a status.
-    `may_strand`: turns begin in several states, and not each in all of them."""
+    """The values of all states of a turn, from the values of outer actions; returns a status.
+    `may_strand`: turns begin in several states, and a turn need not begin in all of them."""
     if not is_over:
         for exits in range(len(exit_signs)):
             sign = exit_signs[exits]
@@ -288,8 +287,8 @@ def solve_turns(
     row: Array,
     notes: Array,
 ) -> int:
-    """Go on until no turn waits, or something has to be done about it; `most`: turns looked at
-    until then. A turn on the stack that is solved by now is solved no more."""
+    """Continue until no turn waits, or the caller has to act; `most`: number of turns visited
+    before a return. A turn on the stack that has been solved meanwhile is skipped."""
     looked_at = 0
     while notes[WAITING] > 0:
         if looked_at == most:
@@ -356,9 +355,9 @@ def begin_turns(
     actions: Array,
     row: Array,
 ) -> int:
-    """Note in which states turns begin, for those that follow some of the turns of an order in
-    which none follows later ones; `class_begun`: for each class the states (bits) in which turns
-    begin that come to an action of it."""
+    """Note the entry states of the successors of some turns. `order` is a topological order of the
+    turns; `class_begun`: for each class the entry states (bits) whose turns can reach an action of
+    the class."""
     for place in range(first, last):
         turn = order[place]
         begun = facts[turn * FACTS + BEGUN]
@@ -385,7 +384,7 @@ def begin_turns(
 
 
 def enter_all(keys: Array, slots: Array, notes: Array) -> int:
-    """Put all turns into slots that are empty."""
+    """Enter all turns into empty slots."""
     for number in range(notes[TURNS]):
         slots[-1 - number_of(keys, number * SLOW_WIDTH, keys, slots)] = number + 1
     return 0

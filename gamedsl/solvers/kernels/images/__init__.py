@@ -1,1 +1,1 @@
-"""Tables in which images of a state are one entry, and keys say what states differ in."""
+"""Tables with one entry for all images of a state, and keys without redundant quantities."""

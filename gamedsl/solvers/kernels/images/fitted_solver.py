@@ -1,8 +1,8 @@
-"""Solving in a table whose keys are fitted to what all states have in common, as far as is guessed.
+"""Solve in a table whose keys are fitted to guessed invariants of all states.
 
-In: a compiled engine, symmetries, a first state. Out: `FittedSolver`: attempts with what is
-guessed. Where one meets a state that the key does not hold, it is guessed again with that among
-the samples, and the work begun again. So an answer rests on no guess.
+In: a compiled engine, symmetries, a first state. Out: `FittedSolver`, which makes attempts with
+guessed invariants. If an attempt meets a state outside the guess, the state joins the samples, the
+invariants are guessed again, and the work starts again. So no answer rests on a guess.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from gamedsl.solvers.kernels.table_solver import Found, Result, TableSolver
 from gamedsl.solvers.kernels.transposition_table import Limits, TranspositionTable
 
 MOST_GUESSES = 12
-"""How often invariants are guessed before keys do without."""
+"""Maximal number of guesses; afterwards keys are not fitted."""
 
 
 class OddStateError(RuntimeError):
-    """A key does not hold all states.
+    """A key cannot represent all states.
 
     Attributes:
-        states: the words of some entries, among them one that it does not hold.
+        states: the words of entries, at least one of them not representable.
     """
 
     def __init__(self, states: list[Words]) -> None:
@@ -38,7 +38,7 @@ class OddStateError(RuntimeError):
 
 
 def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
-    """The entries of what follows the state whose entry, or key, is given."""
+    """The entries of the successors of a state, given by its entry or key."""
     engine, orbits = found.assembly.engine, found.orbits
     assert orbits is not None, "entries stand for images"
     words = found.layout.words(row)
@@ -50,38 +50,38 @@ def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
 
 
 class FittedSolver(TableSolver[Found]):
-    """An algorithm that enters the images of a state as one, and raises `OddStateError`."""
+    """An algorithm with a single entry for all images of a state; raises `OddStateError`."""
 
     may_be_dense: ClassVar[bool] = True
     """Whether keys may be dense (`dense_keys`)."""
     may_be_fitted: ClassVar[bool] = True
-    """Whether they may be fitted to what all states have in common (`keys.fitted_keys`)."""
+    """Whether keys may be fitted to invariants of all states (`keys.fitted_keys`)."""
 
     @classmethod
     def symmetries(cls, engine: CompiledEngine) -> Sequence[Permutation]:
-        """Those that it may use, whatever the first position."""
+        """The symmetries that the algorithm may use, for any first position."""
         return all_permutations(engine)
 
     @classmethod
     def width(cls, engine: CompiledEngine) -> int:
-        """As `TableSolver.width`."""
+        """Like `TableSolver.width`."""
         return entry_layout(engine, least_room=cls.least_room, may_be_dense=cls.may_be_dense).width
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """As `TableSolver.bytes_a_state`: at least, where all images are reached and one entry; at
-        most, where every state has its own."""
+        """Like `TableSolver.bytes_a_state`: the least if all images are reachable and share an
+        entry; the most if every state has its own entry."""
         least, most = super().bytes_a_state(engine, branching)
         return max(1, least // (len(cls.symmetries(engine)) + 1)), most
 
     def _use(self, orbits: Orbits, root: State) -> None:
-        """Begin with what is known of a first state."""
+        """Begin with the symmetries and the first state."""
         self._orbits = orbits
         self._more = orbits.text
         self._guess = Guess(self._engine, orbits, root)
 
     def layout(self, *, is_tight: bool) -> EntryLayout:
-        """As `TableSolver.layout`."""
+        """Like `TableSolver.layout`."""
         may_guess = self.may_be_fitted and self._guess.times < MOST_GUESSES
         return entry_layout(
             self._engine, is_tight=is_tight, least_room=self.least_room,
@@ -96,7 +96,7 @@ class FittedSolver(TableSolver[Found]):
         limits: Limits,
         checkpoints: Checkpoints | None = None,
     ) -> Result:
-        """As `TableSolver._carried_out`, as often as something is guessed."""
+        """Like `TableSolver._carried_out`, repeated for each new guess."""
         if checkpoints is not None and checkpoints.found is not None:
             self._guess.take_up(checkpoints.found.facts)
         while True:

@@ -1,7 +1,7 @@
-"""How many states a table has of each payoff and plies, images counted one by one.
+"""Count the states of a table by payoff and plies, with images counted separately.
 
-In: a table in which all is settled. Out: facts that are stored beside it, and from these facts, or
-from the codes of a table that was stored without, `SolvedPositions`.
+In: a table whose states are all settled. Out: facts stored beside the table, and `SolvedPositions`
+from these facts or, if a table was stored without facts, from its codes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 FACTS = {"symmetries": many(is_text), "tallies": many(many(is_count, 3))}
-"""What is stored besides."""
+"""The stored facts."""
 NOT_A_COUNT = -1
-"""What no count is: counting is done once."""
+"""A status that no count equals: each counting job runs once."""
 
 
 def tallied(found: TranspositionTable, crew: Crew) -> dict[str, Any]:
-    """The facts: how many states there are, and endings among them, and of each payoff and plies.
-    Endless play has the number behind those of payoffs."""
+    """The facts: numbers of states, of endings, and of states by payoff and plies. The number of
+    endless play is the number of payoffs."""
     payoffs, width = len(found.payoffs), found.layout.width
     lengths = found.call("longest", found.table) + 1
     mirrored = found.row([*mirrored_of(found.payoffs), payoffs])
@@ -58,7 +58,7 @@ def positions(
     payoffs: list[Vector],
     length_of: Callable[[int], Length],
 ) -> SolvedPositions:
-    """What has been found, from the table, what is stored with it, and what codes say."""
+    """The solved positions, from the table, the stored facts, and the meaning of codes."""
     facts, bits = stored.facts, contents.layout.class_bits
     refuse_odd(facts, FACTS)
     if contents.orbits is None:
@@ -86,7 +86,7 @@ def _orbits(contents: Contents, facts: Mapping[str, Any]) -> Any:
 
 
 def mirrored_of(payoffs: list[Vector]) -> tuple[int, ...]:
-    """For each payoff the number of that in which players are swapped; its own where that is
-    none."""
+    """For each payoff, the number of the payoff with swapped players; the payoff's own number if
+    the swapped payoff does not occur."""
     numbers = {payoff: number for number, payoff in enumerate(payoffs)}
     return tuple(numbers.get(payoff[::-1], number) for number, payoff in enumerate(payoffs))

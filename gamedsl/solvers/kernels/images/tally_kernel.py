@@ -1,13 +1,13 @@
-"""The kernels that count what a table has, written against the names that every module offers.
+"""The kernels that count the states of a table, written against the names of every module (`abi`).
 
 An entry is a key, marks, and a code: (plies + 1) << CLASS_BITS with the number of a payoff, or less
-than 1 << CLASS_BITS where play is endless. Images of a state are one entry (`symmetry.orbits`), and
-are counted one by one.
+than 1 << CLASS_BITS for endless play. Images of a state share one entry (`symmetry.orbits`), and
+are counted separately.
 
 table: int64[n, WIDTH]: entries, as `induction_kernel` has them.
-mirrored: int64[payoffs]: for each payoff the one in which players are swapped.
+mirrored: int64[payoffs]: for each payoff, the payoff with swapped players.
 tallies: int64[plies, payoffs]: states by plies + 1 (0: endless) and payoff.
-keys: int64[m, WIDTH]: of which the last row is used.
+keys: int64[m, WIDTH]: the last row is used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def state_at(place: int, table: Array, keys: Array) -> State:
-    """The state of an entry; the last row of the keys is used."""
+    """The state of an entry; uses the last row of the keys."""
     at = len(keys) - WIDTH
     for number in range(WIDTH - 1):
         keys[at + number] = table[place + number]
@@ -63,8 +63,8 @@ def tally(
     tallies: Array,
     keys: Array,
 ) -> int:
-    """Count the states of a part that have each payoff and plies, images one by one; how many there
-    are."""
+    """Count the states of a part by payoff and plies, images separately; return the number of
+    states."""
     total = 0
     for place in range(begin, end, WIDTH):
         code = table[place + WIDTH - 1] >> SHIFT

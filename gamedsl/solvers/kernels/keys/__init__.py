@@ -1,1 +1,1 @@
-"""Keys that say of a state no more than what states of its game differ in."""
+"""Keys of states without the quantities implied by invariants of the game."""

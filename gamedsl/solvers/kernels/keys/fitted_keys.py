@@ -1,9 +1,9 @@
-"""A state as one number that says nothing of what invariants tell.
+"""Keys that encode a state as one number and omit all quantities implied by invariants.
 
-In: a layout, and what its states have in common (`invariants`). Out: `FittedKey`, as `DenseKey` is:
-the number of a state, the state of a number, and the same as text for kernels; besides, whether a
-state is one that the invariants hold for. The planes over the same squares are one digit for each
-square, to the base of what squares hold; a cell that is told by a sum has none.
+In: a layout, and the invariants of its states (`invariants`). Out: `FittedKey`, with the interface
+of `DenseKey`: the number of a state, the state of a number, and source text of both for kernels; in
+addition, whether a state satisfies the invariants. The planes over the same squares form one digit
+per square, whose base is the number of possible contents; a cell determined by a sum has no digit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gamedsl.solvers.kernels.keys.invariants import Bundle, Invariants, Shape, S
 from gamedsl.source.records import dataclass
 
 MOST_VALUES = 1 << 11
-"""Entries of a table by which planes are written."""
+"""Maximal size of a table for writing planes."""
 MOST_CELLS = 8
-"""Squares that are read at a time: a table has an entry for each set of them."""
+"""Number of squares read at a time: a table has an entry for each subset of these squares."""
 
 
 @dataclass(frozen=True)
 class FittedKey:
-    """The number of a state; `has_turn`: it may be any player's turn."""
+    """The number of a state; `has_turn`: states of all players to move occur."""
 
     layout: Layout
     has_turn: bool
@@ -43,26 +43,27 @@ class FittedKey:
 
     @property
     def _kept(self) -> list[tuple[str, Slice, int]]:
-        """The cells that have a digit: their names in the text, where they are, their values."""
+        """The cells with a digit: names in the text, places, numbers of values."""
         cells = zip(self._shape.cells, self._shape.values, strict=True)
         return [(f"cell_{n}", *cell) for n, cell in enumerate(cells) if n not in self._sums]
 
     @property
     def _bundles(self) -> Iterator[tuple[int, Bundle, tuple[int, ...]]]:
-        """Bundles that hold something: their numbers, planes, and what a square may hold."""
+        """Bundles that are not always empty: their numbers, planes, and possible contents of a
+        square."""
         contents = zip(self._shape.bundles, self.invariants.contents, strict=True)
         return ((n, bundle, found) for n, (bundle, found) in enumerate(contents) if found)
 
     @cached_property
     def bits(self) -> int:
-        """How many bits a number has at most."""
+        """Number of bits of the largest key."""
         bases = [len(found) + 1 for _, bundle, found in self._bundles for _ in _squares_of(bundle)]
         return (prod((*bases, *(values for *_, values in self._kept))) - 1).bit_length()
 
     # --- the text -----------------------------------------------------------------------------
 
     def tables(self) -> Iterator[str]:
-        """The tables that `packing` and `unpacking` look into."""
+        """The lookup tables of `packing` and `unpacking`."""
         for n, bundle, found in self._bundles:
             base, size = len(found) + 1, bundle[0][0].bits
             wide, narrow = min(size, MOST_CELLS), _read_at_once(base, bundle)
@@ -70,7 +71,8 @@ class FittedKey:
             yield f"CONTENTS_{n} = table({_contents(found, min(size, narrow), _planes(bundle))})"
 
     def packing(self) -> Iterator[str]:
-        """Lines that make the number `key` of the words, and `odd`: 0 if the invariants hold."""
+        """Lines that compute from the words the number `key`, and `odd`: 0 if the invariants
+        hold."""
         yield from self._read_planes()
         for n, cell in enumerate(self._shape.cells):
             yield f"cell_{n} = w{cell.word} >> {cell.shift} & {cell.mask}"
@@ -97,7 +99,7 @@ class FittedKey:
             yield f"key = key * {values} + {name}"
 
     def unpacking(self) -> Iterator[str]:
-        """Lines that make the words `w0`, ... of `key`."""
+        """Lines that compute the words `w0`, ... from `key`."""
         yield from (f"w{word} = 0" for word in range(self.layout.words))
         for name, cell, values in reversed(self._kept):
             yield f"rest = key // {values}"
@@ -119,7 +121,7 @@ class FittedKey:
                 yield f"{name} = w{one.word} >> {one.shift} & {one.mask}"
 
     def _masks(self, n: int, bundle: Bundle, found: tuple[int, ...]) -> Iterator[str]:
-        """For each thing that squares may hold the squares that do."""
+        """The mask of the squares with a content, for every possible content."""
         names = _names(n, bundle)
         for digit, content in enumerate(found, 1):
             parts = [name for place, name in enumerate(names) if content >> place & 1]
@@ -134,7 +136,7 @@ class FittedKey:
         yield f"odd |= ({' | '.join(names)}) ^ ({held})"
 
     def _squares(self, n: int, bundle: Bundle, base: int) -> Iterator[str]:
-        """The planes of `key`, some squares at a time."""
+        """Lines that restore the planes from `key`, several squares at a time."""
         size, most = bundle[0][0].bits, _read_at_once(base, bundle)
         for begin in range(0, size, most):
             cells = min(most, size - begin)
@@ -147,7 +149,7 @@ class FittedKey:
                 yield f"w{one.word} |= ({part}) << {one.shift + begin}"
 
     def _told(self, one: Sum) -> str:
-        """What a cell is, given the others."""
+        """The source term of a cell, computed from the other quantities."""
         names = [name for n, bundle in enumerate(self._shape.bundles) for name in _names(n, bundle)]
         quantities = [f"count_bits({name})" for name in names]
         quantities += [f"cell_{n}" for n in range(len(self._shape.cells))]
@@ -169,11 +171,11 @@ class FittedKey:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is stored of it."""
+        """The stored form of the key."""
         return {"turn": self.has_turn, **self.invariants.facts()}
 
     def holds(self, words: tuple[int, ...]) -> bool:
-        """Whether a state is one that has a number."""
+        """Whether a state satisfies the invariants and so has a number."""
         return bool(self._functions["number"](*words)[1] == 0)
 
     def number(self, words: tuple[int, ...]) -> int:
@@ -200,13 +202,13 @@ def _names(n: int, bundle: Bundle) -> list[str]:
 
 
 def _read_at_once(base: int, bundle: Bundle) -> int:
-    """How many squares are read at a time."""
+    """Number of squares read at a time."""
     most = min(MOST_CELLS, max(1, (WORD - 1) // _planes(bundle)))
     return max(n for n in range(1, most + 1) if n == 1 or base**n <= MOST_VALUES)
 
 
 def _spread(base: int, cells: int) -> tuple[int, ...]:
-    """For each set of squares the number that has the digit 1 there."""
+    """For every set of squares, the number with the digit 1 at the squares of the set."""
     return tuple(
         sum(base**cell for cell in range(cells) if squares >> cell & 1)
         for squares in range(1 << cells)
@@ -214,7 +216,7 @@ def _spread(base: int, cells: int) -> tuple[int, ...]:
 
 
 def _contents(found: tuple[int, ...], cells: int, planes: int) -> tuple[int, ...]:
-    """For each number of some squares the squares of each plane, one behind the other."""
+    """For each number of a group of squares, the squares set in each plane, plane after plane."""
     base, contents = len(found) + 1, (0, *found)
     numbers = []
     for value in range(base**cells):

@@ -1,7 +1,7 @@
-"""What is guessed of all states that can be reached from one, by plays at random and by mistakes.
+"""Guess invariants of all states reachable from a root, from random plays and counterexamples.
 
-In: an engine, the symmetries whose images are one entry, and a state. Out: `Guess`: invariants of
-entries, which become fewer where states are added that they do not hold for.
+In: an engine, the symmetries that merge states into entries, and a root state. Out: `Guess`:
+invariants of entries. Each added counterexample removes the invariants that it violates.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from gamedsl.solvers.kernels.keys.invariants import (
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 
 PLAYS, LONGEST = 24, 150
-"""Plays at random by which the first samples are found, and the most plies of each."""
+"""Number of random plays for the first samples, and the maximal number of plies of a play."""
 
 
 class Guess:
-    """Invariants of one game.
+    """Guessed invariants of one game.
 
     Attributes:
-        times: how often they have turned out wrong.
+        times: how often the guess has turned out wrong.
     """
 
     def __init__(self, engine: CompiledEngine, orbits: Orbits, root: State) -> None:
@@ -41,17 +41,19 @@ class Guess:
         self.times = 0
 
     def invariants(self) -> Invariants:
-        """Those that hold for all that has been seen, or that were kept with work."""
+        """The invariants that hold for all samples, or the invariants restored from a
+        checkpoint."""
         return self._samples.invariants() if self._kept is None else self._kept
 
     def add(self, states: Iterable[Words]) -> None:
-        """Entries for some of which they do not hold."""
+        """Add entries with a counterexample to the invariants."""
         self._samples.add(states)
         self._kept = None
         self.times += 1
 
     def take_up(self, facts: Mapping[str, Any]) -> None:
-        """Those of work that was kept, if it has any."""
+        """Restore the invariants from the facts of a checkpoint, if the facts contain
+        invariants."""
         dense = facts.get("dense")
         if isinstance(dense, Mapping) and "contents" in dense:
             shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.swaps)
@@ -67,7 +69,7 @@ class Guess:
 
 
 def _plays_at_random(engine: CompiledEngine, root: State) -> Iterator[State]:
-    """The states of some plays from a state on, itself among them."""
+    """The root and the states of some random plays from the root."""
     draw = random.Random(0)
     yield root
     for _ in range(PLAYS):

@@ -1,13 +1,13 @@
-"""What all states of a game have in common, so that its keys need not say it: guessed from samples.
+"""Guess invariants of all states of a game from samples, so that keys can omit implied quantities.
 
-In: a layout, and the words of states. Out: `Invariants`: what squares hold (of the planes over the
-squares, which are set on one square together), and sums of numbers and of squares that hold
-something which are the same in all these states. They are guesses. Whoever uses them has to refuse
-a state that they do not hold for, and to guess again with it among the samples.
+In: a layout, and the words of states. Out: `Invariants`: the possible contents of squares (the sets
+of planes over the squares that are set together on a square), and linear relations between numbers
+and counts of occupied squares. Invariants are guesses. The user of a guess must reject a state that
+violates the guess, and guess again with the state among the samples.
 
-The sums are found as affine relations are (M. Karr, "Affine relationships among variables of a
-program", 1976): each quantity is the same until a state shows that it is not; then it takes the
-place of what differs in others.
+The sums are found in the way of affine relations (M. Karr, "Affine relationships among variables of
+a program", 1976): every quantity starts as constant. The first relation violated by a state then
+serves to eliminate the difference from all further violated relations.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from gamedsl.source.records import dataclass
 
 Words = tuple[int, ...]
 Bundle = tuple[tuple[Slice, ...], ...]
-"""The planes of some arrays over the same squares, one array behind the other."""
+"""The planes of arrays over the same squares, array after array."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Where the quantities lie that are compared.
+    """The places of the compared quantities.
 
     Attributes:
-        bundles: the planes, in the order of the layout, together where squares are as many.
-        cells: the numbers: cells of arrays in digits, and the turn where it is in keys.
-        values: how many values each cell has.
+        bundles: the planes, in the order of the layout, grouped by the number of squares.
+        cells: the numbers: cells of arrays in digits, and the turn if keys contain the turn.
+        values: the number of values of each cell.
     """
 
     bundles: tuple[Bundle, ...]
@@ -41,14 +41,14 @@ class Shape:
 
     @property
     def planes(self) -> tuple[Slice, ...]:
-        """All planes, one bundle behind the other."""
+        """All planes, bundle after bundle."""
         return tuple(one for bundle in self.bundles for planes in bundle for one in planes)
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A cell that others tell: constant + the sum of factors times quantities, which are the number
-    of squares of each plane, then the cells."""
+    """A cell determined by other quantities: constant + the sum of factors times quantities. The
+    quantities are the numbers of squares set in each plane, then the cells."""
 
     cell: int
     constant: int
@@ -57,18 +57,19 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Invariants:
-    """What is guessed.
+    """Guessed invariants.
 
     Attributes:
-        contents: for each bundle what a square may hold besides nothing: a bit for each plane.
-        sums: cells that need not be kept. None is told by another one of them.
+        contents: for each bundle, the possible contents of a square besides empty, as bits of
+            planes.
+        sums: cells omitted from keys. No sum refers to a cell of another sum.
     """
 
     contents: tuple[tuple[int, ...], ...]
     sums: tuple[Sum, ...]
 
     def facts(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The invariants as JSON."""
         sums = [
             [one.cell, one.constant, *(number for term in one.terms for number in term)]
             for one in self.sums
@@ -97,7 +98,7 @@ def shape_of(layout: Layout, *, has_turn: bool) -> Shape:
 
 
 class Samples:
-    """States that have been seen, as far as they tell invariants."""
+    """The invariants of a growing set of states."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -106,7 +107,7 @@ class Samples:
         self._relations: list[list[int]] = []
 
     def add(self, states: Iterable[Words]) -> None:
-        """States as well: what they show to differ is no longer guessed."""
+        """Add states, and drop the invariants that the states violate."""
         for words in states:
             self._add_contents(words)
             self._add_quantities(self._quantities(words))
@@ -139,12 +140,13 @@ class Samples:
         self._relations = kept
 
     def invariants(self) -> Invariants:
-        """What holds for all of them."""
+        """The invariants of all samples."""
         contents = tuple(tuple(sorted(found - {0})) for found in self._contents)
         return Invariants(contents, tuple(self._sums()))
 
     def _sums(self) -> Iterator[Sum]:
-        """Each cell that the others tell, the last ones first: those that stay are not told."""
+        """The cells determined by other quantities. The last cells are eliminated first, so the
+        first cells remain in keys."""
         planes, first = len(self._shape.planes), self._first
         assert first is not None, "there is a sample"
         open_ones, solved = list(self._relations), dict[int, list[int]]()
@@ -163,15 +165,14 @@ class Samples:
 
 
 def _combined(factor: int, one: list[int], other_factor: int, other: list[int]) -> list[int]:
-    """A sum of two relations, as small as it can be."""
+    """A linear combination of two relations, divided by the greatest common divisor."""
     found = [factor * a + other_factor * b for a, b in zip(one, other, strict=True)]
     divisor = gcd(*found) or 1
     return [number // divisor for number in found]
 
 
 def _without(place: int, relation: list[int], other: list[int]) -> list[int]:
-    """A relation in which a quantity does not occur, made by another in which its factor is 1 or
-    -1."""
+    """Eliminate a quantity from a relation, by a relation in which its factor is 1 or -1."""
     factor = relation[place] * other[place]
     return [a - factor * b for a, b in zip(relation, other, strict=True)]
 
@@ -181,18 +182,18 @@ def _content(field: Slice, words: Sequence[int]) -> int:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is a small number."""
+    """Whether a value is a small integer."""
     return type(value) is int and abs(value) < 1 << WORD // 2
 
 
 FIRST_TERM = 2
-"""Where the terms of a sum begin that is stored: behind the cell and the constant."""
+"""Index of the first term of a stored sum: after the cell and the constant."""
 FACTS = {"contents": many(many(is_count)), "sums": many(many(_is_number))}
-"""What is stored of them."""
+"""The stored form of invariants."""
 
 
 def invariants_from(facts: Any, shape: Shape) -> Invariants:
-    """What was stored. Raises SolutionFileError where it is of no such layout."""
+    """Invariants from their stored form. Raises SolutionFileError if they do not fit the layout."""
     refuse_odd(facts, FACTS, "its dense keys")
     refuse_odd(
         facts,
@@ -217,7 +218,7 @@ def _are_contents(contents: list[list[int]], shape: Shape) -> bool:
 
 
 def _are_sums(sums: list[list[int]], shape: Shape) -> bool:
-    """Whether each is about a cell, told by planes and cells that none is about."""
+    """Whether each sum determines a different cell, from planes and cells without a sum."""
     if any(len(one) < FIRST_TERM or len(one) % 2 for one in sums):
         return False
     planes, cells, told = len(shape.planes), len(shape.cells), {one[0] for one in sums}

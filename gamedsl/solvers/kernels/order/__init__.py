@@ -1,1 +1,1 @@
-"""The order in which the states of a finished table lie."""
+"""The canonical order of the states in a finished table."""

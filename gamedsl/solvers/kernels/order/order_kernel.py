@@ -1,13 +1,13 @@
-"""The kernels that bring a table into order, written against the names that every module offers.
+"""The kernels that bring a table into order, written against the names of every module (`abi`).
 
-Which entries of a table with open addressing are in use does not depend on the order in which
-states were entered; which state of a cluster (entries in use without a free one between them) has
-which of its entries does. In order, states lie by their hashes, and by their keys where these are
-alike: so each can be found in a table of any size.
+With open addressing, the set of entries in use does not depend on the order of insertion; the
+assignment of states to the entries of a cluster (entries in use without a free entry in between)
+does. In an ordered table, states lie by their hashes, and by their keys for equal hashes: so a
+lookup finds each state in a table of any size.
 
 table, other: int64[n, WIDTH]: entries, as `induction_kernel` has them.
 numbers_of: int64[payoffs]: the new number of each payoff.
-notes: int64[1]: the place behind all that has been put into a table.
+notes: int64[1]: the place behind the last entry written to a table.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from
 
 ROUND = 1 << 31
-"""More than any hash: what one is greater by whose chain begins beyond the end of the table."""
+"""More than any hash: added to the hash of a state whose chain begins beyond the end of the
+table."""
 
 
 def take_key(place: int, table: Array, key: Array) -> int:
-    """Copy the key of an entry; 0."""
+    """Copy the key of an entry; returns 0."""
     for number in range(WIDTH - 1):
         key[number] = table[place + number]
     key[WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
@@ -39,7 +40,8 @@ def take_key(place: int, table: Array, key: Array) -> int:
 
 
 def rank_at(place: int, first: int, table: Array, key: Array) -> int:
-    """Copy the key of an entry; its hash, in the cluster that begins at another."""
+    """Copy the key of an entry; return the hash, adjusted within the cluster that begins at
+    `first`."""
     take_key(place, table, key)
     found = hash_key(key, 0)
     chain = (found * (len(table) // WIDTH) >> 31) * WIDTH  # as `bucket_of` has it
@@ -47,7 +49,7 @@ def rank_at(place: int, first: int, table: Array, key: Array) -> int:
 
 
 def is_less(one: Array, other: Array) -> bool:
-    """Whether a key is less than another."""
+    """Whether the key `one` is less than the key `other`."""
     less = False
     same = True
     for number in range(WIDTH):
@@ -57,8 +59,8 @@ def is_less(one: Array, other: Array) -> bool:
 
 
 def put_back(rank: int, place: int, first: int, table: Array, key: Array, other: Array) -> int:
-    """Move the state of an entry, whose key and rank are known, before those in its cluster that it
-    belongs before; 0."""
+    """Move the state of an entry, with known key and rank, before all states of its cluster with a
+    higher rank; returns 0."""
     entry = numbers(WIDTH)
     for number in range(WIDTH):
         entry[number] = table[place + number]
@@ -78,7 +80,7 @@ def put_back(rank: int, place: int, first: int, table: Array, key: Array, other:
 
 
 def order_clusters(begin: int, end: int, table: Array) -> int:
-    """Order the clusters that begin in a part of the table; 0."""
+    """Order the clusters that begin in a part of the table; returns 0."""
     key = numbers(WIDTH)
     other = numbers(WIDTH)
     last = WIDTH - 1
@@ -105,8 +107,8 @@ def order_clusters(begin: int, end: int, table: Array) -> int:
 
 
 def count_strays(table: Array) -> int:
-    """How many states at the beginning of an ordered table are of a cluster at its end, the rest of
-    which had no room there."""
+    """Number of states at the beginning of an ordered table that belong to the cluster at the end
+    of the table, wrapped around."""
     key = numbers(WIDTH)
     place = 0
     is_stray = True
@@ -119,8 +121,8 @@ def count_strays(table: Array) -> int:
 
 
 def lay_out(begin: int, end: int, table: Array, other: Array, notes: Array) -> int:
-    """Put the states of a part of an ordered table into another, behind those before them: in their
-    chains, in order, and those for which there is no room before its end at its beginning; 0."""
+    """Append the states of a part of an ordered table to another table, in order and within their
+    chains. States without room before the end go to the beginning; returns 0."""
     key = numbers(WIDTH)
     for place in range(begin, end, WIDTH):
         if table[place + WIDTH - 1] >> SHIFT != 0:
@@ -138,7 +140,7 @@ def lay_out(begin: int, end: int, table: Array, other: Array, notes: Array) -> i
 
 
 def renumber(begin: int, end: int, table: Array, numbers_of: Array) -> int:
-    """Give payoffs in a part of a table their new numbers; 0."""
+    """Give payoffs in a part of a table their new numbers; returns 0."""
     for place in range(begin + WIDTH - 1, end, WIDTH):
         code = table[place] >> SHIFT
         if code >> CLASS_BITS != 0:  # else play is endless

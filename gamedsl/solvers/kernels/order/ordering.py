@@ -1,8 +1,9 @@
-"""Bring a finished table into order, which does not tell how states came to be entered.
+"""Bring a finished table into a canonical order, independent of the order of insertion.
 
-In: a table in which all is settled. Out: the same states in a table whose size follows from their
-number, each in a place that follows from all of them, and payoffs by what they are. So the same
-solution is the same file, whether its work was cut off or not and however many threads there were.
+In: a table whose states are all settled. Out: the same states in a table whose size depends only
+on the number of states; the place of each state depends only on the set of states, and the number
+of each payoff only on the set of payoffs. So equal solutions give equal files, whether the work
+was interrupted or not, and with any number of threads.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
 
 KERNELS = (kernel.order_clusters, kernel.count_strays, kernel.lay_out, kernel.renumber)
-"""What is called."""
+"""The kernels called from Python."""
 INNER = (kernel.take_key, kernel.rank_at, kernel.is_less, kernel.put_back)
-"""What is compiled into that, besides what `contents.FINDING` has."""
+"""Functions compiled into the kernels, in addition to `contents.FINDING`."""
 DONE, AGAIN = 1, 0
-"""Whether there is a slice left to take."""
+"""Status of a job: no slice is left, or a slice is left."""
 
 
 def put_in_order(found: TranspositionTable, entries: int, crew: Crew) -> None:
-    """Order a table and its payoffs, and bring it to so many entries; it keeps its own where there
-    is no memory for that."""
+    """Order a table and its payoffs, and resize the table to `entries`. The table keeps its size if
+    memory does not suffice for the new size."""
     _number_payoffs(found, crew)
     _in_slices(found, "order_clusters", crew, found.table)
     size = entries * found.layout.width
@@ -42,7 +43,7 @@ def _number_payoffs(found: TranspositionTable, crew: Crew) -> None:
 
 
 def _in_slices(found: TranspositionTable, name: str, crew: Crew, *arguments: Any) -> None:
-    """Let a kernel go through the table, slice by slice; each thread takes the next one."""
+    """Run a kernel over the table, slice by slice; each thread takes the next slice."""
     slices = iter(_slices(found, 0))
 
     def work() -> int:
@@ -55,13 +56,13 @@ def _in_slices(found: TranspositionTable, name: str, crew: Crew, *arguments: Any
 
 
 def _slices(found: TranspositionTable, first: int) -> list[tuple[int, int]]:
-    """The table from a place on, as ranges."""
+    """The table from place `first` on, as ranges."""
     step, behind = MOVED * found.layout.width, len(found.table)
     return [(begin, min(begin + step, behind)) for begin in range(first, behind, step)]
 
 
 def _lay_out(found: TranspositionTable, other: Any) -> None:
-    """Move all to another table, which is empty."""
+    """Move all entries to another, empty table."""
     width, notes = found.layout.width, found.row([0])
     strays = found.call("count_strays", found.table) * width
     front = found.row(list(found.table[:strays]))
@@ -71,6 +72,6 @@ def _lay_out(found: TranspositionTable, other: Any) -> None:
     found.call("lay_out", 0, strays, front, other, notes)
     found.table = other
     begin, shift = len(other) - width, found.layout.shift
-    while other[begin + width - 1] >> shift:  # the last cluster may go on at the beginning
+    while other[begin + width - 1] >> shift:  # the last cluster may wrap around
         begin -= width
     found.call("order_clusters", begin, len(other), other)

@@ -1,8 +1,8 @@
-"""IDA* by a kernel, with pattern databases that follow from the rules.
+"""IDA* by a kernel, with pattern databases derived from the rules.
 
-In: a puzzle of one player whose engine is compiled, and a state. Out: `ShortestPlay`, as
-breadth-first search finds it, where there are far more states than memory. Refuses where the rules
-give no databases (`patterns`).
+In: a puzzle of one player with a compiled engine, and a state. Out: `ShortestPlay`, as from
+breadth-first search, for puzzles with far more states than memory. Raises UnsupportedGameError if
+the rules give no databases (`patterns`).
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.methods import SolverName
 
 MOST_LOOKED_AT = 4_000_000_000
-"""States to look at where nobody names a limit: states are not remembered, so no memory ends a
-search for a solution that there is not."""
+"""Default limit of visited states: IDA* stores no states, so memory never ends the search for a
+non-existent solution."""
 MOST_AT_FIRST = 200_000_000
-"""States to look at by small databases: that takes as long as to make large ones."""
+"""Limit of visited states with small databases: about the time of making large databases."""
 MOST_PLIES = 1_000
-"""Longer solutions are not looked for."""
+"""Maximal length of a solution."""
 SLICE = 1 << 18
 
 
 class DeepeningRun(TableRun[ShortestPlay]):
-    """One puzzle being searched."""
+    """The search of one puzzle."""
 
     patterns: Patterns
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
-        """A shortest play; no play where databases show that there is none."""
+        """A shortest play; no play if the databases prove that there is none."""
         found, patterns = self._table, self.patterns
         width, row = found.layout.width, found.room
         keys = found.zeros((MOST_PLIES + 2) * width)

@@ -1,19 +1,19 @@
 """The kernel of IDA* (R. Korf, "Depth-first iterative-deepening", Artificial Intelligence 27,
 1985, section 5), written against the names of `abi`.
 
-Depth first from one state, as far as the plies so far and the estimate of those to come are within
-a bound; behind all that, the bound is raised to the least that was beyond it. Moves that take the
-one before back are left out. The last bound is gone through in full: from each first action until
-a goal is found, so that all first actions of shortest solutions are known.
+Depth first from one state, while the plies so far plus the estimated remaining plies are within a
+bound; then the bound is raised to the least sum beyond it. Moves that take back the previous move
+are left out. The last bound is searched completely: from each first action until a goal is found,
+so all first actions of shortest solutions are known.
 
-Arrays are those of `layers_kernel` and `patterns_kernel`, and:
+Arrays are described in `layers_kernel` and `patterns_kernel`; in addition:
 
-keys: int64[depth, WIDTH]: the states of the line under way.
+keys: int64[depth, WIDTH]: the states of the current line.
 actions: int64[depth, ACTIONS + 1]: their legal actions.
-stack: int64[depth, 2]: of each the next action to be tried, and how many there are.
-databases: int64[patterns, size]; many: how many patterns.
+stack: int64[depth, 2]: for each state the next action to be tried, and the number of actions.
+databases: int64[patterns, size]; many: number of patterns.
 line: int64[depth]: the actions of the first solution.
-firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their places.
+firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their indices.
 notes: int64[DEEP_NOTES].
 """
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
         weigh,
     )
 
-# Besides the notes of `induction_kernel`: the depth of the line, the bound on its length and the
-# least that was beyond it, and the length of the first solution (0: none).
+# In addition to the notes of `induction_kernel`: the depth of the line, the bound of its length,
+# the least length beyond the bound, and the length of the first solution (0: none).
 DEPTH, BOUND, BEYOND, FOUND = range(7, 11)
 DEEP_NOTES = 11
 
@@ -56,7 +56,7 @@ DEEP_NOTES = 11
 def estimate(
     state: State, groups: Array, weights: Array, at: Array, databases: Array, size: int, many: int
 ) -> int:
-    """The sum of what databases say; FAR where no goal can be reached."""
+    """The sum of the databases' distances; FAR if no goal can be reached."""
     for number in range(many):
         at[number] = 0
     weigh(*state, groups, weights, at)
@@ -78,7 +78,7 @@ def first_bound(
 
 
 def is_taken_back(keys: Array, depth: int) -> bool:
-    """Whether the state at a depth is the one two plies before."""
+    """Whether the state at a depth equals the state two plies before."""
     if depth < 2:
         return False
     is_same = True
@@ -105,7 +105,7 @@ def deepen(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Go on within the bound; `DONE` when all within it has been tried."""
+    """Continue within the bound; `DONE` when the bound has been searched completely."""
     bound = notes[BOUND]
     depth = notes[DEPTH]
     status = SLICED

@@ -1,7 +1,7 @@
 """Breadth-first search by layers, by a kernel: shortest solutions of puzzles of millions of states.
 
-In: a game of one player without chance whose engine is compiled, and a state. Out: `ShortestPlay`:
-a shortest play to an ending that pays the most, by the conventions of `solvers.exact.puzzle`.
+In: a game of one player without chance, with a compiled engine, and a state. Out: `ShortestPlay`:
+a shortest play to an ending with the greatest payoff, by the conventions of `solvers.exact.puzzle`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamedsl.solvers.methods import SolverName
 
 
 class LayersRun(NumberingRun[ShortestPlay]):
-    """One puzzle being searched; `_kinds` are the parents, `_counts` the first actions."""
+    """The search of one puzzle; `_kinds` are the parents, `_counts` the first actions."""
 
     beside = 2
 
@@ -32,7 +32,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
         self._wanted = table.row([])
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
-        """A shortest play; no play if there is none to the best payoff."""
+        """A shortest play; no play if no ending has the best payoff."""
         found = self._table
         choices = len(found.assembly.engine.legal_actions(state))
         self._words = 1 + choices // kernel.BITS
@@ -50,7 +50,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
         )
 
     def explore(self) -> int:
-        """As `NumberingRun.explore`."""
+        """Like `NumberingRun.explore`."""
         found = self._table
         return found.call(
             "search", found.table, found.most, self._keys, self._kinds, self._counts, self._words,
@@ -59,13 +59,13 @@ class LayersRun(NumberingRun[ShortestPlay]):
         )  # fmt: skip
 
     def add_payoff(self) -> None:
-        """As `NumberingRun.add_payoff`."""
+        """Like `NumberingRun.add_payoff`."""
         super().add_payoff()
         best = self._table.assembly.engine.model.facts.utility_bounds[1]
         self._wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
 
     def see_to(self, status: int) -> None:
-        """As `NumberingRun.see_to`: count a layer that is complete."""
+        """Like `NumberingRun.see_to`: count a complete layer."""
         super().see_to(status)
         if status == kernel.LAYER:
             self._end_layer()
@@ -93,7 +93,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
         return tuple(line)
 
     def _first_actions(self, choices: int) -> tuple[int, ...]:
-        """Places of the first actions of all shortest solutions among the legal ones."""
+        """Indices, among the legal actions, of the first actions of all shortest solutions."""
         found = self._table
         bits = found.row([0] * self._words)
         first = found.used - self._layers[-1]
@@ -106,7 +106,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
 
 def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple[Action, State]:
-    """The first action that leads from a state to the one with these words."""
+    """The first action that leads from a state to the state with these words."""
     for action in engine.legal_actions(state):
         after = engine.result(state, action)
         if engine.words_of(after) == words:
@@ -132,7 +132,7 @@ class KernelLayers(TableSolver[ShortestPlay]):
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
-        """Why the rules alone forbid it; None if they do not."""
+        """Why the rules alone exclude the search; None if the rules do not."""
         if len(engine.players) > 1:
             return "a shortest solution exists for one player only"
         return super().why_not(engine)

@@ -2,13 +2,14 @@
 
 States are numbered in the order in which they are found (AIMA 3rd ed., figure 3.11); the code of a
 state in the table is its number + 1. A layer holds all states at one distance from the first. The
-search stops behind the first layer that holds a goal: an ending that pays the most.
+search stops behind the first layer with a goal: an ending with the greatest payoff.
 
-Arrays are those of `numbering_kernel`, and, with n the number of states:
+Arrays are described in `numbering_kernel`; in addition, with n the number of states:
 
-parents: int64[n]: the number of the state from which each was found first, times 4, and its kind.
-firsts: int64[n, WORDS]: the first actions of the shortest plays to each, by their places among
-the legal actions of the first state, `BITS` of them in a number; WORDS is an argument.
+parents: int64[n]: the number of the state from which the state was found first, times 4, plus the
+state's kind.
+firsts: int64[n, WORDS]: the first actions of the shortest plays to a state, as bits by their
+indices among the legal actions of the first state, `BITS` per number; WORDS is an argument.
 wanted: int64[payoffs]: 1 for the payoff of a goal.
 notes: int64[ALL_NOTES].
 """
@@ -41,12 +42,12 @@ if TYPE_CHECKING:
         unpack_key,
     )
 
-# Besides the notes of `numbering_kernel`: the first state behind the layer whose successors are
-# looked for, and the first goal + 1.
+# In addition to the notes of `numbering_kernel`: the first state behind the layer in work, and the
+# first goal + 1.
 LAYER_END, GOAL = range(10, 12)
 ALL_NOTES = 12
 LAYER = 7
-"""Why the kernel has come back, besides the reasons of `induction_kernel`: a layer is complete."""
+"""A status, in addition to the statuses of `induction_kernel`: a layer is complete."""
 ON_THE_WAY, ENDING, WANTED = range(3)
 """Kinds of states."""
 BITS = 62
@@ -66,8 +67,8 @@ def find_successors(
     wanted: Array,
     notes: Array,
 ) -> int:
-    """Number the successors of a state that are new, and hand its first actions on to those of the
-    next layer; gives a status. After any but `DONE` it can be done again."""
+    """Number the new successors of a state, and pass the state's first actions on to successors in
+    the next layer; returns a status. After any status but `DONE` the call can be repeated."""
     first = notes[USED]
     count = successors_of(
         unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
@@ -117,7 +118,7 @@ def search(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Go on until a layer is complete, and, behind the last, all is done."""
+    """Continue until a layer is complete; after the last layer, all work is done."""
     if notes[USED] == 0:
         number_first(table, keys, notes)
         notes[LAYER_END] = 1
@@ -143,7 +144,7 @@ def search(
 def gather_firsts(
     parents: Array, firsts: Array, words: int, begin: int, end: int, found: Array
 ) -> int:
-    """The first actions of the shortest plays to all goals of a layer."""
+    """Collect the first actions of the shortest plays to all goals of a layer."""
     for node in range(begin, end):
         if parents[node] & 3 == WANTED:
             for part in range(words):

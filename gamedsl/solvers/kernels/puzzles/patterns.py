@@ -1,10 +1,10 @@
-"""Pattern databases from the rules: an admissible estimate of how far it is to the goal.
+"""Build pattern databases from the rules: an admissible estimate of the distance to the goal.
 
-In: a puzzle whose engine is compiled, and a state. Out: `Patterns`: databases by kernels, whose sum
-never exceeds the plies of a shortest solution; or `UnsupportedGameError`, where the rules do not
-show a variable of which moves only carry values about, one value at a time. That is proved before
-anything is built: that values may be taken for one another by `model.rewriting.merging`, that no
-move carries two of them by going through all states in which but two are told apart.
+In: a puzzle with a compiled engine, and a state. Out: `Patterns`: databases made by kernels, whose
+sum never exceeds the length of a shortest solution; or `UnsupportedGameError` if the rules do not
+show a variable whose values are only moved, one value per move. Both conditions are proved before
+any database is built: `model.rewriting.merging` proves that values may be merged; an enumeration of
+all states with only two distinct values proves that no move carries two of them.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.source.records import dataclass
 
 MOST_MAPPED = (600_000, 6_000_000)
-"""Mapped states of one pattern, about: databases made in a second, and those that take ten times as
-long, for searches that are worth it."""
+"""Approximate maximal number of mapped states of a pattern: for databases made in a second, and
+for databases that take ten times as long, for long searches."""
 MOST_NUMBERED = 20_000_000
-"""The same, with all that other variables may be."""
+"""Maximal number of mapped states, including the values of the remaining variables."""
 MOST_PLACES = 1 << 24
-"""Bytes of one database."""
+"""Maximal bytes of one database."""
 MOST_PAIRS = 100_000
-"""States in which but two values are told apart."""
+"""Maximal number of states with only two distinct values."""
 
 Digits = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Databases, as `deepening_kernel` takes them.
+    """Databases, as arguments of `deepening_kernel`.
 
     Attributes:
         values: the digits of each pattern.
         groups, weights: by digit.
-        databases: one behind the other; `size` numbers each.
+        databases: database after database, `size` numbers each.
     """
 
     values: tuple[Digits, ...]
@@ -96,9 +96,9 @@ def cell_text(engine: CompiledEngine, found: Carried) -> str:
 
 
 def found_in(engine: CompiledEngine, state: State) -> Carried:
-    """What moves carry about, one value at a time, each of which there is once.
+    """The variable whose values are moved one per move, with each free value present exactly once.
 
-    Raises UnsupportedGameError where the rules do not show that.
+    Raises UnsupportedGameError if the rules do not show this property.
     """
     found = carried(engine.model)
     if isinstance(found, Unknown):
@@ -121,19 +121,19 @@ def found_in(engine: CompiledEngine, state: State) -> Carried:
 
 
 def free_digits(found: Carried) -> Digits:
-    """The digits of the values that are not told apart."""
+    """The digits of the values that the rules do not tell apart."""
     values = found.variable.domain.values
     return tuple(n for n, value in enumerate(values) if value not in found.told_apart)
 
 
 def held_by(found: Carried, state: State) -> tuple[int | None, ...]:
-    """What the cells of the variable hold."""
+    """The digits in the cells of the variable."""
     start = found.variable.offset
     return state.cells[start : start + found.variable.size]
 
 
 def mapped(found: Carried, state: State, image: Mapping[int, int]) -> State:
-    """The state with values taken for others."""
+    """The state with values replaced by their images."""
     cells, start = list(state.cells), found.variable.offset
     for number in range(start, start + found.variable.size):
         digit = cells[number]
@@ -142,10 +142,11 @@ def mapped(found: Carried, state: State, image: Mapping[int, int]) -> State:
 
 
 def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> bool:
-    """Whether every move leaves all values but one where they are, and each stays there once.
+    """Whether every move leaves all values but one in place, and each value stays present once.
 
-    Told by any two values: what others are is no matter, nor which two (`merging`). All states
-    that two values can come to are gone through, the two called `a` and `b`, the others `rest`.
+    Two values suffice for the test: the rest, and the choice of the two, do not matter (`merging`).
+    All states reachable for two values are enumerated; the values are called `a` and `b`, the
+    rest `rest`.
     """
     free = free_digits(found)
     a, b, rest = free[:3]
@@ -185,7 +186,7 @@ def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> b
 
 
 def divided(found: Carried, state: State, most: int) -> tuple[Digits, ...]:
-    """The values in patterns as large as may be, one behind the other."""
+    """The values divided into consecutive patterns as large as the limits allow."""
     free, cells = free_digits(found), held_by(found, state)
     others = [cells.count(n) for n in range(len(found.variable.domain)) if n not in free]
     ways = factorial(sum(others)) // prod(factorial(count) for count in others)
@@ -201,14 +202,14 @@ def divided(found: Carried, state: State, most: int) -> tuple[Digits, ...]:
 
 
 class PatternRun(NumberingRun[Sequence[int]]):
-    """One database being made; `_kinds` are the places of mapped states."""
+    """The construction of one database; `_kinds` are the places of mapped states."""
 
     beside = 2
     found: Carried
     pattern: Digits
 
     def solve(self, state: State, progress: Progress | None) -> Sequence[int]:
-        """The database of the pattern, eight distances in a number."""
+        """The database of the pattern, eight distances per number."""
         table = self._table
         groups, weights = weighing(self.found, (self.pattern,))
         self._groups, self._weights = table.row(groups), table.row(weights)
@@ -217,7 +218,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
         return self._distances(progress)
 
     def explore(self) -> int:
-        """As `NumberingRun.explore`."""
+        """Like `NumberingRun.explore`."""
         found = self._table
         return found.call(
             "number_mapped", found.table, found.most, self._keys, self._kinds, self._counts,
@@ -258,7 +259,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
 
 
 def mapped_for(found: Carried, state: State, pattern: Digits) -> State:
-    """The state in which values outside a pattern are one."""
+    """The state with all values outside a pattern merged."""
     return mapped(found, state, _image(found, pattern))
 
 
@@ -286,7 +287,7 @@ def weighing(found: Carried, patterns: Sequence[Digits]) -> tuple[list[int], lis
 
 
 class KernelPatterns(TableSolver[Sequence[int]]):
-    """Makes a database of one pattern."""
+    """Makes the database of one pattern."""
 
     modules = (codes, numbering_kernel, kernel)
     kernels = (
@@ -322,9 +323,9 @@ def patterns_of(
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Patterns:
-    """The databases of a puzzle, for all states that can be reached from one.
+    """The databases of a puzzle, for all states reachable from a state.
 
-    Raises UnsupportedGameError where one cannot be made.
+    Raises UnsupportedGameError if a database cannot be made.
     """
     databases = []
     for one in patterns:

@@ -1,21 +1,21 @@
-"""The kernels that make pattern databases, written against the names of `abi`.
+"""The kernels that build pattern databases, written against the names of `abi`.
 
-A pattern is some of the values that moves only carry about (`model.rewriting.merging`). In a
-mapped state all other such values are one. Mapped states are numbered as in `numbering_kernel`,
-the states before each are listed, and distances spread backwards from the mapped goals; a step
-counts if it moves a value of the pattern. What a database holds for the places of these values is
-the least distance, over all that the rest of the state may be: sums over patterns that share no
-value never exceed the distance of the state (R. Korf and A. Felner, "Disjoint pattern database
-heuristics", Artificial Intelligence 134, 2002, section 3).
+A pattern is a subset of the values that moves only carry about (`model.rewriting.merging`). A
+mapped state merges all carried values outside the pattern. Mapped states are numbered as in
+`numbering_kernel`, the predecessors of each mapped state are listed, and distances spread backwards
+from the mapped goals; a step counts if it moves a value of the pattern. For the places of the
+pattern's values, a database holds the least distance over all arrangements of the rest of the
+state: sums over patterns without a common value never exceed the distance of the state (R. Korf and
+A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134, 2002, section 3).
 
-Arrays are those of `numbering_kernel`, and, with n the number of mapped states:
+Arrays are described in `numbering_kernel`; in addition, with n the number of mapped states:
 
-groups, weights: int64[digits]: for each value its pattern (one more than there are: none), and
-what a cell's number counts times in the number that says where the values of the pattern are.
-places: int64[n]: that number, of each mapped state.
-goals: int64[count, CELLS]: what cells must hold, -1: anything.
-distances: int64[n]: steps that count to the nearest goal; FAR: none is known.
-now, later: int64[2n]: mapped states to be looked at, at one distance and the next.
+groups, weights: int64[digits]: for each value its pattern (the number of patterns: no pattern), and
+the factor of a cell's number in the index of the pattern's places.
+places: int64[n]: the index of each mapped state.
+goals: int64[count, CELLS]: required contents of cells, -1: any content.
+distances: int64[n]: counted steps to the nearest goal; FAR: unknown.
+now, later: int64[2n]: waiting mapped states, at the current and the next distance.
 database: int64[places / 8]: eight distances in a number.
 """
 
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 FAR = 1 << 40
 DEAD = 255
 """In a database: no goal can be reached. Greater distances do not fit."""
-# Besides the notes of `numbering_kernel`: how many states wait at this distance and the next.
+# In addition to the notes of `numbering_kernel`: number of states waiting at this distance, and at
+# the next.
 NOW, LATER = range(10, 12)
 PATTERN_NOTES = 12
 
@@ -62,7 +63,7 @@ PATTERN_NOTES = 12
 def mapped_successors(
     state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
 ) -> int:
-    """As `induction_kernel.successors_of`, but there may be none."""
+    """Like `induction_kernel.successors_of`, but a state may have no successors."""
     count = legal(*state, actions, 0)
     for number in range(count):
         pack_key(*apply(*state, actions[number]), keys, at)
@@ -73,7 +74,7 @@ def mapped_successors(
 
 
 def place_of(state: State, groups: Array, weights: Array, at: Array) -> int:
-    """Where the values of the first pattern are."""
+    """The index of the places of the first pattern's values."""
     at[0] = 0
     weigh(*state, groups, weights, at)
     found: int = at[0]
@@ -94,7 +95,7 @@ def number_mapped(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Number all mapped states, and count those before each."""
+    """Number all mapped states, and count the predecessors of each."""
     if notes[USED] == 0:
         number_first(table, keys, notes)
         places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
@@ -134,7 +135,7 @@ def link_mapped(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """List the states before each, as `retrograde_kernel.list_ways`."""
+    """List the predecessors of each mapped state, like `retrograde_kernel.list_ways`."""
     free = notes[USED]
     for _ in range(slice_size):
         node = notes[NODE]
@@ -155,7 +156,7 @@ def link_mapped(
 def init_goals(
     keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: Array
 ) -> int:
-    """Find the mapped goals; how many there are."""
+    """Find the mapped goals; return their number."""
     for node in range(notes[USED]):
         distances[node] = FAR
         cell_digits(*unpack_key(keys, node * WIDTH), digits)
@@ -184,7 +185,8 @@ def spread_distance(
     later: Array,
     notes: Array,
 ) -> int:
-    """Go on from all states at one distance; how many wait at the next."""
+    """Expand all states at one distance; return the number of states waiting at the next
+    distance."""
     head = 0
     notes[LATER] = 0
     while head < notes[NOW]:
@@ -207,8 +209,8 @@ def spread_distance(
 
 
 def keep_least(places: Array, distances: Array, database: Array, notes: Array) -> int:
-    """Write the least distance for each place into a database that is all `DEAD`; 1 if one does
-    not fit."""
+    """Write the least distance for each index into a database filled with `DEAD`; returns 1 if a
+    distance does not fit."""
     for node in range(notes[USED]):
         distance = distances[node]
         if distance != FAR:

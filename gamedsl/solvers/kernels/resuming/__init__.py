@@ -1,1 +1,1 @@
-"""Work that was kept in a file is held against what it can be, before kernels rely on it."""
+"""Checks of work restored from a file, before kernels rely on it."""

@@ -1,8 +1,8 @@
-"""A table of solved positions that was read from a file, held against what it can be.
+"""Check a table of solved positions that was read from a file.
 
-In: a table that has just been copied from a file, and what its codes may say. Out: how many entries
-it has of each kind, or a `SolutionFileError`. Whether values are right only the rules can tell
-(`gamedsl.archive.verification`); here it is made sure that kernels can rely on what they look up.
+In: a table copied from a file, and the codes that its entries may have. Out: the number of entries
+of each kind, or a `SolutionFileError`. The check guarantees that lookups by kernels are safe; only
+the rules can tell whether values are right (`gamedsl.archive.verification`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from gamedsl.source.records import dataclass
 KERNELS = (kernel.used_in, kernel.odd_entry)
 INNER = (kernel.is_free, kernel.is_key)
 NEGATIVE = WORD - 2
-"""By so many bits a number below 0 is moved down to one that is not 0."""
+"""Right shift that turns every negative number into a number other than 0."""
 
 
 def refuse_size(found: TranspositionTable, count: int) -> None:
-    """Refuse a table of so many numbers, before there is one. Raises SolutionFileError,
+    """Check the size of a table before its allocation. Raises SolutionFileError,
     OutOfMemoryError."""
     if count == 0 or count % found.layout.width:
         raise SolutionFileError("its table has no whole entries")
@@ -36,8 +36,8 @@ def refuse_size(found: TranspositionTable, count: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many entries a table has: of endings, of states with the first open code and the second,
-    and of others that have a value."""
+    """Numbers of entries: of endings, of states with the first open code, of states with the second
+    open code, and of settled states that are no endings."""
 
     ended: int
     new: int
@@ -51,8 +51,8 @@ class Counted:
 
 
 def counted_entries(found: TranspositionTable, open_codes: int, aside: int = 0) -> Counted:
-    """How many entries there are of each kind; `aside`: states besides them. Raises
-    SolutionFileError where one cannot be, or none is free."""
+    """Number of entries of each kind; `aside`: number of states outside the table. Raises
+    SolutionFileError if an entry is invalid, or no entry is free."""
     width, table = found.layout.width, found.table
     step = MOVED * width
     parts = [(n, min(n + step, len(table))) for n in range(0, len(table), step)]
@@ -73,12 +73,12 @@ def counted_entries(found: TranspositionTable, open_codes: int, aside: int = 0) 
     return Counted(*counts)
 
 
-# --- what a state of the rules is, for the kernel ------------------------------------------------
+# --- the test for states of the rules, as text for the kernel -------------------------------------
 
 
 def state_text(engine: CompiledEngine) -> str:
-    """`is_state(*state)`: 1 if each variable has one of its values and it is a player's turn, and
-    nothing else is in the words of a state that waits for no chance event; else 0."""
+    """`is_state(*state)`: 1 if each variable has one of its values, a player is to move, no chance
+    event is pending and the words contain no further bits; else 0."""
     generated = engine.generated
     turn = generated.layout.field(TURN)
     words = ", ".join(f"w{word}" for word in range(generated.words + generated.saved))
@@ -95,7 +95,7 @@ def state_text(engine: CompiledEngine) -> str:
 
 
 def _beyond(layout: Layout) -> Iterator[str]:
-    """No bit is set behind the fields of a word."""
+    """Lines for: no bit is set behind the fields of a word."""
     used = [0] * layout.words
     for field in layout.fields:
         used[field.word] = max(used[field.word], field.shift + field.bits)
@@ -117,7 +117,7 @@ def _beside(layout: Layout, place: Planes | Digits) -> Iterator[str]:
 
 
 def _planes(layout: Layout, place: Planes) -> Iterator[str]:
-    """No square is in two planes, or in that of a value which it cannot have."""
+    """Lines for: no square is in two planes, or in the plane of an impossible value."""
     fields = [layout.field(name) for _, name in place.names]
     size = place.variable.size
     for number in range(-(-size // WORD)):
@@ -138,7 +138,7 @@ def _planes(layout: Layout, place: Planes) -> Iterator[str]:
 
 
 def _too_much(field: Slice, shift: int, bits: int, count: int) -> Iterator[str]:
-    """A digit is one of so many."""
+    """Lines for: a digit is less than `count`."""
     if count < 1 << bits:
         digit = f"(w{field.word} >> {field.shift + shift} & {(1 << bits) - 1})"
         yield f"    odd |= {count - 1} - {digit} >> {NEGATIVE}"

@@ -1,17 +1,19 @@
-"""The kernel that holds each entry of a table against what an entry can be.
+"""The kernel that checks every entry of a table read from a file.
 
-Kernels take a key for a state, the number of a payoff for an index, and a table for one in which
-each state is found: so all of it has to be true of a table that was read from a file.
+Other kernels rely on a table without checks: they read a key as a state and a payoff number as an
+index, and expect that every state is found. So a table from a file has to satisfy the following
+conditions.
 
-A free entry is all zeros. The key of one in use is that of a state of the rules (`is_state`), the
-least of its images, and looked for it is found there, so that there is none twice. The code of an
-ending is what the rules pay. That of any other state says that it is open, up to `open_codes`; or
-plies, from 1 up to `most_plies`, and the number of a payoff.
+A free entry is all zeros. The key of an entry in use is the key of a state of the rules
+(`is_state`), and the least of its images; a lookup of the key finds the entry, so there are no
+duplicates. The code of an ending is the payoff by the rules. The code of a state without a value is
+at most `open_codes`; the code of every remaining state holds plies, from 1 up to `most_plies`, and
+the number of a payoff.
 
 table: int64[n, WIDTH]: entries, as `induction_kernel` has them.
-keys: int64[2, WIDTH]: room.
-counts: int64[4]: entries of open states, by their codes; those of endings; those of others.
-Other arrays are those of `induction_kernel`.
+keys: int64[2, WIDTH]: working space.
+counts: int64[4]: numbers of entries of open states, by code; of endings; of remaining states.
+Further arrays are described in `induction_kernel`.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ if TYPE_CHECKING:
     )
 
 OF_ENDINGS, OF_OTHERS = 0, 3
-"""Where endings and other states with a value are counted; open ones are by their codes."""
+"""Indices of the counts of endings and of settled inner states; open states are counted by code."""
 COUNTS = 4
 RIGHT = -1
-"""In place of an entry: each is one that can be."""
+"""Returned in place of an entry if all entries are valid."""
 
 
 def used_in(begin: int, end: int, table: Array) -> int:
-    """How many entries of a part of the table are in use."""
+    """Number of entries in use in a part of the table."""
     used = 0
     for place in range(begin, end, WIDTH):
         if table[place + WIDTH - 1] >> SHIFT != 0:
@@ -59,8 +61,8 @@ def is_free(place: int, table: Array) -> bool:
 
 
 def is_key(place: int, table: Array, keys: Array) -> bool:
-    """Whether the key of an entry is one by which a state is found there; it is left among the
-    keys."""
+    """Whether the key of an entry is valid and its lookup finds the entry; the key is left in
+    `keys`."""
     for number in range(WIDTH - 1):
         keys[number] = table[place + number]
     keys[WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
@@ -84,7 +86,7 @@ def odd_entry(
     counts: Array,
     notes: Array,
 ) -> int:
-    """Count the entries of a part of the table; the first that cannot be one, or `RIGHT`."""
+    """Count the entries of a part of the table; return the first invalid entry, or `RIGHT`."""
     for place in range(begin, end, WIDTH):
         code = table[place + WIDTH - 1] >> SHIFT
         if code == 0:

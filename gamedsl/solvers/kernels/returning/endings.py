@@ -1,8 +1,8 @@
-"""Endings that have no entries while other states are settled.
+"""Leave endings out of the table while the other states are settled.
 
-In: a table in which all states are entered. Out: a smaller one without endings, of which the rules
-tell what they pay; and in the end all entries again, found as they were found before. There was
-room for them once, so that there will be room for them.
+In: a table of all reachable states. Out: a smaller table without endings, whose payoffs follow
+from the rules; and finally a table with all entries again, found by the same exploration. The
+memory limit held for the full table before, so the full table fits again.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 TIGHTEST = (17, 20)
-"""The part of a table that is in use where no more is entered: what is looked for is there."""
+"""The load factor of a table without further insertions, only lookups of existing entries."""
 SAVING = 1.25
-"""How many times smaller a table has to become by what is done to it."""
+"""Least ratio of old to new table size for which a move to a smaller table pays off."""
 
 
 def tightest(found: TranspositionTable, count: int) -> int:
-    """Entries of a table for so many states, to which none come."""
+    """Number of entries of a table for `count` states without further insertions."""
     return count * TIGHTEST[1] // TIGHTEST[0] + found.room
 
 
 def put_aside(found: TranspositionTable, others: int) -> None:
-    """Leave endings out of the table if that makes it much smaller; besides them there are so many
-    states, at most."""
+    """Move the table to a smaller table without endings if the saving is large enough. There are at
+    most `others` states besides the endings."""
     size = tightest(found, others)
     has_room = (
         GIVES_BACK or (found.entries + size) * found.layout.width * NUMBER <= found.limits.bytes
@@ -43,7 +43,8 @@ def put_aside(found: TranspositionTable, others: int) -> None:
 
 
 def begin_to_enter(found: TranspositionTable, crew: Crew) -> list[Part]:
-    """Make room for endings that were put aside; the parts of the table after which they come."""
+    """Make room for endings that were left out; return the parts of the table whose successors are
+    to be entered."""
     if not found.notes[kernel.ASIDE]:
         return []
     width, count = found.layout.width, found.used + found.notes[kernel.ASIDE]
@@ -58,8 +59,11 @@ def begin_to_enter(found: TranspositionTable, crew: Crew) -> list[Part]:
 
 
 def enter_on(found: TranspositionTable, parts: list[Part], crew: Crew, waiting: Any) -> bool:
-    """Enter them again, for a slice or a round; whether all are. Those that others settle are not
-    new: nothing waits. Raises OutOfMemoryError where there are more than were put aside."""
+    """Enter the endings again, for a slice or a round; return whether all endings are entered.
+
+    Endings are already settled, so no new state waits for expansion. Raises OutOfMemoryError if
+    there are more endings than were left out.
+    """
     if not found.notes[kernel.ASIDE]:
         return True
     left = [one for one in parts if one.status != codes.DONE]

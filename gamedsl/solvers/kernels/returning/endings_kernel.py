@@ -1,7 +1,8 @@
-"""The kernels that put the entries of endings aside, and enter them again.
+"""The kernels that remove the entries of endings, and enter endings again.
 
-While others are settled the rules can tell what endings pay. They have to be in the table at the
-end, since it is what is counted, looked up and kept. Arrays are those of `retrograde_kernel`.
+While the remaining states are settled, the rules give the payoffs of endings. At the end the table
+must contain the endings, because the table is counted, looked up and stored. Arrays are described
+in `retrograde_kernel`.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
 
 
 def leave_endings(table: Array, begin: int, end: int, other: Array) -> int:
-    """Copy some entries of a table to another one that has none of them, but not endings; how many
-    these are."""
+    """Copy the entries of a range, except endings, to another table that contains none of them;
+    return the number of endings."""
     key = numbers(WIDTH)
     endings = 0
     for place in range(begin, end, WIDTH):
@@ -64,8 +65,9 @@ def look_past_endings(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """As `look_around`, where endings have no entries: the rules are asked before the table.
-    `NOBODY` if that has no entry of one, or nobody knows a payoff."""
+    """Like `look_around`, for a table without endings: the rules are asked before the table.
+    Returns
+    `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
     is_known = True
     count = legal(*state, actions, 0)
     for number in range(count):
@@ -101,7 +103,8 @@ def look_past_endings(
 def endings_after(
     state: State, own: int, keys: Array, actions: Array, buckets: Array, table: Array
 ) -> int:
-    """As `images_after`, of those successors alone that are endings; without marks no actions."""
+    """Like `images_after`, restricted to successors that are endings; without marks `actions`
+    is 0."""
     count = legal(*state, actions, 0)
     endings = 0
     for number in range(count):
@@ -131,8 +134,8 @@ def enter_endings(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Enter the endings that were put aside, at most so many, as far as they come after states of
-    a part."""
+    """Enter the removed endings that are successors of the states in a range, up to `most`
+    entries."""
     place = notes[PLACE]
     looked_at = 0
     while place < notes[END]:

@@ -1,8 +1,8 @@
-"""Several threads that enter states into one table.
+"""Explore states with several threads that insert into one table.
 
-In: a table in which some states are, and a crew. Out: the table and its notes as one thread would
-have left them, but for the order of entries in a chain. Entries have to be of one number, which
-`exchange` writes in one step.
+In: a partly filled table, and a crew. Out: the table and its notes as after exploration by a single
+thread, except for the order of entries in a chain. An entry has to be a single number, written in a
+single step by `exchange`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 WAITING = 1 << 12
-"""New states that a thread keeps at hand."""
+"""Capacity of a thread's buffer of new states."""
 TOLD = (codes.USED, kernel.WAITING, kernel.WAYS, kernel.ENTERED)
-"""What each thread counts for itself in a round."""
+"""The notes counted by each thread separately in a round."""
 
 
 class Exploration:
-    """The threads of one table. States that are new are found by going through it."""
+    """The threads of one table. Unexpanded states are found by a scan of the table."""
 
     def __init__(self, table: TranspositionTable, crew: Crew) -> None:
         self._table = table
@@ -33,7 +33,7 @@ class Exploration:
         self.begin()
 
     def begin(self) -> None:
-        """Go on in a table that is another one now, each at another place."""
+        """Continue in a new table; the threads start at different places."""
         found, count = self._table, len(self._threads)
         found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
         for number, one in enumerate(self._threads):
@@ -73,13 +73,13 @@ class Exploration:
 
     @property
     def new_payoffs(self) -> list[tuple[int, ...]]:
-        """Payoffs that threads have met and that are not known, as they stand in notes."""
+        """Unknown payoffs met by threads, in the form of notes."""
         first, behind = codes.PER, codes.SECOND_SHARE + 1
         met = [one for one in self._threads if one.status == codes.NEW_PAYOFF]
         return [*dict.fromkeys(tuple(one.notes[first:behind]) for one in met)]
 
     @property
     def odd(self) -> list[int]:
-        """Entries of states after which one comes that no key holds."""
+        """Entries of states with a successor that no key can represent."""
         met = [one for one in self._threads if one.status == codes.ODD]
         return [one.notes[kernel.PLACE] for one in met]

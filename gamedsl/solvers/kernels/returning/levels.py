@@ -1,6 +1,7 @@
-"""The levels of payoffs that retrograde analysis looks for, and in which order.
+"""The payoff levels settled by retrograde analysis, and the order of the sweeps over the levels.
 
-In: what endings pay, and what endless play does. Out: numbers for the kernels (`sweeps_kernel`).
+In: the payoffs of endings and the payoff of endless play. Out: numbers for the kernels
+(`sweeps_kernel`).
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import Vector
 
 FAR = 1 << 40
-"""A level that no payoff has."""
+"""A level beyond the level of every payoff."""
 
 Target = tuple[int | None, int | None]
-"""What the first player forces and what the second does; None: nothing."""
+"""The levels forced by the first player and by the second player; None: no level for this
+player."""
 
 
 def levels_of(payoffs: Sequence[Vector], endless: Vector) -> list[int]:
-    """For each payoff how good it is for the first player, endless play being 0."""
+    """The rank of every payoff for the first player, relative to endless play (rank 0)."""
     firsts = [payoff[0] for payoff in payoffs]
     ordered = sorted({*firsts, endless[0]})
     middle = ordered.index(endless[0])
@@ -27,8 +29,8 @@ def levels_of(payoffs: Sequence[Vector], endless: Vector) -> list[int]:
 
 
 def targets_of(levels: Sequence[int], endless: Vector) -> list[Target]:
-    """The levels in the order in which they are looked for. Those of one player need nothing of
-    those of the other, so that two are looked for at a time."""
+    """The levels in the order of the sweeps. The levels of one player do not depend on the levels
+    of the opponent, so a sweep looks for two levels, one per player."""
     above: list[int | None] = [*sorted({one for one in levels if one > 0}, reverse=True)]
     below: list[int | None] = [*sorted({one for one in levels if one < 0})]
     forces = endless_forcer(endless)
@@ -39,7 +41,8 @@ def targets_of(levels: Sequence[int], endless: Vector) -> list[Target]:
 
 
 def goals_of(target: Target) -> list[int]:
-    """For the player who moves the level that is forced and the one that is borne, for each."""
+    """For either player to move, the level forced by the player and the level conceded by the
+    player."""
     first, second = target
     if first == second:
         return [0, -FAR, 0, -FAR]
@@ -48,6 +51,7 @@ def goals_of(target: Target) -> list[int]:
 
 
 def sides_of(target: Target, levels: Sequence[int]) -> list[int]:
-    """The payoff that the first player forces, the second, and both together."""
+    """Indices of the payoffs forced by the first player, by the second player, and by both
+    together."""
     first, second = (0 if one is None else levels.index(one) for one in target)
     return [first, second, first]

@@ -1,7 +1,7 @@
-"""The parts of a table that threads go through side by side, each with what its thread writes to.
+"""Divide a table into parts that threads process in parallel, each with its own notes and list.
 
-In: a table, and how many threads there are. Out: `Part`s. Each is a range of entries that begins
-where a number of the bits that sweeps write begins, so that no two threads write to one number.
+In: a table, and the number of threads. Out: `Part`s. Each part is a range of entries that begins at
+a word boundary of the bit arrays written by sweeps, so two threads never write to one word.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 ROOMIER = (21, 20)
-"""How many times its share of a list each of several parts has room for."""
+"""Extra room of a part's list, as a factor of the part's share, for several parts."""
 IN_VAIN = 3
-"""A list of ways is written again when one number of so many is in vain."""
+"""A list of ways is rewritten when more than one number in `IN_VAIN` is obsolete."""
 TOLD = (kernel.SETTLED, kernel.LEFT, kernel.WAYS)
-"""What is known after a sweep when all of its parts are told together."""
+"""Notes of a sweep that are summed over all parts."""
 
 ENDS = (kernel.BEGIN, kernel.PLACE, kernel.END)
 Places = Sequence[Sequence[int]]
-"""Where each part begins, has got to, and ends."""
+"""The begin, the current place and the end of each part."""
 
 
 class Part:
-    """A range of the table, or one of the threads that enter states into all of it.
+    """A range of the table, or one of the threads that enter states into the whole table.
 
     Attributes:
         notes: as the kernels know them, for this part.
         ways: its list of ways.
-        status: what the kernel has said last.
-        keys, actions, buckets: room for the successors of a state.
+        status: the kernel's last status.
+        keys, actions, buckets: working space for the successors of a state.
     """
 
     def __init__(self, table: TranspositionTable) -> None:
@@ -49,8 +49,8 @@ class Part:
         self.buckets = assembly.row(2 * table.room)
 
     def begin(self, phase: int, length: int) -> None:
-        """Be at the first entry, in a sweep that settles what is so far from the end. If much of
-        the list is in vain, it is written again."""
+        """Start a sweep, at the first entry, that settles states at a distance of `length` from the
+        end. If a large part of the list is obsolete, the sweep rewrites the list."""
         notes = self.notes
         notes[kernel.PLACE] = notes[kernel.BEGIN]
         notes[kernel.LENGTH] = length
@@ -73,7 +73,7 @@ class Part:
 
 
 def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
-    """The table in as many parts as there are threads, if it is large enough."""
+    """The table in as many parts as threads, if the table is large enough."""
     count = table.parts_for(threads)
     width, blocks = table.layout.width, (table.entries >> ways_kernel.PLACES) + 1
     bounds = [(blocks * n // count << ways_kernel.PLACES) * width for n in range(count)]
@@ -82,7 +82,7 @@ def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
 
 
 def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
-    """The parts that begin, have got to, and end at such places."""
+    """The parts with the given begins, current places and ends."""
     found = []
     for begin, place, end in places:
         part = Part(table)
@@ -93,14 +93,14 @@ def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
 
 
 def places_of(parts: Sequence[Part]) -> Places:
-    """Where parts begin, have got to, and end."""
+    """The begins, current places and ends of parts."""
     noted = ([part.notes[number] for number in ENDS] for part in parts)
     return [[begin, min(place, end), end] for begin, place, end in noted]
 
 
 def are_places(places: Places, table: TranspositionTable) -> bool:
-    """Whether parts can begin, have got to, and end there: they are the table, one behind the
-    other, each of whole numbers of the bits that sweeps write. None at all: none has begun."""
+    """Whether places are valid: consecutive parts that cover the table, each starting at a word
+    boundary of the bit arrays of sweeps. No parts: the sweeps have not begun."""
     width, behind = table.layout.width, 0
     for begin, place, end in places:
         is_part = begin == behind <= place <= end and begin < end and place % width == 0
@@ -111,7 +111,7 @@ def are_places(places: Places, table: TranspositionTable) -> bool:
 
 
 def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> list[Part]:
-    """Do a slice or a round of work on parts that are not done; those that are still not."""
+    """Do a slice or a round of work on unfinished parts; return the parts still unfinished."""
     left = [one for one in parts if one.status != codes.DONE]
     jobs = [partial(work, one) for one in left[: crew.threads]]
     for one, status in zip(left, crew.round(jobs, codes.SLICED), strict=False):
@@ -120,30 +120,30 @@ def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> 
 
 
 def give_lists(parts: Sequence[Part], table: TranspositionTable, numbers: int) -> None:
-    """Give parts room for their lists of ways, which have so many numbers in all, at most."""
+    """Allocate the parts' lists of ways, with at most `numbers` numbers in total."""
     for part in parts:
         part.notes[kernel.BITS], part.notes[kernel.NONE] = bits_of(table), none_of(table)
         part.ways = table.zeros(room_for(numbers, len(parts), table) // len(parts))
 
 
 def room_for(numbers: int, parts: int, table: TranspositionTable) -> int:
-    """The numbers of 64 bits in the lists of all parts. Entries lie at random, so that parts are
-    alike; one that is not is enlarged."""
+    """The 64-bit numbers in the lists of all parts. Entries lie at random, so parts are about
+    equal; an exceptional part is enlarged."""
     if parts > 1:
         numbers = numbers * ROOMIER[0] // ROOMIER[1] + parts * 2 * table.room
     return row_of(numbers, bits_of(table)) + 2 * parts
 
 
 def none_of(table: TranspositionTable) -> int:
-    """The number in a list that is no way: beyond all entries."""
+    """The number for "no way" in a list: beyond all entries."""
     return table.entries << 1
 
 
 def bits_of(table: TranspositionTable) -> int:
-    """The bits of a number in a list, which is a way or says how many ways there are."""
+    """Bits of a number in a list: enough for a way and for the head of a record."""
     return max(none_of(table), table.room + 1 << ways_kernel.COUNTED).bit_length()
 
 
 def row_of(numbers: int, bits: int) -> int:
-    """How many numbers of 64 bits so many of fewer take; one more is read with the last."""
+    """Number of 64-bit numbers that hold `numbers` narrow numbers; the last read takes one more."""
     return numbers * bits // ways_kernel.HELD + 2

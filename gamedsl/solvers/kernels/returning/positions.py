@@ -1,6 +1,6 @@
-"""What retrograde analysis has found, by numbers in a table: looked up, counted, gone through.
+"""The result of retrograde analysis as solved positions: lookup, counts, enumeration.
 
-In: a table, just filled or read from a file, and the facts beside it. Out: `SolvedPositions`.
+In: a table, just filled or read from a file, and its stored facts. Out: `SolvedPositions`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from gamedsl.solvers.kernels.images import tallies
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
-    """What has been found, from the table and what is stored with it."""
+    """The solved positions, from the table and its stored facts."""
     *payoffs, endless = payoffs_of(stored)
     bits = contents.layout.class_bits
 

@@ -1,8 +1,8 @@
-"""Retrograde analysis by kernels: exact values where play can return.
+"""Retrograde analysis by kernels: exact values of games in which play can return.
 
-In: a game of one player or two without chance whose engine is compiled, and a state. Out:
-`SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
-conventions of `solvers.exact.retrograde`. What endless play pays must be said in the rules.
+In: a game of one player or two players without chance, with a compiled engine, and a state. Out:
+`SolvedPositions`: the payoffs and plies of best play for every reachable state, by the conventions
+of `solvers.exact.retrograde`. The rules must state the payoff of endless play.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 MOST_LISTED = 1 << 30
-"""Tables with more entries have ways that the kernels have no numbers for."""
+"""Maximal number of entries of a table for lists of ways: the number of a way has to fit."""
 ALONG = 8
-"""States in a slice in which no rules are asked, for each of one in which they are."""
+"""Size of a slice without calls of the rules, relative to a slice with calls."""
 EXPLORING = 1
 """The step in which states are entered."""
 FACTS = {
@@ -90,15 +90,16 @@ FACTS = {
     "aside": is_count,
     "places": many(many(is_count, 3)),
 }
-"""What a checkpoint holds besides: what is looked for, and how far a sweep has got."""
+"""Further facts of a checkpoint: the level, and the progress of a sweep."""
 SIEVE = 128
-"""Bits of a sieve, at least, for each state that was settled."""
+"""Minimal number of bits of a sieve per settled state."""
 PATIENCE = 64
-"""Sweeps along the list of ways before it is turned round: that takes as long as a few dozen."""
+"""Number of sweeps along the list of ways before its reversal, which takes as long as a few dozen
+sweeps."""
 
 
 class RetrogradeRun(TableRun[SolvedPositions]):
-    """One game being solved: the arrays of the kernels."""
+    """Solving one game: the arrays of the kernels."""
 
     steps = 3
     _places: Places = ()
@@ -118,7 +119,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._give_back()
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
-        """All that can be reached: entered, and settled from the end."""
+        """Solve all reachable states: enter all states, and settle them from the end."""
         found = self._table
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
@@ -132,18 +133,18 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return positions(found.contents, found.contents.stored(facts, {}))
 
     def count(self, state: State, progress: Progress | None) -> int:
-        """How many entries can be reached: entered, and no more."""
+        """Number of reachable entries, without solving."""
         found = self._table
         self.take_step(lambda: self._begin_at(state), self._explore_on, progress)
         return found.used
 
     def waiting(self) -> int:
-        """As `TableRun.waiting`."""
+        """Like `TableRun.waiting`."""
         count: int = self._table.notes[kernel.WAITING]
         return count
 
     def take_up(self, work: StoredPositions) -> None:
-        """As `TableRun.take_up`: a sweep that was under way is one by the rules from there on."""
+        """Like `TableRun.take_up`: an interrupted sweep continues as a sweep by the rules."""
         facts, notes = work.facts, self._table.notes
         refuse_odd(facts, FACTS)
         counted = self.take_up_table(work, kernel.UNSETTLED, facts["aside"])
@@ -155,7 +156,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
 
     def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
-        """Refuse what says of entries, or of the sweep, what they are not."""
+        """Reject facts that contradict the entries or the sweep."""
         found = self._table
         most = counted.used + facts["aside"] + 1
         refuse_odd(
@@ -173,7 +174,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         )  # fmt: skip
 
     def work(self) -> StoredPositions:
-        """As `TableRun.work`."""
+        """Like `TableRun.work`."""
         work, notes = super().work(), self._table.notes
         sweeps = notes[kernel.PHASE] in kernel.SWEEPING or self._step == self.steps
         parts = self._parts if sweeps else []
@@ -235,12 +236,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
 
     def _odd_after(self, place: int) -> OddStateError:
-        """One of what follows the state of an entry is held by no key."""
+        """The error for a state with a successor that no key can represent."""
         width = self._table.layout.width
         return OddStateError(entries_after(self._table, self._table.table[place : place + width]))
 
     def add_payoff(self) -> None:
-        """Make the payoff among the notes known: endless play has to be opposed as well."""
+        """Make the payoff in the notes known; endless play has to be opposed as well."""
         found = self._table
         found.add_payoff()
         if self._orbits.swaps and found.payoffs[-1][::-1] not in found.payoffs:
@@ -254,7 +255,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     # --- finding values -----------------------------------------------------------------------
 
     def _settle_on(self) -> bool:
-        """Do a slice of what is being done, and see what is next; whether all is done."""
+        """Do a slice of the current phase, and choose the next phase; return whether all is
+        done."""
         found, notes = self._table, self._table.notes
         if self._is_done:
             return True
@@ -306,7 +308,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return status
 
     def _sweep_on(self, target: Target) -> int:
-        """Sweep the parts of the table that are not done, for a slice or a round of them."""
+        """Sweep the unfinished parts of the table, for a slice or a round of slices."""
         found, phase = self._table, self._table.notes[kernel.PHASE]
         goals, sides = found.row(goals_of(target)), self._sides(target)
         levels, size = found.row(self._levels()), transposition_table.SLICE
@@ -351,7 +353,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         if self._step > self._first_step:
             self._tighten()
             self._begin_level()
-        else:  # a sweep was under way; before where it was all states may have been left
+        else:  # continue an interrupted sweep; all earlier states may be open
             notes = self._table.notes
             self._begin(kernel.SWEEP)
             notes[kernel.LEFT] = notes[kernel.ENTERED]
@@ -360,11 +362,11 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 one.notes[kernel.LENGTH] = notes[kernel.LENGTH]
 
     def _parts_again(self) -> list[Part]:
-        """The parts that there were, at their places, if work that was taken up is in this step."""
+        """The saved parts at their places, if the restored work is in the current step."""
         return parts_from(self._places if self._step == self._first_step else [], self._table)
 
     def _tighten(self) -> None:
-        """No more states come: put them into a fuller table, where that makes it much smaller."""
+        """Move the complete table to a fuller table, if the fuller table is much smaller."""
         found = self._table
         size = tightest(found, found.used)
         numbers = size * found.layout.width
@@ -381,13 +383,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     @property
     def _entered(self) -> int:
-        """How many states have ways on, at most."""
+        """Upper bound of the number of states with successors."""
         notes = self._table.notes
         entered: int = min(self._table.used, notes[kernel.ENTERED])
         return entered
 
     def _begin_by_rules(self) -> None:
-        """Begin a sweep by the rules, which lists ways if there is room for all there may be."""
+        """Begin a sweep by the rules, which lists ways if there is room for the largest possible
+        list."""
         found, notes = self._table, self._table.notes
         self._parts = []
         if not self._has_room_for_list():
@@ -405,12 +408,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._begin_sweep(kernel.LIST)
 
     def _bits_of_entries(self) -> tuple[int, int]:
-        """How many numbers have a bit for each entry, and room for who has forced its value."""
+        """Sizes of an array with a bit per entry, and of an array with the forcing player per
+        entry."""
         entries = self._table.entries
         return (entries >> ways_kernel.PLACES) + 1, (entries >> ways_kernel.SIDES) + 1
 
     def _has_room_for_list(self) -> bool:
-        """Whether there is room for all ways that there may be."""
+        """Whether there is room for the largest possible list of ways."""
         found, notes = self._table, self._table.notes
         settled, forcers = self._bits_of_entries()
         parts = found.parts_for(self._crew.threads)
@@ -427,7 +431,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return endings.enter_on(self._table, self._parts, self._crew, self._waiting)
 
     def _has_room(self, more: int) -> bool:
-        """Whether there is room for so many numbers besides those that are held."""
+        """Whether there is room for `more` numbers besides the present arrays."""
         found = self._table
         listed = sum(len(one.ways) for one in self._parts)
         return (len(found.table) + listed + more) * NUMBER <= found.limits.bytes
@@ -445,7 +449,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._begin_level()
 
     def _after_sweep(self) -> None:
-        """Sweep once more, or turn the list of ways round, if there is room."""
+        """Sweep once more, or reverse the list of ways, if there is room."""
         notes = self._table.notes
         if notes[kernel.SETTLED] == 0 or notes[kernel.LEFT] == 0:
             self._next_level()
@@ -459,8 +463,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin_along()
 
     def _begin_along(self) -> None:
-        """Begin a sweep along the list. Where few states were settled in the sweep before, a
-        smaller array tells most ways that do not lead to them."""
+        """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
+        array excludes most ways that do not lead to these states."""
         found, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
         mask = (1 << (max(1, width) - 1 >> ways_kernel.PLACES).bit_length()) - 1
         self._sieve = self._settled
@@ -474,7 +478,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             one.notes[kernel.SIEVED] = mask
 
     def _begin_turning(self) -> bool:
-        """Begin to turn the list of ways round, if there is room."""
+        """Begin to reverse the list of ways, if there is room."""
         found, notes = self._table, self._table.notes
         left, ranks = notes[kernel.LEFT], (found.entries >> ways_kernel.BLOCK) + 1
         written = sum(one.notes[kernel.WRITTEN] for one in self._parts)
@@ -492,14 +496,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return True
 
     def _give_back(self) -> None:
-        """Keep no ways between states any more."""
+        """Release all lists of ways."""
         nothing = self._table.zeros(0)
         self._parts = []
         self._settled = self._settling = self._forcers = self._forcing = nothing
         self._listed = self._sieve = self._ranks = nothing
         self._starts = self._predecessors = self._nodes = self._queue = nothing
 
-    # --- what is looked for -------------------------------------------------------------------
+    # --- the levels ---------------------------------------------------------------------------
 
     @property
     def _targets(self) -> list[Target]:
@@ -507,7 +511,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     @property
     def _is_done(self) -> bool:
-        """Whether all that is looked for has been."""
+        """Whether all levels are done."""
         return bool(self._table.notes[kernel.LEVEL] == len(self._targets))
 
     def _levels(self) -> list[int]:
@@ -578,27 +582,27 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """As `FittedSolver.bytes_a_state`; at most a list of all ways between states besides."""
+        """Like `FittedSolver.bytes_a_state`; at most plus a list of all ways between states."""
         least, grown = super().bytes_a_state(engine, branching)
         return least, grown + int((1 + branching) / 2 * NUMBER) + 1
 
     def solve(
         self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
     ) -> SolvedPositions:
-        """As `TableSolver.solve`; `uses_symmetry`: images are one entry; `threads`: how many work
-        side by side."""
+        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry; `threads`: number of
+        threads."""
         self._threads = threads
         orbits = orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine)
         self._use(orbits, state)
         return super().solve(state, **limits)
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
-        """As `TableSolver.begin`."""
+        """Like `TableSolver.begin`."""
         return RetrogradeRun(table, self._orbits, self._threads)
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
-        """Why the rules alone forbid it; None if they do not."""
+        """Why the rules alone exclude the algorithm; None if the rules do not."""
         reason = super().why_not(engine)
         if reason is None and engine.model.facts.endless is None:
             return "the rules do not say what endless play is worth"
@@ -612,8 +616,8 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         progress: Progress | None = None,
         threads: int = 1,
     ) -> int:
-        """How many states can be reached from one that is not over, images counted each; raises as
-        `solve`."""
+        """Number of states reachable from a state that is not terminal, with images counted
+        separately; raises like `solve`."""
         self._threads = threads
         self._use(Orbits(self._engine), state)
         limits = Limits(max_positions, usable_bytes())

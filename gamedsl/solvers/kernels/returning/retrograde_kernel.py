@@ -1,28 +1,27 @@
-"""The kernels of retrograde analysis, written against the names that every module offers (`abi`).
+"""The kernels of retrograde analysis, written against the names of every module (`abi`).
 
-Nothing is kept of a state but its entry in the table: its key, and above it a code. That is `NEW`
-until its successors are entered, `UNSETTLED` until its value is known, and then, as in
-`induction_kernel`, (plies + 1) << CLASS_BITS with the number of a payoff. Images of a state are one
-entry (`symmetry.orbits`), with marks that say which of them are reached. Where players are
-swapped the first one is to move in every entry, and who wins a successor may be named otherwise
-there than in the entry before; what an entry says is meant as it stands there.
+The only record of a state is its entry in the table: its key, and above the key a code. The code is
+`NEW` until the successors are entered, `UNSETTLED` until the value is known, and then, as in
+`induction_kernel`, (plies + 1) << CLASS_BITS with the number of a payoff. Images of a state share
+one entry (`symmetry.orbits`), with marks for the reachable images. If players are swapped, the
+first player is to move in every entry, and an entry and its successor's entry may name the winner
+differently; the code of an entry is from the perspective of the entry itself.
 
-All states are entered first. Then values are found level by level (`solvers.exact.retrograde`), a
-level that the first player forces together with one that the second forces, by sweeps: in each
-all states are settled that are at one distance from the end. In the first, by the rules
-(`sweeps_kernel`), the ways between states that stay open are listed, and others follow these lists
-(`ways_kernel`). Where there is no room for the lists all sweeps go by the rules.
+All states are entered first. Then values are found level by level (`solvers.exact.retrograde`), in
+sweeps; a level forced by the first player is combined with a level forced by the second player. A
+sweep settles all states at one distance from the end. The first sweep of a level, by the rules
+(`sweeps_kernel`), lists the ways between states that stay open, and later sweeps follow these lists
+(`ways_kernel`). Without memory for the lists, all sweeps go by the rules.
 
-Threads may enter states into one table, and sweep parts of it, side by side (`parts`). What several
-may write is the last number of an entry, while states are entered: that is done by `exchange`
-alone, which fails where another has been there meanwhile. In a sweep each thread writes to the
-entries, the bits and the list of its own part, and what it may see of a sweep under way, a code of
-`LENGTH` + 1, counts for nothing in that sweep.
+Threads may enter states into one table, and sweep parts of the table, in parallel (`parts`). While
+states are entered, only the last number of an entry is written by several threads, always by
+`exchange`, which fails after a concurrent write. In a sweep each thread writes only to the entries,
+the bits and the list of its own part; a code of `LENGTH` + 1, written by a concurrent sweep, is
+ignored in the sweep.
 
-Arrays are those of `induction_kernel`, and:
+Arrays are described in `induction_kernel`; in addition:
 
-waiting: int64[m]: entries of some new states, found last; the others are found by going through
-the table.
+waiting: int64[m]: entries of the latest new states; a scan of the table finds the rest.
 notes: int64[ALL_NOTES].
 """
 
@@ -70,15 +69,15 @@ if TYPE_CHECKING:
 NEW, UNSETTLED = 1, 2
 """Codes of states without a value."""
 
-# Besides the notes of `induction_kernel`: the entry to go on at, states in `waiting`, new states;
-# what is being done, which levels are looked for, plies + 1 at which states are settled last; what
-# a sweep has settled, left open, and at most how many ways there are between open states; where
-# the list of ways is read and where it is written; the next open state; the next and the end of
-# those from which a value spreads; the marks of the first state; how often successors have been
-# entered; sweeps along the list; where the part of the table that is swept begins and ends; whether
-# other threads enter states, too; the part whose list is turned round; the bits of a number of the
-# list, and the one that is no way; numbers of the list that are in vain, and whether a sweep
-# leaves them out; endings that are put aside; which part of the number of an entry `sieve` goes by.
+# In addition to the notes of `induction_kernel`: the next entry, number of states in `waiting`,
+# number of new states; the phase, the level, plies + 1 of the states settled last; numbers of
+# states settled and left open by a sweep, upper bound of the ways between open states; read and
+# write positions in the list of ways; the next open state; head and tail of the queue from which
+# values spread; the marks of the first state; number of expansions; number of sweeps along the
+# list; begin and end of the swept part of the table; whether further threads enter states; the
+# part whose list is reversed; bits of a number of the list, and the number for no way; number of
+# obsolete numbers in the list, and whether a sweep leaves them out; number of endings removed from
+# the table; mask of the entry numbers for `sieve`.
 (
     PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
     TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
@@ -86,20 +85,24 @@ NEW, UNSETTLED = 1, 2
 ) = range(7, 34)  # fmt: skip
 ALL_NOTES = 34
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
-"""What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
-turned round, in two steps; values spread along that."""
+"""Phases: a sweep by the rules; a sweep by the rules that lists ways; a sweep along the list;
+two steps that reverse the list; values spread along the reversed list."""
 SWEEPING = (SWEEP, LIST, ALONG)
 TOGETHER = 2
-"""In place of a player: whoever moves goes along."""
+"""In place of a player: the level is forced with either player to move."""
 NOBODY = -1
 
 
 def images_after(
     state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
 ) -> int:
-    """Write the entries of a state's successors among the keys, and where their chains begin; in
-    place of the actions their marks, given those of the state, or without marks whether players
-    are swapped in them. Gives how many there are; `NOBODY` if a key does not hold one of them."""
+    """Write the keys of a state's successors to `keys` and the beginnings of their chains to
+    `buckets`.
+
+    `actions` receives the successors' marks, given the marks of the state; without marks, whether
+    players are swapped in a successor's entry. Returns the number of successors; `NOBODY` if a key
+    cannot represent a successor.
+    """
     count = legal(*state, actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
@@ -135,7 +138,7 @@ def write_code(place: int, code: int, table: Array) -> int:
 
 
 def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
-    """Keep an entry at hand whose successors are to be entered."""
+    """Record an entry whose successors are to be entered."""
     notes[WAITING] += 1
     if notes[STACK] < len(waiting):
         waiting[notes[STACK]] = place
@@ -144,7 +147,7 @@ def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
 
 
 def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
-    """The entry of a new state; -1 if there is none, or with others at work none was seen."""
+    """The entry of a new state; -1 if there is none, or, with concurrent threads, none was seen."""
     while notes[STACK] > 0:
         place: int = waiting[notes[STACK] - 1]
         if table[place + WIDTH - 1] >> SHIFT == NEW:
@@ -173,10 +176,13 @@ def reach(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """Enter a state with its marks, from a place in its chain on; where it has an entry that gets
-    marks, and will give them to those after it. A way to an ending is taken off those that may be
-    listed. Gives a status. Where another thread has written
-    meanwhile it is looked at again; only one of two that enter a state is told so."""
+    """Enter a state with its marks, from a place in its chain on; returns a status.
+
+    An existing entry that receives new marks becomes new again, to pass the marks on to its
+    successors. A way to an ending is subtracted from the number of ways to be listed. After a
+    concurrent write the entry is examined again; of two threads that enter a state, only one counts
+    the state.
+    """
     last = WIDTH - 1
     mask = (1 << KEY_BITS) - 1
     entered = 0
@@ -193,7 +199,7 @@ def reach(
                     if payoff < 0:
                         return NEW_PAYOFF
                     entered = 1 << CLASS_BITS | payoff
-            for number in range(WIDTH - 1):  # such entries are of one thread alone
+            for number in range(WIDTH - 1):  # wide entries belong to a single thread
                 table[place + number] = keys[at + number]
             whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
             if exchange(table, place + last, found, whole) == found:
@@ -229,11 +235,11 @@ def enter_successors(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """Enter what follows a new state, which is open from then on; gives a status. After any but
-    `DONE` it can be done again. Where an entry gets marks that it has not had, so will those after
-    it, and it is new once more."""
+    """Enter the successors of a new state, which is open afterwards; returns a status. After any
+    status but `DONE` the call can be repeated. An entry that receives additional marks becomes new
+    again, because its successors receive marks as well."""
     found = table[place + WIDTH - 1]
-    if found >> SHIFT != NEW:  # another thread was there
+    if found >> SHIFT != NEW:  # a concurrent thread was faster
         return DONE
     own = found >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
     state = state_at(place, table, keys)
@@ -268,8 +274,8 @@ def explore(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Enter all states that can be reached, at most `most`. Where others do that, too, the notes
-    tell of this thread alone, and it is done when it sees nothing to do."""
+    """Enter all reachable states, at most `most`. With concurrent threads, the notes describe this
+    thread alone, and the thread is done when it sees no new state."""
     if notes[USED] == 0 and notes[SHARED] == 0:
         place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
         enter(place, keys, 0, NEW, table)

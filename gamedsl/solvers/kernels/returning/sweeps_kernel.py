@@ -1,11 +1,12 @@
-"""The kernels of sweeps by the rules: the successors of every open state are worked out again.
+"""The kernels of sweeps by the rules, which compute the successors of every open state again.
 
-In one that lists, ways to states that stay open are kept as well, for sweeps along the list
-(`ways_kernel`). Arrays are those of `retrograde_kernel` and `ways_kernel`, and:
+A listing sweep also lists the ways to states that stay open, for sweeps along the list
+(`ways_kernel`). Arrays are described in `retrograde_kernel` and `ways_kernel`; in addition:
 
-levels: int64[payoffs]: how good a payoff is for the first player; endless play is 0.
-goals: int64[2, 2]: for the player who moves the level that is forced, and the one that is borne
-when there is nothing better; seen by the player: levels of the second have the other sign.
+levels: int64[payoffs]: the rank of a payoff for the first player; endless play is 0.
+goals: int64[2, 2]: for the player to move, the level that the player forces, and the level that the
+player concedes without a better alternative; from the player's perspective: levels of the second
+player have the opposite sign.
 """
 
 from __future__ import annotations
@@ -56,8 +57,9 @@ if TYPE_CHECKING:
 
 
 def look_around(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
-    """Find what follows a state: where the entries are, the codes, and in place of the actions
-    whether players are swapped; how many there are, `NOBODY` if one has no entry."""
+    """Find the successors of a state: their entries and codes in `buckets`; `actions` receives
+    whether players are swapped. Returns the number of successors, `NOBODY` if a successor has no
+    entry."""
     count = images_after(state, 0, keys, actions, buckets, table)
     is_known = True
     for number in range(count):
@@ -69,14 +71,14 @@ def look_around(state: State, keys: Array, actions: Array, buckets: Array, table
 
 
 def level_of(code: int, mover: int, levels: Array) -> int:
-    """How good the payoff of a code is for a player, who is `mover` in its entry."""
+    """The rank of a code's payoff for a player, who is `mover` in the code's entry."""
     level: int = levels[code & (1 << CLASS_BITS) - 1] * (1 - 2 * mover)
     return level
 
 
 def is_borne(code: int, length: int, mover: int, borne: int, levels: Array) -> bool:
-    """Whether a successor is settled, and no better for a player, who is `mover` in its entry, than
-    what has to be borne."""
+    """Whether a successor is settled, and no better than the conceded level for a player, who is
+    `mover` in the successor's entry."""
     known = code >> CLASS_BITS
     if known == 0:
         return False
@@ -93,8 +95,8 @@ def judge(
     actions: Array,
     buckets: Array,
 ) -> int:
-    """Who forces the value of a state, given what follows it; `NOBODY` if it is still open.
-    `length` is the plies + 1 of the states that were settled last."""
+    """The player who forces the value of a state, given its successors; `NOBODY` if the state is
+    still open. `length` is the plies + 1 of the states settled last."""
     bears = True
     forced = goals[2 * mover]
     borne = goals[2 * mover + 1]
@@ -108,7 +110,7 @@ def judge(
 
 
 def ways_on(count: int, buckets: Array) -> int:
-    """How many of the ways on from a state lead to one that is open."""
+    """Number of open successors of a state."""
     ways = 0
     for number in range(count):
         if buckets[2 * number + 1] == UNSETTLED:
@@ -126,8 +128,8 @@ def list_ways(
     buckets: Array,
     notes: Array,
 ) -> int:
-    """List the ways on from a state that stays open: those on which a level that is looked for may
-    yet come. What is borne is no more looked at; on any other way the mover can escape."""
+    """List the ways from a state that stays open to successors that can still get a level of the
+    sweep. Conceded successors are skipped; any further successor lets the mover escape."""
     length = notes[LENGTH]
     forced = goals[2 * mover]
     borne = goals[2 * mover + 1]
@@ -169,8 +171,9 @@ def go_through(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Settle those open states of a part that are one ply farther from the end than those settled
-    last; the ways on from all others are counted or listed, as far as the list has room."""
+    """Settle the open states of a part that are one ply farther from the end than the states
+    settled last; the ways from the remaining states are counted, or listed as far as the list has
+    room."""
     length = notes[LENGTH]
     looked_at = 0
     place = notes[PLACE]
@@ -188,7 +191,7 @@ def go_through(
                 count = look_around(state, keys, actions, buckets, table)
             else:
                 count = look_past_endings(state, keys, actions, buckets, table, payoffs, notes)
-            if count < 0:  # only in a table that was read from a file
+            if count < 0:  # possible only in a table read from a file
                 return LOST
             side = judge(count, mover, length, goals, levels, actions, buckets)
             if side >= 0:

@@ -1,33 +1,35 @@
-"""The kernels that go along the ways between open states, and ask the rules nothing.
+"""The kernels that sweep along the listed ways between open states, without calls of the rules.
 
-The list has a record for each open state, in the order of the table: a number that says how many
-ways are listed, whether the mover can escape, whether it has been settled since, and who moves;
-then for each way the entry that it leads to and whether players are swapped on it. A sweep looks at
-all ways, and goes into those records alone of which a way leads to what was settled in the sweep
-before: what has to be borne is no way any more. The list is written again, shorter, where much of
-it is in vain. After many sweeps it is turned round, if there is room: the states before each are
-listed, and values spread along these lists.
+The list has a record for each open state, in the order of the table. The first number of a record
+holds the number of ways, whether the mover can escape, whether the state has been settled since,
+and the player to move; a number per way follows, with the successor's entry and whether players are
+swapped. A sweep scans all ways, but examines only the records with a way to a state settled in the
+previous sweep. Ways to states that are bad for the mover are deleted. The list is rewritten,
+shorter, when a large part is obsolete. After many sweeps the list is reversed, if memory suffices:
+the predecessors of each state are listed, and values spread along the predecessor lists.
 
-Arrays are those of `retrograde_kernel`, and, with b the bits of a number (`BITS`, which is enough
-for a way), w the numbers of the list, n the open states when it is turned round and e the ways
-between them:
+Arrays are described in `retrograde_kernel`. In addition, with b the bits of a number (`BITS`,
+enough for a way), w the numbers of the list, n the open states at the reversal and e the ways
+between open states:
 
-ways: int64[w * b / 63 + 2]: the list; all arrays of numbers of fewer bits have 63 of these bits in
-one of 64, so that none is below 0.
-listed: int64[entries / 64 + 1]: a bit for each entry: whether it has a record.
-settled, settling: int64[entries / 64 + 1]: a bit for each entry: whether it was settled in the
-sweep before, and in this one. What was settled earlier is on no way that is listed.
-forcers, forcing: int64[entries / 16 + 1]: who has forced the value of such an entry + 1, 16 in a
-number, in the sweep before and in this one. Few ways lead to one, so that sweeps wait for `settled`
-alone, which is small.
-sieve: int64[s]: `settled`, or, where few were settled, less: entries that are equal modulo 64 s
-share a bit. `SIEVED` is s - 1 then, for a power of two.
-sides: int64[3]: the payoff that the first player forces, the second, and both together.
-ranks: int64[entries / 32 + 1]: for 32 entries which are open, and how many are open before.
-starts: int64[n + 1]: where the states before each begin in `predecessors`.
-predecessors: int64[e * b / 63 + 2]: the first bit of each says that players are swapped.
-nodes: int64[n]: who moves; from `SIDE` on who has forced its value; from `DEGREE` on the successors
-that are not settled as badly for who moves; from `HALF` on plies + 1 (0: open).
+ways: int64[w * b / 63 + 2]: the list; arrays of narrow numbers use 63 bits of every 64, so that
+no element is negative.
+listed: int64[entries / 64 + 1]: a bit per entry: whether the entry has a record.
+settled, settling: int64[entries / 64 + 1]: a bit per entry: whether the entry was settled in the
+previous sweep, and in the current sweep. No listed way leads to a state settled earlier.
+forcers, forcing: int64[entries / 16 + 1]: the player who forced the value of an entry settled in
+the previous or the current sweep, + 1, 16 entries per number. Few ways lead to a settled entry, so
+memory latency matters only for `settled`, which is small.
+sieve: int64[s]: `settled`, or, after few settled states, a smaller array: entries that are equal
+modulo 64 s share a bit. Then `SIEVED` is s - 1, for a power of two.
+sides: int64[3]: the payoffs forced by the first player, by the second, and by both together.
+ranks: int64[entries / 32 + 1]: for 32 entries: the open entries, and the number of open entries
+before.
+starts: int64[n + 1]: the beginning of each state's list in `predecessors`.
+predecessors: int64[e * b / 63 + 2]: predecessors; the first bit says that players are swapped.
+nodes: int64[n]: the player to move; from `SIDE` on the player who forced the value; from `DEGREE`
+on the number of successors not yet settled as bad for the mover; from `HALF` on plies + 1 (0:
+open).
 queue: int64[n * b / 63 + 2]: settled states in order of distance from the end.
 """
 
@@ -71,20 +73,20 @@ if TYPE_CHECKING:
     )
 
 ESCAPES, GONE, COUNTED = 2, 4, 3
-"""In the first number of a record: the bits that say that the mover can escape, and that it has
-been settled; the first bit of how many ways are listed."""
+"""Bits of a record's first number: the mover can escape, the state has been settled; and the first
+bit of the number of ways."""
 HELD = 63
-"""Bits of each number of 64 that are used by numbers of fewer."""
+"""Bits of a 64-bit number used in arrays of narrow numbers."""
 PLACES, SIDES = 6, 4
-"""Bits of the number of an entry that say which it is in a number of `settled`, of `forcers`."""
+"""Low bits of an entry number that select a position in a number of `settled`, of `forcers`."""
 SIDE, DEGREE, HALF = 1, 3, 32
-"""The first bits of what is known of an open state."""
+"""The first bits of the parts of `nodes`."""
 BLOCK = 5
-"""Bits of the number of an entry that say which it is of those that have one rank."""
+"""Low bits of an entry number that select an entry among the entries of one rank."""
 
 
 def number_in(at: int, bits: int, row: Array) -> int:
-    """A number of an array of numbers with so many bits."""
+    """An element of an array of numbers with `bits` bits."""
     place = at * bits // HELD
     first = at * bits - place * HELD
     found: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
@@ -92,7 +94,7 @@ def number_in(at: int, bits: int, row: Array) -> int:
 
 
 def put_number(at: int, number: int, bits: int, row: Array) -> int:
-    """Write a number of such an array."""
+    """Write an element of an array of numbers with `bits` bits."""
     place = at * bits // HELD
     first = at * bits - place * HELD
     change = number_in(at, bits, row) ^ number
@@ -102,7 +104,7 @@ def put_number(at: int, number: int, bits: int, row: Array) -> int:
 
 
 def add_number(at: int, number: int, bits: int, row: Array) -> int:
-    """Write a number of such an array where there is none yet."""
+    """Write an element that is still 0 in an array of numbers with `bits` bits."""
     place = at * bits // HELD
     first = at * bits - place * HELD
     row[place] |= number << first & (1 << HELD) - 1
@@ -111,12 +113,12 @@ def add_number(at: int, number: int, bits: int, row: Array) -> int:
 
 
 def bit_at(place: int) -> int:
-    """A number that has this bit alone; the last one is a sign."""
+    """A number with a single bit set; the last bit is the sign."""
     return 1 - 2 * (place // 63) << place
 
 
 def settle(entry: int, side: int, settling: Array, forcing: Array) -> int:
-    """Say that an entry is settled, and who has forced its value."""
+    """Record that an entry is settled, and the player who forced its value."""
     place = entry & (1 << PLACES) - 1
     settling[entry >> PLACES] |= bit_at(place)
     forcing[entry >> SIDES] |= side + 1 << ((entry & (1 << SIDES) - 1) << 2)
@@ -124,8 +126,8 @@ def settle(entry: int, side: int, settling: Array, forcing: Array) -> int:
 
 
 def forcer_of(way: int, settled: Array, forcers: Array) -> int:
-    """Who has forced the value of where a way leads, as seen from where it begins; `NOBODY` if it
-    was not settled in the sweep before."""
+    """The player who forced the value of the successor at the end of a way, from the perspective of
+    the way's origin; `NOBODY` if the successor was not settled in the previous sweep."""
     entry = way >> 1
     if settled[entry >> PLACES] >> (entry & (1 << PLACES) - 1) & 1 == 0:
         return NOBODY
@@ -134,7 +136,7 @@ def forcer_of(way: int, settled: Array, forcers: Array) -> int:
 
 
 def is_touched(read: int, end: int, bits: int, ways: Array, mask: int, sieve: Array) -> bool:
-    """Whether one of these ways may lead to what was settled in the sweep before."""
+    """Whether some of these ways may lead to a state settled in the previous sweep."""
     place = read * bits // HELD
     first = read * bits - place * HELD
     own = (1 << bits - 1) - 1
@@ -158,8 +160,8 @@ def look_along(
     forcers: Array,
     notes: Array,
 ) -> int:
-    """Who forces the value of the state whose record begins there; `NOBODY` if it is still open:
-    then ways that have to be borne are none any more."""
+    """The player who forces the value of the state with the record at `read`; `NOBODY` if the state
+    is still open: then ways to states bad for the mover are deleted."""
     mover = first & 1
     side = NOBODY
     left = 0
@@ -181,7 +183,7 @@ def look_along(
 
 
 def write_again(read: int, first: int, none: int, ways: Array, notes: Array) -> int:
-    """Write a record behind what is written again, without ways that are none; gives 0."""
+    """Append a record to the rewritten list, without deleted ways; returns 0."""
     bits = notes[BITS]
     begin = notes[WRITTEN]
     written = begin + 1
@@ -208,8 +210,8 @@ def sweep_along(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Settle those open states of a part that are one ply farther from the end than those settled
-    last."""
+    """Settle the open states of a part that are one ply farther from the end than the states
+    settled last."""
     length = notes[LENGTH]
     bits = notes[BITS]
     none = notes[NONE]
@@ -257,7 +259,7 @@ def sweep_along(
 
 
 def fold(settled: Array, sieve: Array) -> int:
-    """Make an array that has a bit for several entries: whether one of them was settled."""
+    """Fill an array with a bit for several entries: whether at least one of them was settled."""
     mask = len(sieve) - 1
     for place in range(len(settled)):
         sieve[place & mask] |= settled[place]
@@ -265,7 +267,7 @@ def fold(settled: Array, sieve: Array) -> int:
 
 
 def rank_open(table: Array, ranks: Array) -> int:
-    """Number the open states; how many there are."""
+    """Number the open states; return the number of open states."""
     count = 0
     for block in range(len(ranks)):
         bits = 0
@@ -289,13 +291,13 @@ def number_at(entry: int, ranks: Array) -> int:
 
 
 def is_open(entry: int, ranks: Array) -> bool:
-    """Whether an entry is that of an open state."""
+    """Whether an entry belongs to an open state."""
     rank: int = ranks[entry >> BLOCK]
     return rank >> (entry & (1 << BLOCK) - 1) & 1 != 0
 
 
 def append(node: int, queue: Array, notes: Array) -> int:
-    """Put a state at the end of the queue."""
+    """Append a state to the queue."""
     tail = notes[TAIL]
     add_number(tail, node, notes[BITS], queue)
     notes[TAIL] = tail + 1
@@ -316,9 +318,13 @@ def turn_round(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Put those open states in the queue that are one ply farther from the end than those settled
-    last, and count others among those before what they lead to; or list these. `starts` are where
-    lists end then, and in the end where they begin. Nodes up to `last` are on this list of ways."""
+    """Reverse the list of ways, in two phases.
+
+    `COUNT`: append to the queue the open states that are one ply farther from the end than the
+    states settled last, and count the predecessors of the remaining open states. `TURN`: list the
+    predecessors. `starts` holds the ends of the lists first, and their beginnings at the end of
+    `TURN`. The list of ways contains the nodes up to `last`.
+    """
     length = notes[LENGTH]
     bits = notes[BITS]
     none = notes[NONE]
@@ -370,8 +376,8 @@ def turn_round(
 def spread(
     starts: Array, predecessors: Array, nodes: Array, queue: Array, notes: Array, slice_size: int
 ) -> int:
-    """Settle the open states from which a player forces a level, nearest to the end first. The
-    other player is bound when nothing follows that is not settled."""
+    """Settle the open states from which a player forces a level, in order of distance from the end.
+    The opponent is bound to concede when no successor is unsettled."""
     bits = notes[BITS]
     for _ in range(slice_size):
         head = notes[HEAD]
@@ -397,7 +403,7 @@ def spread(
 
 
 def write_values(table: Array, sides: Array, nodes: Array) -> int:
-    """Write what is known of open states into the table; gives a status."""
+    """Write the values of open states into the table; returns a status."""
     node = 0
     for place in range(0, len(table), WIDTH):
         if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:

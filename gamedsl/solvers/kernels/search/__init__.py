@@ -1,1 +1,1 @@
-"""Kernels that look at a part of what play can reach: the value of one position, proved."""
+"""Kernels that prove the value of one position without visiting all reachable positions."""

@@ -1,9 +1,9 @@
-"""Alpha-beta by a kernel: the value of single positions, proved without looking at all of them.
+"""Alpha-beta by a kernel: prove the value of single positions without visiting all positions.
 
-In: a game of two players without chance whose engine is compiled. Out: `KernelAlphaBeta`, which
-narrows the value of a position between two payoffs by questions with null windows, and keeps what
-it has proved in one table of bounded size from question to question. Interests must be opposed, and
-play that returns must not be met; both show on the way, and then it refuses.
+In: a game of two players without chance, with a compiled engine. Out: `KernelAlphaBeta`, which
+bounds the value of a position between two payoffs by questions with null windows, and keeps proved
+bounds in one table of limited size from question to question. Raises UnsupportedGameError if
+interests are not opposed or play returns; both show only during the search.
 """
 
 from __future__ import annotations
@@ -39,18 +39,19 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 LINE = 8
-"""Numbers in a line of the cache: a bucket is one, if a state is not larger."""
+"""Numbers in a line of the cache: a bucket is one line, unless a state is larger."""
 FIRST_BUCKETS = 1 << 12
 GROWTH = 8
-"""A table that is half full is made so many times as large, as long as memory allows."""
+"""Growth factor of a half-full table, as long as memory allows."""
 FIRST_FRAMES = 64
 SLICE = 1 << 16
-"""States looked at before Python gets a word in, at most."""
+"""Maximal number of states visited between two returns to Python."""
 SHORTEST_SLICE = 1 << 8
 ACTIONS_OF_SLICE = 1 << 20
-"""Actions that may be tried in a slice: where a state has many, a slice has fewer states."""
+"""Maximal number of actions tried in a slice: with many actions per state, a slice has fewer
+states."""
 EFFORT_BITS = 5
-"""Bits of a code for the effort that went into it, as a power of two."""
+"""Bits of a code for the search effort, as a power of two."""
 ALL_ORDERINGS = (
     kernel.USES_HISTORY
     | kernel.USES_REPLIES
@@ -93,11 +94,11 @@ ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 class KernelAlphaBeta:
     """Values of positions of one game.
 
-    Raises UnsupportedGameError where the rules say that it does not apply.
+    Raises UnsupportedGameError if the rules exclude the search.
 
     Attributes:
-        max_positions: the most states to look at in all questions together; None: any number.
-        looked_at: states looked at so far, in all questions together.
+        max_positions: the maximal number of visited states for all questions; None: no limit.
+        looked_at: states visited so far for all questions.
     """
 
     def __init__(
@@ -125,30 +126,31 @@ class KernelAlphaBeta:
 
     @property
     def looked_at(self) -> int:
-        """States looked at so far, in all questions together."""
+        """States visited so far for all questions."""
         return self._before + self._run.looked_at
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
-        """Between which payoffs the value of a position that is not over is proved to lie: of the
-        first player not less than the one, not more than the other, so far as the table knows."""
+        """The proved bounds of the value of a position that is not terminal: the first player's
+        payoff is at least the first bound and at most the second, as far as the table knows."""
         low, high = self._run.bounds(state)
         payoffs = self._run.payoffs
         return (payoffs[low - 1] if low else None, payoffs[high - 1] if high else None)
 
     def value(self, state: State) -> Payoffs:
-        """What best play pays from a position that is not over.
+        """The payoffs of best play from a position that is not terminal.
 
         Raises:
             UnsupportedGameError: play can return, or interests are not opposed.
-            OutOfBudgetError, OutOfMemoryError, and what `progress` raises; `bounds` says what is
-                proved then.
-            GameRuleError: the rules fail somewhere.
+            OutOfBudgetError, OutOfMemoryError, and exceptions of `progress`; `bounds` then gives
+            the
+                bounds proved so far.
+            GameRuleError: the rules fail in a position.
         """
         return self._payoff(state, None)
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
-        """Whether a player gets at least as much as a payoff says that was met; raises what
-        `value` does."""
+        """Whether a player gets at least the player's share of a known payoff; raises like
+        `value`."""
         found = self._payoff(state, (payoffs, player))
         return found[player] >= payoffs[player]
 
@@ -196,7 +198,7 @@ class KernelAlphaBeta:
 
 
 def why_not(engine: CompiledEngine) -> str | None:
-    """Why the rules alone forbid it; None if they do not."""
+    """Why the rules alone exclude the search; None if the rules do not."""
     if len(engine.players) != 2:
         return "alpha-beta is for two players"
     return transposition_table.why_not(engine)
@@ -222,7 +224,7 @@ def prospects(*state):
 
 
 def _layout(engine: CompiledEngine) -> EntryLayout:
-    """As tight as can be, with as few bits for payoffs as leave enough for the effort."""
+    """The tightest layout, with few bits for payoffs and enough bits for the effort."""
     layout = entry_layout(engine)
     if not layout.is_tight:
         return layout
@@ -231,12 +233,12 @@ def _layout(engine: CompiledEngine) -> EntryLayout:
 
 
 def _record(width: int) -> int:
-    """Numbers in the record of a state that waits: its key, what stands beside it, its image."""
+    """Numbers in the record of a waiting state: its key, the additional numbers, its image."""
     return 2 * width + kernel.BESIDE
 
 
 def _bucket(width: int) -> tuple[int, int]:
-    """How many entries a bucket has, and numbers from one to the next."""
+    """Number of entries of a bucket, and distance of buckets in numbers."""
     stride = LINE
     while stride < 2 * width:
         stride *= 2
@@ -244,7 +246,7 @@ def _bucket(width: int) -> tuple[int, int]:
 
 
 class Run:
-    """One game in one layout: the arrays of the kernel. Payoffs have numbers from 1 on."""
+    """One game in one layout: the arrays of the kernel. Payoffs are numbered from 1 on."""
 
     def __init__(self, arrays: TranspositionTable, uses: int) -> None:
         self._arrays = arrays
@@ -267,18 +269,18 @@ class Run:
 
     @property
     def payoffs(self) -> list[Payoffs]:
-        """Those met so far."""
+        """The payoffs met so far."""
         return self._arrays.payoffs
 
     @property
     def looked_at(self) -> int:
-        """States looked at so far."""
+        """States visited so far."""
         count: int = self._arrays.notes[kernel.LOOKED_AT]
         return count
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Numbers of the payoffs between which the value lies; 0 where none is known. What has
-        been asked is remembered, what else the table knows may be forgotten."""
+        """Numbers of the payoffs that bound the value; 0 for an unknown bound. Answers to questions
+        are remembered; further knowledge of the table may be lost."""
         if state in self._asked:
             return self._within_all(*self._asked[state])
         self._arrays.put_key(state, self._keys)
@@ -287,7 +289,7 @@ class Run:
         return self._within_all(code & mask, code >> self._arrays.layout.class_bits & mask)
 
     def _within_all(self, low: int, high: int) -> tuple[int, int]:
-        """No value is less than the least payoff of the rules, or more than the greatest."""
+        """Complete bounds by the least and the greatest payoff of the rules."""
         least, greatest = self._arrays.assembly.engine.model.facts.utility_bounds
         if high and self.payoffs[high - 1][0] == least:
             low = high
@@ -298,8 +300,8 @@ class Run:
     def payoff(
         self, state: State, wanted: tuple[Payoffs, int] | None, tick: Callable[[], None]
     ) -> Payoffs:
-        """The value; or, if some payoff is wanted for a player, one that is at least as good for
-        this player if the value is, else one that is not. `tick` is called from time to time."""
+        """The value; or, if a payoff is wanted for a player, a payoff on the same side of the
+        wanted payoff as the value. `tick` is called from time to time."""
         low, high = self.bounds(state)
         while (cut := self._cut(low, high, wanted)) is not None:
             found = self._answer(state, cut, tick)
@@ -315,8 +317,9 @@ class Run:
     def _cut(
         self, low: int, high: int, wanted: tuple[Payoffs, int] | None
     ) -> tuple[int, int] | None:
-        """The next question: whether the value is above a rank that lies next to that of a payoff,
-        above (1) or below (-1) it; no payoff where none is known; None where all is answered."""
+        """The next question: whether the value is above a rank next to the rank of a payoff, either
+        above (1) or below (-1) it; (0, 0) if no payoff is known; None if all questions are
+        answered."""
         if not self.payoffs:
             return 0, 0
         if wanted is not None:
@@ -337,11 +340,11 @@ class Run:
         return left[len(left) // 2] if left else None
 
     def _cut_at(self, payoffs: Payoffs, player: int) -> tuple[int, int]:
-        """The question whether a player gets at least so much."""
+        """The question whether a player gets at least a payoff."""
         return self.payoffs.index(payoffs) + 1, 1 if player else -1
 
     def _answer(self, state: State, cut: tuple[int, int], tick: Callable[[], None]) -> int:
-        """What the kernel finds; it is called until it has."""
+        """Call the kernel until the question is answered; return the answer."""
         arrays = self._arrays
         arrays.put_key(state, self._keys)
         self._start_anew()
@@ -359,7 +362,7 @@ class Run:
                 )
             if status == kernel.NEW_PAYOFF:
                 self._add_payoff()
-                if number == 0:  # it was only looked for one to ask about
+                if number == 0:  # the search was only for a first payoff
                     self._start_anew()
                     number, side = len(self.payoffs), -1
                     if not self._is_worth_asking():
@@ -375,13 +378,13 @@ class Run:
         return found
 
     def _is_worth_asking(self) -> bool:
-        """Whether the value may be less than the only payoff that is known."""
+        """Whether the value may be less than the only known payoff."""
         least, _ = self._arrays.assembly.engine.model.facts.utility_bounds
         return self.payoffs[0][0] != least
 
     def _begin_again_if_long(self, *, is_asked: bool) -> None:
-        """A search of more than `SLICE` states starts anew once, with plays at random; what has
-        been proved is in the table."""
+        """Restart a search of more than `SLICE` states once, with random plays; the table keeps
+        what has been proved."""
         if not self._arrays.notes[kernel.IS_LONG] and is_asked:
             self._arrays.notes[kernel.IS_LONG] = 1
             self._start_anew()
@@ -404,7 +407,7 @@ class Run:
         return larger
 
     def _see_to_table(self) -> None:
-        """A larger table, if this one is half full and memory allows one beside it."""
+        """Enlarge the table if it is half full and memory allows a larger one beside it."""
         arrays = self._arrays
         if not self._may_grow or 2 * arrays.used < arrays.entries:
             return
@@ -428,7 +431,7 @@ class Run:
 
 
 def _ranks(payoffs: list[Payoffs]) -> Iterator[int]:
-    """For each number of a payoff how good it is for the first player: an even number."""
+    """For each payoff number the rank for the first player: an even number."""
     firsts = sorted(payoff[0] for payoff in payoffs)
     yield 0
     for payoff in payoffs:

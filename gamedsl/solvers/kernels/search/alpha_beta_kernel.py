@@ -1,34 +1,34 @@
 """The kernel of alpha-beta with null windows, written against the names of `abi`.
 
-A search answers one question about one state: does the first player get more than so much? So
-every state of it is either proved to hold or to fail (D. E. Knuth and R. W. Moore, "An analysis of
-alpha-beta pruning", 1975, section 6), and nothing is kept on the stack but who moves and what is
-left to try. What comes out is sharper than the question where endings are (fail-soft).
+A search answers one question about one state: is the first player's payoff above a rank? So the
+answer for every visited state is yes or no (D. E. Knuth and R. W. Moore, "An analysis of alpha-beta
+pruning", 1975, section 6), and the stack holds only the mover and the untried successors. The
+result is sharper than the question if endings are (fail-soft).
 
-Depth first with a stack of its own, as `induction_kernel`. All successors of a state are looked at
-before any is searched: an ending that decides, then an entry of the table that does ("enhanced
-transposition cut-off", J. Schaeffer and A. Plaat, 1996). The others are tried in the order of what
-their effects have been good for ("history heuristic", J. Schaeffer, 1989). An effect is what a move
-changes in the numbers of a state.
+Depth-first search with an explicit stack, as in `induction_kernel`. All successors of a state are
+examined before any is searched: first for a deciding ending, then for a deciding entry of the table
+("enhanced transposition cut-off", J. Schaeffer and A. Plaat, 1996). The remaining successors are
+tried in the order of the success of their effects ("history heuristic", J. Schaeffer, 1989). An
+effect is the change of a state's numbers by a move.
 
-What is proved is kept in the table of `bounds_kernel`: in its near part, at depths where states
-take little to prove. States that take much have their successors tried by plays at random first
-(B. Abramson, "Expected-outcome", 1990): history knows little of them.
+Proved bounds are kept in the table of `bounds_kernel`: in its near part, for depths at which states
+take little effort. The successors of states that take much effort are ranked by random plays first
+(B. Abramson, "Expected-outcome", 1990): history knows little of these successors.
 
-A state that is met on the way to itself is a play that can return; then nothing is answered. What
-has been answered rests on endings alone, by a finite proof, whatever else can be reached.
+A state that recurs on its own path means that play can return; then no answer is given. An answer
+rests on endings only, by a finite proof, regardless of further reachable states.
 
 table: int64[buckets, STRIDE]: as `bounds_kernel` has it.
-keys: int64[m, RECORD]: states that wait, those of one frame behind those of another: the key, and
-what follows it (see the offsets of a record).
+keys: int64[m, RECORD]: waiting states, frame after frame: the key, and the numbers behind it (see
+the offsets of a record).
 stack: int64[frames, FRAME]: see the offsets of a frame.
 notes: int64[NOTES]: what lives on between calls; see the offsets.
 actions: int64[ACTIONS + 1].
 payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin at 1.
-ranks: int64[n + 1]: for each number of a payoff how good it is for the first player: even numbers.
-history: int64[EFFECTS + REPLIES + DEPTHS]: how good a move of this effect was; how good after the
-effect of the move before; how easy states at this depth of the stack were to prove.
-path: int64[PATH]: how many states on the stack have this part of a hash.
+ranks: int64[n + 1]: for each payoff number the rank for the first player: even numbers.
+history: int64[EFFECTS + REPLIES + DEPTHS]: success of moves with an effect; success of moves after
+the effect of the previous move; ease of proof of states at a depth of the stack.
+path: int64[PATH]: number of states on the stack with this part of a hash.
 """
 
 from __future__ import annotations
@@ -67,21 +67,21 @@ if TYPE_CHECKING:
     )
     from gamedsl.solvers.kernels.induction_kernel import payoff_of
 
-# A record of a state that waits, behind its key: `HASH`, how promising it is, its effect.
+# A record of a waiting state, behind its key: `HASH`, its score, its effect.
 SCORE, EFFECT = range(1, 3)
 BESIDE = 3
 
-# A frame: its state's record, the first record of its successors, the next to be tried (-1:
-# none has been looked for) and where they end; 1 if the first player moves, else -1; the best
-# payoff for who moves that was found so far, or 0; how many states had been looked at before.
+# A frame: its state's record, the first record of its successors, the next successor (-1:
+# successors not listed yet) and the end of the successors; 1 if the first player moves, else -1;
+# the mover's best payoff so far, or 0; number of states visited before.
 AT, FIRST, NEXT, BEHIND, SIGN, BEST, BEFORE = range(7)
 FRAME = 7
 
-# What lives on between calls. The first are those of `induction_kernel`. What is asked: whether
-# the rank of the value is above `ASKED`; what was found, and not yet taken in: a payoff's number
-# if the value is at least this and that is enough, its negative if it is at most this and too
-# little, else 0; states looked at; which kinds of ordering are used; an action of each player that
-# has won at once; whether the question has turned out to take long.
+# What lives on between calls. The first notes are the notes of `induction_kernel`. The question:
+# whether the rank of the value is above `ASKED`; the result not yet used: a payoff's number if the
+# value is at least the payoff and the answer is yes, its negative if the value is at most the
+# payoff and the answer is no, else 0; number of visited states; the kinds of ordering in use; an
+# immediately winning action of each player; whether the question has proved long.
 TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
 ASKED, FOUND, LOOKED_AT, USES, WINNING = 7, 8, 9, 10, 11
 IS_LONG = 13
@@ -90,7 +90,7 @@ FRESH = -2
 
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
 SETTLED = 6
-"""A state needs no search: what it is worth is noted as found."""
+"""A state needs no search: its value is in the notes (`FOUND`)."""
 UNMET = 1 << 20
 """More than all numbers of payoffs."""
 
@@ -100,25 +100,26 @@ EFFECTS = 1 << 14
 REPLIES = 1 << 16
 DEPTHS = 1 << 8
 DEPTHS_AT = EFFECTS + REPLIES
-"""Where in `history` the depths begin."""
+"""Offset of the depths in `history`."""
 FADING = 14
-"""Means are kept in units of 2^-FADING; one goes over to what is new within 2^(FADING - 6)."""
+"""Means are kept in units of 2^-FADING; a mean adapts to new values within 2^(FADING - 6)
+values."""
 EASE = 20
 SHALLOW = EASE - 3 << FADING
-"""How easy states are that go into the near part: 2^3 of them are looked at in the mean."""
+"""Ease of states that go into the near part: on average 2^3 states are visited for a proof."""
 LEAST_EFFORT = 12
-"""States that take 2^LEAST_EFFORT are worth plays at random."""
+"""States that take 2^LEAST_EFFORT visits are worth random plays."""
 SPARED = 1
-"""Plies of these plays are fewer by so many powers of two than the states."""
+"""Ratio of visited states to plies of random plays, as a power of two."""
 LONGEST = 200
-"""Plies of a play at random."""
+"""Maximal number of plies of a random play."""
 SURE = 20
-"""The part of plays at random that say yes is a number of so many bits."""
+"""Bits of the share of random plays that answer yes."""
 PATH = 1 << 12
 
 
 def is_shallow(depth: int, history: Array, notes: Array) -> bool:
-    """Whether states at this depth have taken so little to prove that waiting for distant memory
+    """Whether proofs at this depth have taken so little effort that waiting for distant memory
     would cost more."""
     if notes[USES] & USES_NEAR == 0:
         return False
@@ -127,8 +128,8 @@ def is_shallow(depth: int, history: Array, notes: Array) -> bool:
 
 
 def note_effort(depth: int, looked_at: int, history: Array) -> int:
-    """What it took to prove a state at this depth goes into the mean of how easy that was: by how
-    many powers of two less than 2^EASE. Where nothing is known yet, much is expected."""
+    """Update the mean ease of proof at a depth. The ease is EASE minus the binary logarithm of the
+    effort; an unknown depth starts with a high expected effort."""
     place = DEPTHS_AT + min(depth, DEPTHS - 1)
     ease = max(0, EASE - highest(looked_at + 1))
     history[place] += ((ease << FADING) - history[place]) >> FADING - 6
@@ -136,8 +137,8 @@ def note_effort(depth: int, looked_at: int, history: Array) -> int:
 
 
 def plies_at(depth: int, history: Array, notes: Array) -> int:
-    """How many plies of plays at random a state at this depth is worth: a part of what it takes to
-    prove it, and of all that has been looked at."""
+    """Number of plies of random plays for a state at this depth: a fraction of the expected effort,
+    and of all visited states."""
     if notes[USES] & USES_SAMPLES == 0 or notes[IS_LONG] == 0:
         return 0
     effort = EASE - (history[DEPTHS_AT + min(depth, DEPTHS - 1)] >> FADING)
@@ -148,8 +149,8 @@ def plies_at(depth: int, history: Array, notes: Array) -> int:
 def sampled(
     child: State, plies: int, actions: Array, payoffs: Array, ranks: Array, notes: Array
 ) -> int:
-    """Of plays at random from a state with so many plies together: the part that says yes to the
-    question, from 0 to 2^SURE. Wins that are foreseen are taken."""
+    """The share of random plays from a state, with `plies` plies in total, that answer the question
+    with yes, from 0 to 2^SURE. Foreseen wins are taken."""
     plays = 0
     yes = 0
     left = plies
@@ -178,7 +179,7 @@ def sampled(
 
 
 def effect_of(keys: Array, at: int, before: int) -> int:
-    """A number for what a move has changed in the numbers of a state."""
+    """A number for the change of a state's numbers by a move."""
     found: int = keys[at] ^ keys[before]
     if WIDTH == 1:
         return mixed(found, 1) & (EFFECTS - 1)
@@ -188,7 +189,7 @@ def effect_of(keys: Array, at: int, before: int) -> int:
 
 
 def reply_of(before: int, effect: int) -> int:
-    """A number for a move that follows another."""
+    """A number for a move that follows a previous move."""
     return mixed(before, effect + 1) & (REPLIES - 1)
 
 
@@ -200,7 +201,7 @@ def better_payoff(payoff: int, best: int, sign: int, ranks: Array) -> int:
 
 
 def bring_forward(actions: Array, count: int, action: int) -> int:
-    """Put an action first, if it is there."""
+    """Put an action first, if the list contains it."""
     for number in range(count):
         if actions[number] == action:
             actions[number] = actions[0]
@@ -209,7 +210,7 @@ def bring_forward(actions: Array, count: int, action: int) -> int:
 
 
 def move_record(keys: Array, here: int, there: int) -> int:
-    """Put two records in each other's place."""
+    """Swap two records."""
     for number in range(RECORD):
         held = keys[here + number]
         keys[here + number] = keys[there + number]
@@ -218,8 +219,9 @@ def move_record(keys: Array, here: int, there: int) -> int:
 
 
 def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
-    """What is found of a state, as `FOUND` has it, by who may still win; 0 if that tells nothing,
-    `UNMET` if a payoff has to be known first."""
+    """The result for a state, in the form of `FOUND`, by the players who can still win; 0 if
+    undecided,
+    `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
         most = payoff_of(1, REST, -REST, payoffs, notes) + 1
@@ -247,9 +249,10 @@ def expand(
     history: Array,
     notes: Array,
 ) -> int:
-    """Look at all successors of the state of a frame: an ending or an entry that decides settles
-    it; those that are no good are left out, the others are left waiting. Gives a status; after any
-    but `DONE` and `SETTLED` it can be done again."""
+    """Examine all successors of a frame's state: a deciding ending or entry settles the state;
+    refuted successors are left out, the rest is left waiting. Returns a status; after any status
+    but
+    `DONE` and `SETTLED` the call can be repeated."""
     frame = top * FRAME
     at = stack[frame + AT]
     first = stack[frame + FIRST]
@@ -350,7 +353,7 @@ def expand(
 
 
 def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
-    """Whether a state is one of those on the stack."""
+    """Whether a state is on the stack."""
     for number in range(top + 1):
         other = stack[number * FRAME + AT]
         is_same = True
@@ -364,7 +367,7 @@ def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
 def begin(
     top: int, at: int, first: int, stack: Array, keys: Array, path: Array, notes: Array
 ) -> int:
-    """Put a state on the stack; its successors go behind `first`."""
+    """Push a state on the stack; its successors go behind `first`."""
     frame = top * FRAME
     stack[frame + AT] = at
     stack[frame + FIRST] = first
@@ -375,7 +378,7 @@ def begin(
 
 
 def learn(frame: int, stack: Array, keys: Array, history: Array) -> int:
-    """The move tried last has decided: it was good for as much as was tried in vain before."""
+    """Update the history: the deciding move gains as much as was tried in vain before."""
     size = RECORD
     decisive = stack[frame + NEXT] - size
     before = keys[stack[frame + AT] + WIDTH + EFFECT]
@@ -397,7 +400,7 @@ def take_in(
     history: Array,
     notes: Array,
 ) -> int:
-    """What was found of the successor tried last; `SETTLED` if it decides."""
+    """Use the result of the successor tried last; `SETTLED` if the result decides."""
     frame = top * FRAME
     found = notes[FOUND]
     if found * stack[frame + SIGN] > 0:
@@ -409,7 +412,7 @@ def take_in(
 
 
 def most_promising(frame: int, stack: Array, keys: Array) -> int:
-    """The place of the successor to be tried next, which is the next one from now on."""
+    """Move the most promising successor to the next place; return the place."""
     size = RECORD
     here: int = stack[frame + NEXT]
     chosen = here
@@ -434,9 +437,10 @@ def search(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Go on until the question is answered, or something has to be done about it.
+    """Continue until the question is answered, or the caller has to act.
 
-    A slice is so many states looked at. `keys` begins with the record of the first state.
+    `slice_size` is the number of states visited in a slice. `keys` begins with the record of the
+    first state.
     """
     status = DONE
     slice_end = notes[LOOKED_AT] + slice_size

@@ -1,16 +1,16 @@
-"""The kernel of a table of fixed size that keeps bounds of values, for `alpha_beta_kernel`; where
-entries lie in it, for `proof_number_kernel` too.
+"""The kernel of a fixed-size table of value bounds, for `alpha_beta_kernel`; `proof_number_kernel`
+uses its entry layout, too.
 
-The table has buckets of `SLOTS` entries; an entry is the whole key of a state, so that nothing is
-ever taken for something else, and above it a code: two payoffs between which its value lies, and
-the effort that went into it. The least effort makes room (D. M. Breuker, "Memory versus search in
-games", 1998, chapter 3). A table too large for the processor's caches has a near part that is not.
+The table has buckets of `SLOTS` entries. An entry is the whole key of a state, so states are never
+confused, and above the key a code: two payoffs that bound the state's value, and the search effort.
+The entry of least effort is replaced (D. M. Breuker, "Memory versus search in games", 1998, chapter
+3). A table larger than the processor's caches has a near part that fits into a cache.
 
 table: int64[buckets, STRIDE]: buckets of SLOTS entries of WIDTH numbers.
-keys: int64[m]: keys of states, and WIDTH + `HASH` further on the hash of each; `IMAGE` further on
-the least of a state's images, which stands for all of them.
-ranks: int64[n + 1]: for each number of a payoff how good it is for the first player.
-notes: those of `alpha_beta_kernel`.
+keys: int64[m]: keys of states, and WIDTH + `HASH` further on the hash of each key; `IMAGE` further
+on the least of a state's images, which represents all of them.
+ranks: int64[n + 1]: for each payoff number the rank for the first player.
+notes: see `alpha_beta_kernel`.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     )
 
 HASH = 0
-"""Where the hash of a state is, behind its key."""
+"""Offset of a state's hash behind its key."""
 NEAR = 1 << 13
-"""Buckets of the near part: half a megabyte, which stays in a cache of the processor's."""
+"""Buckets of the near part: half a megabyte, which stays in a processor cache."""
 LEAST_APART = 1 << 15
-"""Buckets of a table that is worth dividing."""
+"""Least number of buckets of a table with a near part."""
 
 
 def bucket_at(hashed: int, is_near: bool, table: Array) -> int:
-    """Where the bucket of a state with this hash begins."""
+    """The beginning of the bucket for a hash."""
     buckets = len(table) // STRIDE
     if buckets < LEAST_APART:
         return (hashed * buckets >> 31) * STRIDE
@@ -57,7 +57,7 @@ def bucket_at(hashed: int, is_near: bool, table: Array) -> int:
 
 
 def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
-    """Where in its bucket the entry of a state is; -1 if it is not there."""
+    """The place of a state's entry in its bucket; -1 if the state has no entry."""
     last = WIDTH - 1
     mask = (1 << SHIFT) - 1
     for slot in range(SLOTS):
@@ -72,7 +72,7 @@ def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
 
 
 def answer_of(code: int, asked: int, ranks: Array) -> int:
-    """What a code says to the question, as `FOUND` has it."""
+    """The answer of a code to the question, in the form of `FOUND`."""
     mask = (1 << CLASS_BITS) - 1
     low = code & mask
     if low != 0 and ranks[low] > asked:
@@ -84,7 +84,7 @@ def answer_of(code: int, asked: int, ranks: Array) -> int:
 
 
 def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: Array) -> int:
-    """What the table says of a state to the question."""
+    """The answer of the table to the question about a state."""
     bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
     place = entry_of(bucket, keys, at + IMAGE, table)
     if place < 0:
@@ -93,7 +93,7 @@ def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: 
 
 
 def room_in(bucket: int, table: Array, notes: Array) -> int:
-    """Where a new entry goes: a free place, or that of the least effort."""
+    """The place for a new entry: a free place, or the place of the entry of least effort."""
     chosen = bucket
     least = MOST_CODE
     for slot in range(SLOTS):
@@ -119,7 +119,7 @@ def keep(
     ranks: Array,
     notes: Array,
 ) -> int:
-    """Write what was found of a state into its bucket."""
+    """Write the result for a state into its bucket."""
     bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
     place = entry_of(bucket, keys, at + IMAGE, table)
     mask = (1 << CLASS_BITS) - 1
@@ -145,7 +145,7 @@ def keep(
 
 
 def enlarge(table: Array, larger: Array, notes: Array) -> int:
-    """Copy what is known to a larger table."""
+    """Copy all entries to a larger table."""
     mask = (1 << SHIFT) - 1
     key = numbers(WIDTH)
     notes[USED] = 0
@@ -169,7 +169,7 @@ def enlarge(table: Array, larger: Array, notes: Array) -> int:
 
 
 def code_in_bucket(keys: Array, table: Array) -> int:
-    """What is known of the first state among these; 0 if nothing."""
+    """The code of the first state in `keys`; 0 if the state has no entry."""
     if SYMMETRIC:
         pack_key(*least_image(*unpack_key(keys, 0)), keys, 0)
     place = entry_of(bucket_at(hash_key(keys, 0), False, table), keys, 0, table)

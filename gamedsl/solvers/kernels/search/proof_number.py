@@ -1,10 +1,10 @@
-"""Proof-number search by a kernel: wins that one of two players can force, also where play returns.
+"""Proof-number search by a kernel: forced wins of either player, even if play can return.
 
-In: a game of two players with opposed interests, without chance, whose engine is compiled. Out:
-`KernelProofNumber`, a `ValueSearch` that finds the value where one of them can force the best that
-there is for him, and is done with no other position: it looks for both wins in turn, for longer
-and longer. Rules about repetition are not looked at: on the way of a proof no position comes
-twice, but what happened before may count, and a rule may watch a part of the position.
+In: a game of two players with opposed interests, without chance, with a compiled engine. Out:
+`KernelProofNumber`, a `ValueSearch` that finds the value if one player can force the player's best
+payoff, and finds no other value: it searches for both wins alternately, for increasing times.
+Repetition rules are ignored: on the path of a proof no position occurs twice, but earlier history
+may count, and a rule may watch a part of the position.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ SLOTS = 4
 """Entries of a bucket."""
 FIRST_BUCKETS = 1 << 10
 GROWTH = 8
-"""A table that is half full is made so many times as large, as long as memory allows."""
+"""Growth factor of a half-full table, as long as memory allows."""
 FIRST_FRAMES = 64
 SLICE, SHORT_SLICE = 1 << 12, 1 << 8
-"""States looked at before Python gets a word in: the most, and of large rules."""
+"""States visited between two returns to Python: at most, and for games with many actions."""
 ACTIONS_OF_SLICE = 1 << 20
-"""Actions that are tried meanwhile at most: of twenty thousand a state a thousand take a second."""
+"""Maximal number of actions tried in a slice: a thousand states with twenty thousand actions each
+take a second."""
 FIRST_TURN = 1 << 14
-"""States that are looked at for the one win before it is the other's turn; twice as many then."""
+"""States visited for one win before the other win's turn; each later turn takes twice as many."""
 INNER = (
     bounds_kernel.bucket_at,
     bounds_kernel.entry_of,
@@ -60,10 +61,10 @@ ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 class KernelProofNumber:
     """Forced wins in positions of one game.
 
-    Raises UnsupportedGameError where the rules say that it does not apply.
+    Raises UnsupportedGameError if the rules exclude the search.
 
     Attributes:
-        max_positions: the most states to look at in all questions together; None: any number.
+        max_positions: the maximal number of visited states for all questions; None: no limit.
     """
 
     def __init__(
@@ -94,16 +95,17 @@ class KernelProofNumber:
 
     @property
     def looked_at(self) -> int:
-        """States looked at so far, in all questions together."""
+        """States visited so far for all questions."""
         return sum(one.looked_at for one in self._questions)
 
     def value(self, state: State) -> Payoffs:
-        """What best play pays from a position that is not over, where somebody can force a win.
+        """The payoffs of best play from a position that is not terminal, if a player can force a
+        win.
 
         Raises:
-            UnsupportedGameError: nobody can, as far as can be told.
-            OutOfBudgetError, OutOfMemoryError, and what `progress` raises.
-            GameRuleError: the rules fail somewhere.
+            UnsupportedGameError: no player can force a win, as far as the search can tell.
+            OutOfBudgetError, OutOfMemoryError, and exceptions of `progress`.
+            GameRuleError: the rules fail in a position.
         """
         most, waiting = FIRST_TURN, [0, 1]
         while state not in self._known and waiting:
@@ -119,8 +121,7 @@ class KernelProofNumber:
         return self._payoffs[self._known[state]]
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
-        """Whether a player surely gets as much as a payoff says that `value` has found; raises what
-        `value` does."""
+        """Whether a player surely gets at least a payoff found by `value`; raises like `value`."""
         if payoffs == self._payoffs[1 - player]:
             return True
         most, found = FIRST_TURN, None
@@ -130,13 +131,12 @@ class KernelProofNumber:
         return found
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
-        """Between which payoffs the value of a position is proved to lie: both the same, or
-        neither."""
+        """The proved bounds of a position's value: both equal, or both None."""
         payoffs = self._payoffs[self._known[state]] if state in self._known else None
         return payoffs, payoffs
 
     def plies(self, state: State) -> int:
-        """How many plies the win takes at most that is proved of a position."""
+        """Upper bound of the plies to the proved win of a position."""
         return self._questions[self._known[state]].plies[state]
 
     def _answer(self, player: int, state: State, most: int) -> bool | None:
@@ -155,7 +155,7 @@ class KernelProofNumber:
 
 
 def why_not(engine: CompiledEngine) -> str | None:
-    """Why the rules alone forbid it; None if they do not."""
+    """Why the rules alone exclude the search; None if the rules do not."""
     facts = engine.model.facts
     if not facts.is_zero_sum:
         return "proof-number search is for two players with opposed interests"
@@ -186,11 +186,10 @@ def _assembled(
 
 
 class Question:
-    """Whether a player can force so much, asked of one position after the other: the arrays of the
-    kernel.
+    """Whether a player can force a payoff, asked of successive positions: the arrays of the kernel.
 
     Attributes:
-        plies: how many it takes at most in positions for which the answer was yes.
+        plies: upper bounds of the plies, for positions with the answer yes.
     """
 
     def __init__(
@@ -221,14 +220,17 @@ class Question:
 
     @property
     def looked_at(self) -> int:
-        """States looked at so far."""
+        """States visited so far."""
         count: int = self._notes[kernel.LOOKED_AT]
         return count
 
     def answer(self, state: State, most: int, tick: Callable[[], None]) -> bool | None:
-        """Whether the player can force it; None: not told by so many more states, ask again. False
-        where the player cannot as far as is known: play that returns is taken to fail. `tick` is
-        called from time to time."""
+        """Whether the player can force the payoff; None: undecided after `most` more states, ask
+        again.
+
+        False means: not as far as known; play that returns is taken to fail. `tick` is called from
+        time to time.
+        """
         if state in self._answers:
             return self._answers[state]
         if state != self._open:
@@ -275,7 +277,7 @@ class Question:
         return larger
 
     def _see_to_table(self) -> None:
-        """A larger table, if this one is half full and memory allows one beside it."""
+        """Enlarge the table if it is half full and memory allows a larger one beside it."""
         count = len(self._table) // self._width
         if not self._may_grow or 2 * self._notes[kernel.USED] < count:
             return

@@ -1,25 +1,27 @@
 """The kernel of proof-number search, written against the names of `abi`.
 
-A search answers one question about one state: can the prover force at least so much, whatever the
-other player does? It always goes on where least is missing: the proof number of a state says how
-many states have to be proved at least until it is, the disproof number how many refuted (L. V.
-Allis, M. van der Meulen and H. J. van den Herik, "Proof-number search", Artificial Intelligence 66,
-1994). Depth first, with thresholds for both numbers and a table (A. Nagai, "Df-pn algorithm for
-searching AND/OR trees and its applications", 2002). Where numbers are added up the greatest counts,
-and one for each other that is open (T. Ueda et al., "Weak proof-number search", 2008): in a graph
-the same state is met on many ways.
+A search answers one question about one state: can the prover force at least a given payoff against
+every play of the opponent? The search continues where the least work is missing: the proof number
+of a state is the minimal number of states to be proved before the state is proved, the disproof
+number the minimal number to be refuted (L. V. Allis, M. van der Meulen and H. J. van den Herik,
+"Proof-number search", Artificial Intelligence 66, 1994). Depth first, with thresholds for both
+numbers and a table (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
+2002). In place of a sum of numbers, the greatest number counts, plus one for each further open
+successor (T. Ueda et al., "Weak proof-number search", 2008): in a graph, a state is reached on many
+paths.
 
-A state that is met on the way to itself proves nothing: there the prover is taken to have failed.
-So a proof rests on endings alone, by a finite tree, whatever returning play is worth. What fails so
-fails on this way alone; it is marked, not kept as refuted, and no answer is "no" because of it.
+A state that recurs on its own path proves nothing: the prover is taken to have failed there. So a
+proof rests on endings only, by a finite tree, for every value of returning play. Such a failure
+holds on this path only; the state is marked, not stored as refuted, and never causes the answer
+"no".
 
-table: int64[buckets, STRIDE]: as `bounds_kernel` has it, but for the code, which is a number of its
-own: effort, proof and disproof number; where a state is proved, plies stand for the last.
+table: int64[buckets, STRIDE]: as `bounds_kernel` has it, except for the code, which is a number of
+its own: effort, proof and disproof number; for a proved state, plies in place of the last.
 keys: int64[m, RECORD]: the states of frames and their successors; see the offsets of a record.
 stack: int64[frames, FRAME]: see the offsets of a frame.
 notes: int64[NOTES]: what lives on between calls; see the offsets.
 actions: int64[ACTIONS + 1].
-path: int64[PATH]: how many states on the stack have this part of a hash.
+path: int64[PATH]: number of states on the stack with this part of a hash.
 """
 
 from __future__ import annotations
@@ -49,18 +51,18 @@ if TYPE_CHECKING:
     )
 
 # A record, behind the key of a state: its hash, its proof and disproof number; 1 if the prover
-# failed there only as play returned; and if it is proved the plies that this takes at most.
+# failed only because play returned; for a proved state the maximal number of plies.
 HASH, PROOF, DISPROOF, RETURNED, PLIES = range(5)
 BESIDE = 5
 
-# A frame: its state's record, the first record of its successors (-1: not looked for) and where
-# they end, 1 if the prover moves, up to which numbers it goes on, the successor gone into (-1:
-# none), and how many states had been looked at before.
+# A frame: its state's record, the first record of its successors (-1: not listed) and their end,
+# 1 if the prover moves, the thresholds of both numbers, the successor in work (-1: none), and the
+# number of states visited before.
 AT, FIRST, BEHIND, IS_OWN, MOST_PROOF, MOST_DISPROOF, CHOSEN, BEFORE = range(8)
 FRAME = 8
 
-# What lives on between calls: the top frame, entries in use, states looked at; the prover and the
-# payoff that is wanted (numerator, denominator); what was found of the state left last.
+# What lives on between calls: the top frame, entries in use, visited states; the prover and the
+# wanted payoff (numerator, denominator); the result of the state left last.
 TOP, USED, LOOKED_AT, PROVER, WANTED, PER = range(6)
 FOUND_PROOF, FOUND_DISPROOF, FOUND_RETURNED, FOUND_PLIES = range(6, 10)
 NOTES = 10
@@ -69,12 +71,12 @@ FRESH = -2
 DONE, SLICED, HIGH = range(3)
 
 NEVER = (1 << 26) - 1
-"""The number of what cannot be."""
+"""The number of an impossible proof or refutation."""
 UNLIKELY = 1 << 16
-"""The proof number that is kept of a state where the prover has failed on one way."""
+"""The stored proof number of a state in which the prover failed on one path."""
 NUMBER_BITS = 26
 NEAR = 0
-"""No part of the table is kept apart (see `bounds_kernel`)."""
+"""The table has no near part (see `bounds_kernel`)."""
 PATH = 1 << 12
 
 
@@ -107,8 +109,8 @@ def set_numbers(keys: Array, at: int, proof: int, disproof: int, returned: int, 
 def numbers_of(
     at: int, top: int, table: Array, stack: Array, keys: Array, path: Array, notes: Array
 ) -> int:
-    """Write down what is known of a successor: its numbers in the table; else what has to be done
-    at least, as many proofs or refutations as there are replies."""
+    """Write the numbers of a successor into its record: from the table; else the minimal work, as
+    many proofs or refutations as replies."""
     hashed = keys[at + WIDTH + HASH]
     if path[hashed & (PATH - 1)] > 0 and is_on_path(keys, at, stack, top):
         return set_numbers(keys, at, NEVER, 0, 1, 0)
@@ -136,7 +138,7 @@ def open_frame(
     path: Array,
     notes: Array,
 ) -> int:
-    """Write down the successors of the state of a frame; where one decides it, that is found."""
+    """List the successors of a frame's state; if a successor decides, its result is found."""
     frame = top * FRAME
     at = stack[frame + AT]
     first = stack[frame + FIRST]
@@ -186,7 +188,7 @@ def begin_frame(
     path: Array,
     notes: Array,
 ) -> int:
-    """Put a state on the stack; its successors go behind `first`."""
+    """Push a state on the stack; its successors go behind `first`."""
     frame = top * FRAME
     stack[frame + AT] = at
     stack[frame + FIRST] = first
@@ -200,8 +202,11 @@ def begin_frame(
 
 
 def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
-    """The numbers of the state of a frame from those of its successors, as found; where to go on
-    (-1: nowhere, there are none) and, in `CHOSEN`, how far: the next best number."""
+    """The numbers of a frame's state, from the numbers of its successors, as the found result.
+
+    Returns the successor to continue with (-1 if there are no successors); `CHOSEN` receives the
+    second best number, which limits the continuation.
+    """
     is_own = stack[frame + IS_OWN] == 1
     size = RECORD
     good = PROOF if is_own else DISPROOF
@@ -254,7 +259,7 @@ def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
 
 
 def go_into(top: int, best: int, stack: Array, keys: Array, path: Array, notes: Array) -> int:
-    """Put the successor that is to be gone into on the stack, with how far."""
+    """Push the chosen successor on the stack, with its thresholds."""
     frame = top * FRAME
     is_own = stack[frame + IS_OWN] == 1
     second = stack[frame + CHOSEN]
@@ -277,7 +282,7 @@ def go_into(top: int, best: int, stack: Array, keys: Array, path: Array, notes: 
 def leave_frame(
     top: int, table: Array, stack: Array, keys: Array, path: Array, notes: Array
 ) -> int:
-    """Keep what was found of the state of a frame, and tell the frame below."""
+    """Store the result of a frame's state, and pass it to the frame below."""
     frame = top * FRAME
     at = stack[frame + AT]
     effort = notes[LOOKED_AT] - stack[frame + BEFORE]
@@ -305,10 +310,10 @@ def prove(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Go on until the question is answered, or something has to be done about it.
+    """Continue until the question is answered, or the caller has to act.
 
-    A slice is so many states looked at. `keys` begins with the record of the first state. At the
-    end its numbers are the answer.
+    `slice_size` is the number of states visited in a slice. `keys` begins with the record of the
+    first state; finally, the numbers in the record are the answer.
     """
     status = DONE
     slice_end = notes[LOOKED_AT] + slice_size

@@ -1,1 +1,1 @@
-"""Positions that are images of one another, for kernels."""
+"""Symmetric images of positions, for kernels."""

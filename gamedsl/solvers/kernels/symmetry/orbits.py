@@ -1,13 +1,13 @@
-"""Positions that are images of one another, as one entry of a table.
+"""Store positions that are symmetric images of each other as one table entry.
 
-In: a compiled engine and the first position. Out: `Orbits`: a group of symmetries, the text of
-functions that kernels call, and the same in Python. Where players may be swapped the first one is
-to move in every entry; of what is left the least image is the entry.
+In: a compiled engine and the first position. Out: `Orbits`: a group of symmetries, the source text
+of functions for kernels, and the same functions in Python. If the group swaps players, the first
+player is to move in every entry; the entry is the least image under the rest of the group.
 
-A symmetry that maps the first position to itself maps what can be reached to what can be reached.
-Of other images it has to be told which are reached: of a group G, and K, those of G that keep the
-first position, an entry has one **mark** for each set K g (a coset). It says that the image of the
-entry under g is reached; then that under any of K g is.
+A symmetry that fixes the first position maps reachable states to reachable states. For the
+remaining images the table records reachability. Let G be the group and K the subgroup that fixes
+the first position. An entry has one **mark** per coset K g. The mark says that the image of the
+entry under g is reachable; then the image under every element of K g is reachable.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from gamedsl.solvers.kernels.symmetry.permutations import (
 from gamedsl.source.records import dataclass
 
 MOST_MARKS = 8
-"""Groups for which an entry needs more are not used whole."""
+"""The maximal number of marks; groups with more cosets are not used as a whole."""
 
 Marks = tuple[int, ...]
-"""For each mark the one that it becomes."""
+"""For each mark, the number of its image."""
 IDENTITY = Permutation("", {})
 
 
@@ -47,8 +47,8 @@ class Orbits:
     """The images of states under a group of permutations.
 
     Attributes:
-        used: the group, its identity left out.
-        kept: the names of those that map the first position to itself.
+        used: the group without the identity.
+        kept: the names of the elements that fix the first position.
     """
 
     engine: CompiledEngine
@@ -57,17 +57,18 @@ class Orbits:
 
     @property
     def swaps(self) -> bool:
-        """Whether players are swapped."""
+        """Whether the group swaps players."""
         return self._swap is not None
 
     @property
     def marks(self) -> int:
-        """How many marks an entry has; 0: one would do, and every entry had it."""
+        """Number of marks of an entry; 0 instead of 1, because a single mark would always be
+        set."""
         return len(self._cosets) if len(self._cosets) > 1 else 0
 
     @property
     def mirrored(self) -> int:
-        """The marks of images in which players are swapped."""
+        """The marks of images with swapped players, as bits."""
         return sum(1 << n for n, coset in enumerate(self._cosets) if self._elements[coset[0]].turns)
 
     # --- the group ----------------------------------------------------------------------------
@@ -81,7 +82,7 @@ class Orbits:
         return {self.form(one): number for number, one in enumerate(self._elements)}
 
     def form(self, *parts: Permutation) -> Any:
-        """What one permutation after the other does, the first first."""
+        """The composition of permutations, in order of application."""
         bits = bits_of(self.engine.generated.layout)
         for one in parts:
             bits = [one.to(bit) for bit in bits]
@@ -89,14 +90,14 @@ class Orbits:
 
     @property
     def is_group(self) -> bool:
-        """Whether it has the product of any two of it."""
+        """Whether the set is closed under products."""
         return all(
             self.form(one, other) in self._number for one in self.used for other in self.used
         )
 
     @cached_property
     def _cosets(self) -> tuple[tuple[int, ...], ...]:
-        """The sets K g, as numbers of elements; K itself comes first."""
+        """The cosets K g, as numbers of elements; K is the first."""
         keeping = [one for one in self._elements if one is IDENTITY or one.name in self.kept]
         found: dict[tuple[int, ...], None] = {}
         for one in self._elements:
@@ -104,7 +105,7 @@ class Orbits:
         return tuple(found)
 
     def _marks_after(self, element: Permutation) -> Marks:
-        """What marks become when not a state is the entry but its image under an element."""
+        """The new number of each mark when the entry is the image of the state under an element."""
         found = []
         for coset in self._cosets:
             for number, one in enumerate(self._elements):
@@ -115,7 +116,7 @@ class Orbits:
 
     @cached_property
     def _swap(self) -> Permutation | None:
-        """The one by which the first player is made to move."""
+        """The element that makes the first player the player to move."""
         return next((one for one in self.used if one.turns is not None), None)
 
     @cached_property
@@ -126,12 +127,13 @@ class Orbits:
 
     @cached_property
     def text(self) -> str:
-        """For kernels: `SWAPS`: whether players are swapped; `MIRRORED`: see `mirrored`; and
+        """The source text for kernels: `SWAPS`: whether players are swapped; `MIRRORED`: see
+        `mirrored`;
 
         `least_image(*state)`: the entry of a state;
-        `marks_after(*state, marks)`: those of the entry of a state, given those that it would have;
-        `all_marks(*entry, marks)`: those of an entry, and others that say the same;
-        `images_of(*entry, marks)`: how many states some of all its marks stand for.
+        `marks_after(*state, marks)`: the marks of a state's entry, given the marks of the state;
+        `all_marks(*entry, marks)`: the marks of an entry, and all equivalent marks;
+        `images_of(*entry, marks)`: number of states represented by an entry with some of its marks.
         """
         parts = [
             f"SWAPS = {self.swaps}\nMIRRORED = {self.mirrored}\n",
@@ -153,7 +155,7 @@ class Orbits:
         return [f"w{n}" for n in range(generated.words + generated.saved)]
 
     def _oriented(self, *besides: str) -> Iterator[str]:
-        """The first player is made to move."""
+        """Lines that make the first player the player to move."""
         if self._swap is None:
             return
         words = self._words
@@ -177,7 +179,8 @@ class Orbits:
         yield f"    return ({', '.join(f'least{n}' for n in range(len(words)))},)"
 
     def _search(self, numbers: dict[int, int]) -> Iterator[str]:
-        """The least image, and the number that is asked for of the permutation that makes it."""
+        """Lines for the least image, and for `numbers` of the permutation that gives the least
+        image."""
         words = self._words
         yield from (f"    least{n} = w{n}" for n in range(len(words)))
         for place, own, lines in image_lines(self.engine, self._keeping_players):
@@ -203,7 +206,7 @@ class Orbits:
         yield "    return marks"
 
     def _fixed(self, then: Callable[[Permutation], str]) -> Iterator[str]:
-        """What is done for each permutation under which an entry is its own image."""
+        """Lines of `then` for each permutation that fixes the entry."""
         for place, own, lines in image_lines(self.engine, self._keeping_players):
             same = (f"{a} == {b}" for a, b in zip(own, self._words, strict=True))
             yield from lines
@@ -238,22 +241,22 @@ class Orbits:
         return found
 
     def mark_of(self, words: Words) -> int:
-        """The mark of a state's entry which says that it is reached."""
+        """The mark of a state's entry which says that the state is reachable."""
         found: int = self._functions["marks_after"](*words, 1)
         return found
 
     def all_marks(self, words: Words, marks: int) -> int:
-        """The marks of an entry, and others that say the same."""
+        """The marks of an entry, and all equivalent marks."""
         found: int = self._functions["all_marks"](*words, marks)
         return found
 
     def is_mirrored(self, words: Words) -> bool:
-        """Whether a state and its entry are each other's with players swapped."""
+        """Whether players are swapped between a state and its entry."""
         word, place = turn_bit(self.engine)
         return self.swaps and words[word] >> place & 1 != 0
 
     def reached(self, words: Words, marks: int) -> Iterator[Words]:
-        """The states that an entry with these marks stands for, each once."""
+        """The reachable states of an entry with these marks, without repetition."""
         marks = self.all_marks(words, marks)
         found: dict[Words, None] = {}
         for number, coset in enumerate(self._cosets):
@@ -263,8 +266,9 @@ class Orbits:
 
 
 def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
-    """The largest of some groups of symmetries that needs no more marks than an entry has room
-    for: of all symmetries; those that swap no players; those that keep the first position."""
+    """The first usable group of: all symmetries; the symmetries that fix the first position, with a
+    swap of players; the symmetries without a swap of players; the symmetries that fix the first
+    position. A group is usable if an entry has room for its marks."""
     words = engine.words_of(root)
     found = all_permutations(engine)
     kept = [one for one in found if one.image(words) == words]
@@ -282,8 +286,8 @@ def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
 
 
 def orbits_keeping(engine: CompiledEngine, root: State) -> Orbits:
-    """The symmetries that map the first position to itself: all images of what can be reached can
-    be, so that entries need no marks."""
+    """The symmetries that fix the first position: they map reachable states to reachable states, so
+    entries need no marks."""
     words = engine.words_of(root)
     kept = tuple(one for one in all_permutations(engine) if one.image(words) == words)
     orbits = Orbits(engine, kept, tuple(one.name for one in kept))
@@ -296,7 +300,7 @@ def _swapped(
     swap: Permutation | None,
     found: tuple[Permutation, ...],
 ) -> list[Permutation]:
-    """A swap of players, and what it makes together with those that keep the first position."""
+    """A swap of players, and its products with the symmetries that fix the first position."""
     if swap is None:
         return []
     form = Orbits(engine).form
@@ -305,8 +309,8 @@ def _swapped(
 
 
 def named(engine: CompiledEngine, names: list[str], kept: list[str]) -> Orbits:
-    """The group of symmetries with these names, some of which keep the first position. Raises
-    ValueError where one is not found."""
+    """The group of the symmetries `names`, of which the symmetries `kept` fix the first position.
+    Raises ValueError if a symmetry is not found, or if the symmetries are no group."""
     found = {one.name: one for one in all_permutations(engine)} if names else {}
     if any(name not in found for name in names):
         raise ValueError("its positions are put together by symmetries that are not found now")
@@ -317,6 +321,6 @@ def named(engine: CompiledEngine, names: list[str], kept: list[str]) -> Orbits:
 
 
 def _moved(way: Marks) -> str:
-    """Marks after they have moved."""
+    """The source term for marks after their renumbering."""
     parts = parts_of([((0, n), (0, to)) for n, to in enumerate(way)])
     return " | ".join(moved_terms(["marks"], parts, 0))

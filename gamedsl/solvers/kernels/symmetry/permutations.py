@@ -1,9 +1,9 @@
-"""Images of positions, as permutations of bits: the text of `least_image`.
+"""Symmetric images of positions as permutations of bits: the text of `least_image`.
 
-In: a compiled engine. Out: the symmetries that are proved of the rules
-(`model.rewriting.symmetries`) as functions of a packed state. An image is the words of a state with
-their bits in other places; bits that go the same way go together. Where players are swapped it is
-the other's turn, too. A symmetry that is no such permutation of bits is not used.
+In: a compiled engine. Out: the symmetries proved for the rules (`model.rewriting.symmetries`) as
+functions of a packed state. An image has the bits of a state's words in different places; bits that
+move by an equal distance move together. If a symmetry swaps players, the player to move is swapped
+as well. A symmetry that is no permutation of bits is not used.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ from gamedsl.model.values import Atom, Value
 from gamedsl.source.records import dataclass
 
 MOST_BITS = WORD - 1
-"""Words in which more bits are used are not compared: the last one is a sign in machine code."""
+"""Maximal number of used bits in a word for comparisons: the last bit is the sign in machine
+code."""
 
 _FOUND: WeakKeyDictionary[CompiledEngine, tuple[Permutation, ...]] = WeakKeyDictionary()
 
 Words = tuple[int, ...]
 Bit = tuple[int, int]
-"""A bit of a state: its word, and its place there."""
+"""A bit of a state: the word, and the place in the word."""
 Parts = dict[tuple[int, int, int], int]
-"""Which bits of a word go to a word by a distance: masks by (to, from, distance)."""
+"""The bits that move from word to word by a distance: masks by (to, from, distance)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Permutation:
-    """Where the bits of a state's words go; others stay.
+    """New places of the bits of a state's words; missing bits stay.
 
     Attributes:
         name: in words.
-        bits: where bits go.
-        turns: the bit that is turned over then, which says whose turn it is, where players are
-            swapped: a state pays one what its image pays the other. None: it pays all the same.
+        bits: the new place of each bit.
+        turns: the bit of the player to move, which is inverted if players are swapped: a player's
+            payoff in a state is the opponent's payoff in the image. None: payoffs stay.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Permutation:
     turns: Bit | None = None
 
     def to(self, bit: Bit) -> Bit:
-        """Where a bit goes."""
+        """The new place of a bit."""
         return self.bits.get(bit, bit)
 
     def image(self, words: Words) -> Words:
@@ -65,19 +66,19 @@ class Permutation:
 
 
 def turn_bit(engine: CompiledEngine) -> Bit:
-    """The bit that says whose turn it is, with two players."""
+    """The bit of the player to move, for two players."""
     field = engine.generated.layout.field(TURN)
     return field.word, field.shift
 
 
 def permutations(engine: CompiledEngine) -> tuple[Permutation, ...]:
-    """Those symmetries that keep every player who they are. They need not be a group: what is
-    missed is taken for something else."""
+    """The symmetries that do not swap players. They need not form a group: if a product is missing,
+    some equivalent states get different entries."""
     return tuple(one for one in all_permutations(engine) if one.turns is None)
 
 
 def all_permutations(engine: CompiledEngine) -> tuple[Permutation, ...]:
-    """The symmetries that kernels can use, two players swapped or not; they are looked for once."""
+    """The symmetries usable by kernels, with or without a swap of two players; computed once."""
     if engine not in _FOUND:
         _FOUND[engine] = tuple(_permutations(engine))
     return _FOUND[engine]
@@ -96,18 +97,18 @@ def _permutations(engine: CompiledEngine) -> Iterator[Permutation]:
         if bits is not None and (one.keeps_players or len(engine.players) == 2):
             turns = None if one.keeps_players else turn_bit(engine)
             effect = _effect(bits, turns)
-            if effect not in seen:  # squares that no variable is over may be mirrored as well
+            if effect not in seen:  # unused squares may be mirrored
                 seen.add(effect)
                 yield Permutation(one.name, dict(bits), turns)
 
 
 def _effect(bits: list[tuple[Bit, Bit]], turns: Bit | None) -> tuple[frozenset[Any], Bit | None]:
-    """What a permutation does to states."""
+    """The effect of a permutation on states."""
     return frozenset((here, there) for here, there in bits if here != there), turns
 
 
 def _permutation(layout: Layout, one: Symmetry) -> list[tuple[Bit, Bit]] | None:
-    """Where each bit goes; None if an image is no permutation of bits."""
+    """The new place of each bit; None if the symmetry is no permutation of bits."""
     found: list[tuple[Bit, Bit]] = []
     for place in layout.places:
         variable = place.variable
@@ -144,7 +145,7 @@ def _image(one: Symmetry, value: Value) -> Value:
 
 
 def images_text(engine: CompiledEngine, used: tuple[Permutation, ...]) -> str:
-    """`least_image(*state)`: the image whose words are the least, the first words first."""
+    """`least_image(*state)`: the image with the lexicographically least words."""
     count, size = engine.generated.words, engine.generated.words + engine.generated.saved
     lines = ["@inlined", f"def least_image({', '.join(f'w{n}' for n in range(size))}):"]
     lines += [f"    least{n} = w{n}" for n in range(size)]
@@ -158,8 +159,8 @@ def images_text(engine: CompiledEngine, used: tuple[Permutation, ...]) -> str:
 def image_lines(
     engine: CompiledEngine, used: tuple[Permutation, ...]
 ) -> Iterator[tuple[int, list[str], list[str]]]:
-    """The place of each permutation, the names of its image's words, and the lines that make it of
-    the state or of another image that is made before, whichever takes the fewest parts (a least
+    """The index of each permutation, the names of its image's words, and the lines for the image.
+    An image is computed from the state or from an earlier image, with the fewest parts (a minimal
     spanning tree, by Prim)."""
     layout, count = engine.generated.layout, engine.generated.words
     every = (Permutation("", {}), *used)
@@ -186,13 +187,13 @@ def bits_of(layout: Layout) -> list[Bit]:
 
 
 def moved_lines(words: list[str], own: list[str], parts: Parts) -> Iterator[str]:
-    """The lines that make an image, its words under their own names, of some words."""
+    """The lines for the words `own` of an image of `words`."""
     for there, name in enumerate(own):
         yield f"{name} = {' | '.join(moved_terms(words, parts, there)) or '0'}"
 
 
 def moved_terms(words: list[str], parts: Parts, there: int) -> list[str]:
-    """What comes to a word."""
+    """The terms of one word of an image."""
     return [
         _moved(words[word], mask, distance)
         for (to, word, distance), mask in parts.items()
@@ -201,7 +202,7 @@ def moved_terms(words: list[str], parts: Parts, there: int) -> list[str]:
 
 
 def parts_of(moves: list[tuple[Bit, Bit]]) -> Parts:
-    """Which bits come to a word from a word by the same distance, as masks."""
+    """The bits that move between two words by an equal distance, as masks."""
     found: Parts = {}
     for (word, place), (there, to) in moves:
         key = there, word, to - place
@@ -215,7 +216,7 @@ def _moved(word: str, mask: int, distance: int) -> str:
 
 
 def is_less(own: list[str], least: list[str]) -> str:
-    """Whether some words are less than others, the first words first."""
+    """The source term for: the words `own` are lexicographically less than `least`."""
     test = f"{own[-1]} < {least[-1]}"
     for one, other in zip(reversed(own[:-1]), reversed(least[:-1]), strict=True):
         test = f"{one} < {other} or ({one} == {other} and ({test}))"
