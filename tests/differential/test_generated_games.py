@@ -19,7 +19,7 @@ ONCE_DIFFERENT = sorted((Path(__file__).parent / "once_different").glob("*.game"
 """Generated games that have shown a mistake."""
 
 
-def difference(text: str, seed: int) -> str | None:
+def difference(text: str, seed: int, plays: int = 3, plies: int = 20) -> str | None:
     """The first difference of the engines in plays of a seed; '-' if a game is not compiled."""
     game = gamedsl.load(text, "interpreter")
     if game.model.tree is not None:
@@ -29,7 +29,7 @@ def difference(text: str, seed: int) -> str | None:
     except CannotCompileError:
         return "-"
     together = Lockstep(game.engine, compiled, random.Random(seed))
-    return next((found for found in (together.play(20) for _ in range(3)) if found), None)
+    return next((found for found in (together.play(plies) for _ in range(plays)) if found), None)
 
 
 @pytest.mark.parametrize("seeds", BATCHES, ids=str)
