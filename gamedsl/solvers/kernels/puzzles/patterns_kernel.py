@@ -135,7 +135,7 @@ def link_mapped(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """List the predecessors of each mapped state, like `retrograde_kernel.list_ways`."""
+    """List the predecessors of each mapped state."""
     free = notes[USED]
     for _ in range(slice_size):
         node = notes[NODE]
