@@ -99,8 +99,9 @@ def all_optima(
 class _Tableau:
     """The program as equations, each solved for its basic variable.
 
-    Column n is variable n; the slack of constraint k is column `variables + k`. `objective` is the row
-    of the objective: scale * value + sum of entries * columns = its right-hand side.
+    Column n is variable n; the slack of constraint k is column `variables + k`. `objective` has
+    the coefficients of the objective: scale * value + sum of entries * columns = its right-hand
+    side.
     """
 
     def __init__(
