@@ -88,6 +88,7 @@ def positions_solved(
     name: str, engine: str, threads: int = 1, **parameters: int
 ) -> Callable[[], int]:
     """What solves a game strongly, and says how many positions that were."""
+    from gamedsl.solvers.options import SolveOptions
     from gamedsl.solvers.planner import solve
 
     if engine == "native":
@@ -95,7 +96,7 @@ def positions_solved(
     game = gamedsl.load(name, engine=engine, **parameters)
 
     def run() -> int:
-        solution = solve(game, threads=threads)
+        solution = solve(game, options=SolveOptions(threads=threads))
         assert solution.solved is not None
         return solution.positions
 

@@ -42,9 +42,9 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, within
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_form
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.records import dataclass
 
 LISTED_KIND = "an equilibrium: nobody gains on average by another way to play"

@@ -21,6 +21,7 @@ from gamedsl.reports.solutions.policy import choice_words
 from gamedsl.solvers.advice.adviser import SOON, Adviser
 from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.solution import Solution, Status
@@ -52,7 +53,7 @@ class Counsel:
             reason = out_of_reach(self.game, root, SOON)
             if reason is not None:
                 return reason
-            self._known = root, solve(self.game, root, max_positions=MOST_POSITIONS)
+            self._known = root, solve(self.game, root, SolveOptions(max_positions=MOST_POSITIONS))
         return self._known[1]
 
     def holding(self, play: Play) -> Solution | str:

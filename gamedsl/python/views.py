@@ -29,6 +29,7 @@ from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
@@ -142,7 +143,7 @@ def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress 
         return grown
     most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
     try:
-        solution = solve(game, state, max_positions=most, progress=progress)
+        solution = solve(game, state, SolveOptions(max_positions=most, progress=progress))
     except UnsupportedGameError:
         return grown
     if solution.status is not Status.STRONG:
@@ -158,7 +159,7 @@ def _in_equilibrium(
     In games with secrets the probabilities depend on the play that led to the root.
     """
     start = history[0 if game.facts.has_secrets else -1][0]
-    solution = solve(game, start, progress=progress)
+    solution = solve(game, start, SolveOptions(progress=progress))
     if solution.solved is None and solution.informed is None:
         raise UnsupportedGameError(f"no equilibrium of {game.name} is known: {solution.outcome}")
     listed = () if solution.equilibria is None else solution.equilibria.found

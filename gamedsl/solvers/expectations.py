@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -33,11 +33,12 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.perft import perft
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source import nearest
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -236,18 +237,16 @@ class _Study:
         most = self.max_positions
         lengths = self.wants_lengths
         if self.value_is_enough and (most is None or most > FEW):
-            found = self._solved(max_positions=FEW, lengths=lengths)
-            if found.status is not Status.OPEN or found.positions < FEW:
-                return found
-            goal = Goal.VALUE
-            return self._solved(max_positions=most, goal=goal)
+            solution = self._solved(SolveOptions(max_positions=FEW, lengths=lengths))
+            if solution.status is not Status.OPEN or solution.positions < FEW:
+                return solution
+            return self._solved(SolveOptions(max_positions=most, goal=Goal.VALUE))
         goal = Goal.PLAY if self.facts else Goal.ALL
-        return self._solved(max_positions=most, goal=goal, lengths=lengths)
+        return self._solved(SolveOptions(max_positions=most, goal=goal, lengths=lengths))
 
-    @property
-    def _solved(self) -> Callable[..., Solution]:
-        """`solve` at the position of the study, without limits."""
-        return partial(solve, self.game, self.state, progress=self.progress)
+    def _solved(self, options: SolveOptions) -> Solution:
+        """`solve` at the position of the study, with the progress of the study."""
+        return solve(self.game, self.state, replace(options, progress=self.progress))
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers as short fractions, if native code has given bounds."""
@@ -255,7 +254,9 @@ class _Study:
         if solver is None:
             return None
         return self._solved(
-            max_positions=self.max_positions, solver=solver, lengths=self.wants_lengths
+            SolveOptions(
+                max_positions=self.max_positions, solver=solver, lengths=self.wants_lengths
+            )
         )
 
     def equilibria(self) -> Equilibria | None:
@@ -263,7 +264,9 @@ class _Study:
         about equilibria."""
         solution = self.solved()
         if solution.solver is SolverName.TEAM and solution.equilibria is None:
-            solution = self._solved(max_positions=self.max_positions, solver=SolverName.NORMAL_FORM)
+            solution = self._solved(
+                SolveOptions(max_positions=self.max_positions, solver=SolverName.NORMAL_FORM)
+            )
         return solution.equilibria
 
     def counts(self) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 In: a game, a state, a budget. Out: a `Solution`, with the strength of the proof as status. The
 planner raises an error for games that no algorithm here can solve, explores the graph, and takes
-the first applicable strategy of `strategies.STRATEGIES`; the algorithms are in separate modules.
+the first applicable method of `methods.METHODS`; the algorithms are in separate modules.
 Large graphs are left to native code, if the game has native code.
 """
 
@@ -10,39 +10,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from time import perf_counter
 from typing import TypeAlias
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import Checkpoints
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
-from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
 from gamedsl.solvers.equilibria.extensive_form import EndlessHistoriesError, OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfReachError,
     OutOfTimeError,
-    Progress,
     until,
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
-from gamedsl.solvers.methods import SolverName, required_to_begin
-from gamedsl.solvers.proof_search import USUALLY, by_proof_search
+from gamedsl.solvers.methods import METHODS, SolveMethod, required_to_begin
+from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import SEARCH, meets, refuse_unless
-from gamedsl.solvers.solution import Goal, Limit, Solution, Status
+from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
+from gamedsl.solvers.running.value_search import by_value_search
+from gamedsl.solvers.solution import Limit, Solution, Status
 from gamedsl.solvers.solution_parts import SolutionParts
-from gamedsl.solvers.strategies import HALF, STRATEGIES, Strategy
-from gamedsl.solvers.survey import Limits, Survey
-from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.stopwatch import COMPILING
 
-Search: TypeAlias = Callable[[Survey], SolutionParts | None]
+USUAL = SolveOptions()
+"""Options without wishes or limits."""
+Search: TypeAlias = Callable[[Problem], SolutionParts | None]
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
@@ -75,57 +73,10 @@ ENDLESS_HISTORIES = (
 )
 
 
-def solve(
-    game: Game,
-    state: State | None = None,
-    *,
-    max_positions: int | None = None,
-    max_seconds: float | None = None,
-    max_bytes: int | None = None,
-    progress: Progress | None = None,
-    solver: SolverName | None = None,
-    tolerance: Fraction = DEFAULT_TOLERANCE,
-    goal: Goal = Goal.PLAY,
-    checkpoints: Checkpoints | None = None,
-    uses_symmetry: bool = True,
-    uses_turns: bool = True,
-    rounds: int | None = None,
-    seed: int = 0,
-    lengths: bool = True,
-    rationality: Fraction = Fraction(1),
-    threads: int = 1,
-    tell: Callable[[str], None] | None = None,
-    searches: bool = True,
-) -> Solution:
+def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL) -> Solution:
     """Solves the game from `state` (default: S0).
 
     Games out of reach are not begun (see `reach`), unless positions or a solver are given.
-
-    Args:
-        max_positions: greatest number of states to explore, chance events included; beyond, the
-            status is OPEN. None: `usual_limit`, and for native code as many as memory holds.
-        max_seconds: time limit of the exploration.
-        max_bytes: memory limit; None: a good part of the free memory.
-        progress: called with (explored, waiting) from time to time.
-        solver: the algorithm, in Python; None takes the first applicable strategy of
-            `strategies.STRATEGIES`, native code included.
-        tolerance: the greatest error of iterated values, in payoff.
-        goal: the least result wanted. A value alone is searched for even in games out of reach, if
-            the time is limited.
-        checkpoints: where native code saves intermediate results and resumes from them.
-        uses_symmetry: whether native code identifies positions that are images under proved
-            symmetries of the rules.
-        uses_turns: whether native code looks for turns of equal form.
-        rounds: rounds of regret minimisation; None: as many as take some seconds.
-        seed: seed of the samples of external sampling.
-        lengths: whether to compute the length of play in games with chance, and the best actions
-            that make progress.
-        rationality: the precision lambda of quantal responses; at 0 all actions are equally likely.
-        threads: number of threads of native code in large games without chance; 0: the number of
-            usable processors. Answers do not depend on the number.
-        tell: called with facts proved so far, in words, during a search for a value.
-        searches: whether to search for the value of the position alone if not all later positions
-            are solved.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, with the reason.
@@ -134,154 +85,145 @@ def solve(
         ValueError: the solver is native code, which only the engine of the game may choose; or the
             number of rounds is too large; or the rationality is negative.
     """
-    if solver is not None and solver.is_native:
-        raise ValueError(f"{solver} is up to the engine of the game")
-    refuse_unless(game, required_to_begin(solver))
+    if options.solver is not None and options.solver.is_native:
+        raise ValueError(f"{options.solver} is up to the engine of the game")
+    refuse_unless(game, required_to_begin(options.solver))
     started, compiled = perf_counter(), COMPILING.seconds
     root = game.initial_state() if state is None else state
-    ends = None if max_seconds is None else started + max_seconds
-    if ends is not None:
-        progress = until(ends, progress)
-    is_asked = max_positions is not None
-    if not is_asked and game.facts.is_simultaneous:
-        max_positions = usual_limit(root, MOST_TOGETHER)
-    most = usable_bytes() if max_bytes is None else max_bytes
-    wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
-    limits = Limits(
-        max_positions,
-        tolerance,
-        progress,
-        most,
-        ends,
-        wants_all,
-        wants_value,
-        checkpoints,
-        uses_symmetry,
-        rounds,
-        seed,
-        lengths,
-        rationality,
-        samples_tree=solver is SolverName.EXTERNAL_SAMPLING,
-        uses_turns=uses_turns,
-        threads=threads or usable_processors(),
-        tell=tell,
-    )
-    survey = Survey(game, root, limits)
-    searches = searches and solver is None
-    is_first = searches and not wants_value and ends is not None and survey.suits_search
-    begun = survey.within_part(FOR_ALL if is_first else 1.0)
-    found = _within_limits(begun, solver)
-    if searches and _is_unknown(found) and survey.suits_search:
-        survey.plays_return = begun.returns
-        found = _searched(survey, found)
-    if found.limit is Limit.POSITIONS and not is_asked:
-        found = replace(found, limit=Limit.USUAL_POSITIONS)
-    if _is_unknown(found):
-        found = replace(found, ways=_ways(survey, found))
-    solution = found.solution(game, perf_counter() - started)
+    ends = None if options.max_seconds is None else started + options.max_seconds
+    problem = Problem(game, root, _with_usual_limits(options, game, root, ends), ends)
+    may_search = options.searches and options.solver is None
+    is_first = may_search and not options.wants_value and ends is not None
+    begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
+    parts = _within_limits(begun)
+    if may_search and _is_unknown(parts) and problem.suits_search:
+        problem.plays_return = begun.returns
+        parts = _searched(problem, parts)
+    if parts.limit is Limit.POSITIONS and options.max_positions is None:
+        parts = replace(parts, limit=Limit.USUAL_POSITIONS)
+    if _is_unknown(parts):
+        parts = replace(parts, ways=_advice(problem, parts))
+    solution = parts.solution(game, perf_counter() - started)
     return replace(solution, compiling=COMPILING.seconds - compiled)
 
 
-def _is_unknown(found: SolutionParts) -> bool:
+def _with_usual_limits(
+    options: SolveOptions, game: Game, root: State, ends: float | None
+) -> SolveOptions:
+    """The options, with positions, memory and threads where no number was requested."""
+    most, positions = options.max_bytes, options.max_positions
+    if positions is None and game.facts.is_simultaneous:
+        positions = usual_limit(root, MOST_TOGETHER)
+    return replace(
+        options,
+        max_positions=positions,
+        max_bytes=usable_bytes() if most is None else most,
+        threads=options.threads or usable_processors(),
+        progress=options.progress if ends is None else until(ends, options.progress),
+    )
+
+
+def _is_unknown(parts: SolutionParts) -> bool:
     """Whether neither a value nor bounds on the value are known."""
-    return found.status is Status.OPEN and found.value is None
+    return parts.status is Status.OPEN and parts.value is None
 
 
-def _within_limits(survey: Survey, solver: SolverName | None) -> SolutionParts:
-    """The result of `_found`; OPEN if not begun, or ended at a limit."""
-    game, limits = survey.game, survey.limits
+def _within_limits(problem: Problem) -> SolutionParts:
+    """The result of `_solved_by_methods`; OPEN if not begun, or ended at a limit."""
+    game, options = problem.game, problem.options
     try:
-        if solver is None and limits.positions is None:
-            _refuse_out_of_reach(survey)
-        return _found(survey, solver)
-    except (OutOfBudgetError, OutOfTimeError) as reached:
-        return _open(game, reached.explored + reached.frontier, limit=limits.met(reached))
+        if options.solver is None and options.max_positions is None:
+            _refuse_out_of_reach(problem)
+        return _solved_by_methods(problem)
+    except (OutOfBudgetError, OutOfTimeError) as limit:
+        return _open(game, limit.explored + limit.frontier, limit=options.met(limit))
     except EndlessHistoriesError as endless:
         raise UnsupportedGameError(*ENDLESS_HISTORIES) from endless
-    except OutOfHistoriesError as reached:
-        return _open(game, reached.positions, f", as there are {reached}{INSTEAD_OF_HISTORIES}")
+    except OutOfHistoriesError as limit:
+        return _open(game, limit.positions, f", as there are {limit}{INSTEAD_OF_HISTORIES}")
     except OutOfReachError as refusal:
         return _open(game, 0, f", {refusal}")
-    except OutOfMemoryError as reached:
-        size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
+    except OutOfMemoryError as limit:
+        size = f"{limit.used_bytes / GIGABYTE:.2g} GB"
         is_hidden = game.facts.has_secrets
-        what = "histories" if is_hidden else "positions"
-        full = f", as its {what} fill {size} and there is no memory for more"
+        items = "histories" if is_hidden else "positions"
+        full = f", as its {items} fill {size} and there is no memory for more"
         full += INSTEAD_OF_HISTORIES if is_hidden else ""
-        return _open(game, reached.explored, full, Limit.MEMORY)
+        return _open(game, limit.explored, full, Limit.MEMORY)
 
 
-def _refuse_out_of_reach(survey: Survey) -> None:
+def _refuse_out_of_reach(problem: Problem) -> None:
     """Raises OutOfReachError where solving is hopeless, except for a value search with a time
     limit."""
-    ends = survey.limits.ends
-    if survey.limits.wants_value and ends is not None:
+    if problem.options.wants_value and problem.ends is not None:
         return
-    seconds = None if ends is None else (ends - perf_counter()) * FOR_SAMPLE
-    reason = out_of_reach(survey.game, survey.root, seconds=seconds)
+    seconds = None if problem.ends is None else (problem.ends - perf_counter()) * FOR_SAMPLE
+    reason = out_of_reach(problem.game, problem.root, seconds=seconds)
     if reason is not None:
         raise OutOfReachError(reason)
 
 
-def _searched(survey: Survey, found: SolutionParts) -> SolutionParts:
+def _searched(problem: Problem, parts: SolutionParts) -> SolutionParts:
     """Searches for the value of the position alone, if not all later positions were solved.
 
-    Prefers a result with a move that keeps the value; otherwise returns `found`, with the facts
+    Prefers a result with a move that keeps the value; otherwise returns `parts`, with the facts
     proved.
     """
-    limits = survey.limits
-    is_late = limits.ends is not None and limits.ends < perf_counter()
-    if is_late or (limits.wants_value and found.positions):
-        return found
-    if limits.ends is None and found.limit is not Limit.MEMORY:
-        most = USUALLY if limits.wants_value else AT_ONCE
-        limits = replace(limits, positions=min(most, limits.positions or most))
+    options, ends = problem.options, problem.ends
+    is_late = ends is not None and ends < perf_counter()
+    if is_late or (options.wants_value and parts.positions):
+        return parts
+    if ends is None and parts.limit is not Limit.MEMORY:
+        most = USUALLY if options.wants_value else AT_ONCE
+        most = min(most, options.max_positions or most)
+        problem = problem.with_options(replace(options, max_positions=most))
     decided: SolutionParts | None = None
-    for search, within in _searches(survey.with_limits(limits)):
-        parts = search(within)
-        if parts is not None and parts.status is not Status.OPEN:
-            if parts.moves:
-                return parts
-            decided = parts
-        elif parts is not None:
-            found = replace(
-                found,
-                proved=parts.proved or found.proved,
-                positions=found.positions or parts.positions,
+    for search, limited in _searches(problem):
+        result = search(limited)
+        if result is not None and result.status is not Status.OPEN:
+            if result.moves:
+                return result
+            decided = result
+        elif result is not None:
+            parts = replace(
+                parts,
+                proved=result.proved or parts.proved,
+                positions=parts.positions or result.positions,
             )
-    return decided or found
+    return decided or parts
 
 
-def _searches(survey: Survey) -> Iterator[tuple[Search, Survey]]:
+def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:
     """Searches for the value of the position, each with limits: a short search for a win with the
     winning play; a search for the value; a long search for a win."""
-    limits = survey.limits
-    is_short = limits.positions is not None and limits.positions <= AT_ONCE
-    if not limits.wants_value:
-        most = min(AT_ONCE, limits.positions or AT_ONCE)
-        yield by_proof_search, survey.with_limits(replace(limits, positions=most))
-    yield by_value_search, survey.within_part(HALF)
-    if limits.wants_value or not is_short:
-        yield by_proof_search, survey
+    options = problem.options
+    is_short = options.max_positions is not None and options.max_positions <= AT_ONCE
+    if not options.wants_value:
+        most = min(AT_ONCE, options.max_positions or AT_ONCE)
+        yield by_proof_search, problem.with_options(replace(options, max_positions=most))
+    yield by_value_search, problem.within_part(HALF)
+    if options.wants_value or not is_short:
+        yield by_proof_search, problem
 
 
-def _ways(survey: Survey, found: SolutionParts) -> tuple[str, ...]:
+def _advice(problem: Problem, parts: SolutionParts) -> tuple[str, ...]:
     """Suggestions for further attempts, in words; empty with secrets, where the outcome has the
     advice."""
-    game, may_be_solved = survey.game, []
+    game, may_be_solved, advice = problem.game, list[str](), list[str]()
     if game.facts.has_secrets:
         return ()
-    ways, limits = [], survey.limits
-    if survey.suits_search and not (limits.wants_value and limits.ends is not None):
-        ways.append("`gamedsl solve --goal value --time 10m` looks longer for a win, or the value")
+    if problem.suits_search and not (problem.options.wants_value and problem.ends is not None):
+        advice.append(
+            "`gamedsl solve --goal value --time 10m` looks longer for a win, or the value"
+        )
     if meets(game, SEARCH):
-        ways.append("`gamedsl best` estimates the best move within seconds")
+        advice.append("`gamedsl best` estimates the best move within seconds")
     if game.parameters:
         may_be_solved.append("smaller parameters (-D)")
     may_be_solved.append("a later position (--at)")
-    ways.append(f"{' or '.join(may_be_solved)} may be solved")
-    ways.append(MORE[found.limit])
-    return tuple(ways)
+    advice.append(f"{' or '.join(may_be_solved)} may be solved")
+    advice.append(MORE[parts.limit])
+    return tuple(advice)
 
 
 def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
@@ -297,37 +239,38 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
         is_doubtful = is_general or len(facts.players) > 2 or returns
     try:
         if is_small and is_doubtful:
-            solve(game, max_seconds=A_MOMENT if facts.has_secrets or may_diverge else None)
+            seconds = A_MOMENT if facts.has_secrets or may_diverge else None
+            solve(game, options=SolveOptions(max_seconds=seconds))
     except UnsupportedGameError as refusal:
         return refusal.reason
     return None
 
 
-def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
-    """The result of the given solver, or of the first applicable strategy that succeeds.
+def _solved_by_methods(problem: Problem) -> SolutionParts:
+    """The result of the named method, or of the first applicable method that succeeds.
 
-    Strategies are tried after a look at a part of the graph and, if necessary, at the whole graph.
+    Methods are tried after a look at a part of the graph and, if necessary, at the whole graph.
     With secrets, positions are not explored first.
     """
-    tried: list[Strategy] = []
-    for strategy in STRATEGIES:
-        is_asked = solver is not None and strategy.name is solver
-        if solver is None and survey.game.facts.has_secrets:
-            is_asked = not strategy.needs_graph and strategy.applies(survey)
-        if is_asked:
-            tried.append(strategy)
-            if strategy.needs_graph:
-                survey.explore(survey.most_in_python)
-            if (found := strategy.run(survey)) is not None:
-                return found
-    waiting = [strategy for strategy in STRATEGIES if strategy not in tried]
-    for most in (survey.most_in_python if tried else survey.first_look, survey.most_in_python):
-        survey.explore(most)
-        for strategy in tuple(waiting):
-            if (survey.is_whole or not strategy.needs_graph) and strategy.applies(survey):
-                waiting.remove(strategy)
-                if (found := strategy.run(survey)) is not None:
-                    return found
+    solver, tried = problem.options.solver, list[SolveMethod]()
+    for method in METHODS:
+        is_first = method.name is solver
+        if solver is None and problem.game.facts.has_secrets:
+            is_first = not method.needs_graph and method.applies(problem)
+        if is_first:
+            tried.append(method)
+            if method.needs_graph:
+                problem.explore(problem.most_in_python)
+            if (parts := method.run(problem)) is not None:
+                return parts
+    waiting = [method for method in METHODS if method not in tried]
+    for most in (problem.most_in_python if tried else problem.first_look, problem.most_in_python):
+        problem.explore(most)
+        for method in tuple(waiting):
+            if (problem.is_whole or not method.needs_graph) and method.applies(problem):
+                waiting.remove(method)
+                if (parts := method.run(problem)) is not None:
+                    return parts
     raise AssertionError("value iteration applies to every graph, or refuses")
 
 

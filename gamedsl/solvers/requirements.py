@@ -47,6 +47,8 @@ EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTI
 """Requirements of every solver of positions: the position must be the mover's whole information."""
 SEARCH = EXACT_SOLVING | {Requirement.PAID_AT_THE_END}
 """Requirements of a search that evaluates only the endings of plays."""
+BY_ONE_PLAY = SEARCH | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
+"""Requirements of a search for a single play of one player."""
 SEARCH_TO_THE_END = EXACT_SOLVING | {Requirement.UNDISCOUNTED}
 """Requirements of a search that follows every play to the end and adds up all payments."""
 

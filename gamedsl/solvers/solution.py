@@ -9,28 +9,31 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.equilibria.extensive_form import FormSize
-from gamedsl.solvers.equilibria.families import Family
-from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
-from gamedsl.solvers.equilibria.learning_curve import LearningCurve
-from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.methods import SolverName
-from gamedsl.solvers.normal_form.form import Mixture
-from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
-from gamedsl.solvers.normal_form.solve import Equilibria
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.equilibria.extensive_form import FormSize
+    from gamedsl.solvers.equilibria.families import Family
+    from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
+    from gamedsl.solvers.equilibria.learning_curve import LearningCurve
+    from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+    from gamedsl.solvers.exact.information_sets import PlanStep
+    from gamedsl.solvers.graphs.information import History
+    from gamedsl.solvers.normal_form.form import Mixture
+    from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
+    from gamedsl.solvers.normal_form.solve import Equilibria
 
 
 class Status(StrEnum):

@@ -39,11 +39,11 @@ from gamedsl.solvers.exact.puzzle import ShortestSolution
 from gamedsl.solvers.exact.solved import Solved, SolvedGraph
 from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.solution import Limit, MoveValue, Others, Solution, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.records import dataclass
 
 DECIMALS = 12

@@ -20,6 +20,7 @@ from gamedsl.model.rewriting.normal_play import NormalPlay, normal_play
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.grundy import GrundySolver, Part
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
 from gamedsl.source.records import dataclass
@@ -144,9 +145,11 @@ def _outcome_class(
         solution = solve(
             game,
             State(state.cells, beginner),
-            max_positions=max_positions,
-            max_seconds=None if ends is None else max(0.0, ends - perf_counter()),
-            progress=progress,
+            SolveOptions(
+                max_positions=max_positions,
+                max_seconds=None if ends is None else max(0.0, ends - perf_counter()),
+                progress=progress,
+            ),
         )
         positions += solution.positions
         if solution.status is Status.OPEN or solution.value is None:

@@ -15,9 +15,9 @@ import pytest
 from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import completed_solver
-from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria import extensive_form
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.running import forms
+from gamedsl.solvers.solver_names import SolverName
 
 from .conftest import Run
 
@@ -342,7 +342,7 @@ def test_bounds_are_said_where_they_are_not_equal(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where what was learnt does not show which equations hold."""
-    monkeypatch.setattr(form_strategies, "exact_candidates", lambda *_: iter(()))
+    monkeypatch.setattr(forms, "exact_candidates", lambda *_: iter(()))
     near = run("solve", "kuhn_poker", "--solver", "regret-minimisation")
     assert near.status == 3
     assert near.out.startswith("Kuhn poker: not solved: Ann gets between -0.0")

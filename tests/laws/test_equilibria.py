@@ -14,8 +14,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.information import History, history_tree
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solver_names import SolverName
 
 MOST_PLANS = 40
 ROUNDS, NEAR = 3_000, Fraction(1, 100)
@@ -102,12 +103,12 @@ def test_the_value_is_that_of_the_matrix_of_all_plans(text: str) -> None:
     expected = brute_force(game)
     assume(expected is not None)
     assert expected is not None
-    by_tree = solve(game, solver=SolverName.SEQUENCE_FORM)
+    by_tree = solve(game, options=SolveOptions(solver=SolverName.SEQUENCE_FORM))
     assert by_tree.value == (expected, -expected)
     if game.facts.has_secrets or game.facts.is_simultaneous:
         assert solve(game).value == (expected, -expected)
     for solver in (SolverName.REGRETS, SolverName.CFR_PLUS):
-        near = solve(game, solver=solver, rounds=ROUNDS)
+        near = solve(game, options=SolveOptions(solver=solver, rounds=ROUNDS))
         assert near.value is not None
         assert abs(near.value[0] - expected) <= near.error_bound
         assert near.error_bound <= NEAR

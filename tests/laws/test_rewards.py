@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import Facts, State
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from tests.generation.games import Wish, games
 from tests.laws.oracle import CyclicError, best_play
@@ -78,5 +79,5 @@ def test_solving_agrees_with_recursion_and_with_a_counter_in_the_state(text: str
     solution = solve(game)
     assert {state: solution.value_at(state) for state in expected} == expected
     if game.facts.discount == 1:
-        counted = solve(Counted(game), max_positions=20_000)  # type: ignore[arg-type]
+        counted = solve(Counted(game), options=SolveOptions(max_positions=20_000))  # type: ignore[arg-type]
         assert counted.value == solution.value

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 from tests.generation.games import Wish, games
 from tests.generation.plays import reachable
@@ -57,8 +58,8 @@ def test_retrograde_analysis_agrees_with_backward_induction(text: str) -> None:
         expected = best_play(game)
     except CyclicError:
         assume(False)
-    one = solve(game, solver=SolverName.BACKWARD_INDUCTION)
-    other = solve(game, solver=SolverName.RETROGRADE)
+    one = solve(game, options=SolveOptions(solver=SolverName.BACKWARD_INDUCTION))
+    other = solve(game, options=SolveOptions(solver=SolverName.RETROGRADE))
     assert [one.value_at(s) for s in expected] == [other.value_at(s) for s in expected]
     if game.facts.endless is None:
         assert [one.remoteness(s) for s in expected] == [other.remoteness(s) for s in expected]
@@ -72,7 +73,7 @@ def test_value_iteration_agrees_with_backward_induction(text: str) -> None:
         expected = best_play(game)
     except CyclicError:
         assume(False)
-    found = solve(game, solver=SolverName.VALUE_ITERATION)
+    found = solve(game, options=SolveOptions(solver=SolverName.VALUE_ITERATION))
     assert found.value is not None
     exact = expected[game.initial_state()]
     pairs = zip(found.value, exact, strict=True)
@@ -100,7 +101,7 @@ def test_nobody_gains_by_leaving_a_stationary_equilibrium_in_one_position(text: 
     game, states = small_game(text)
     assume(game.facts.endless is not None)
     try:
-        solution = solve(game, solver=SolverName.STATIONARY)
+        solution = solve(game, options=SolveOptions(solver=SolverName.STATIONARY))
     except UnsupportedGameError:
         return
     values = {state: solution.value_at(state) for state in states if state in solution}

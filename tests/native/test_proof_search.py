@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Status
+from gamedsl.solvers.solver_names import SolverName
 from tests.chess_positions import state_of_fen
 
 IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -29,7 +30,7 @@ def test_mates_follow_from_the_rules_of_chess(
     fen: str, positions: int, best: str, last: str | None, plies: int
 ) -> None:
     game = gamedsl.load("chess")
-    found = solve(game, state_of_fen(game, fen), goal=Goal.VALUE)
+    found = solve(game, state_of_fen(game, fen), SolveOptions(goal=Goal.VALUE))
     assert (found.outcome, found.best) == ("White wins", (best,))
     assert (found.status, found.solver) == (Status.WEAK, SolverName.NATIVE_PROOF_NUMBERS)
     assert (found.positions, len(found.principal_variation)) == (positions, plies)

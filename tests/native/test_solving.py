@@ -25,9 +25,10 @@ from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.chance.test_turns import SMALL as THREE_BOXES
@@ -218,7 +219,7 @@ def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
     monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
     monkeypatch.setattr(survey, "A_LOOK", 100)
     game = gamedsl.load(THREE_BOXES, engine)
-    found, wanted = solve(game), solve(game, uses_turns=False)
+    found, wanted = solve(game), solve(game, options=SolveOptions(uses_turns=False))
     assert found.solver is SolverName.NATIVE_TURNS
     assert wanted.solver is SolverName.BACKWARD_INDUCTION
     assert (found.positions, found.terminals, found.chance_nodes, found.best) == (
@@ -239,7 +240,7 @@ def test_an_exact_claim_about_what_was_solved_turn_by_turn_is_looked_at_closer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
-    exact = solve(gamedsl.load(THREE_BOXES), uses_turns=False).value
+    exact = solve(gamedsl.load(THREE_BOXES), options=SolveOptions(uses_turns=False)).value
     assert exact is not None
     game = gamedsl.load(f"{THREE_BOXES}\nexpect value: {exact[0]}\n")
     assert solve(game).solver is SolverName.NATIVE_TURNS
@@ -276,7 +277,7 @@ def test_what_kernels_cannot_solve_is_solved_in_python(name: str) -> None:
 @pytest.mark.parametrize("solver", [SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE])
 def test_native_solvers_cannot_be_asked_for_by_name(solver: SolverName) -> None:
     with pytest.raises(ValueError, match="up to the engine"):
-        solve(gamedsl.load("tic_tac_toe"), solver=solver)
+        solve(gamedsl.load("tic_tac_toe"), options=SolveOptions(solver=solver))
 
 
 @pytest.mark.usefixtures("_early")
@@ -304,11 +305,11 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
     monkeypatch.setattr(survey, "within", lambda _, progress: progress)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
-    foreseen = solve(game, searches=False)
+    foreseen = solve(game, options=SolveOptions(searches=False))
     assert foreseen.status is Status.OPEN
     assert foreseen.positions == 0
     monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
-    found = solve(game, goal=Goal.ALL)
+    found = solve(game, options=SolveOptions(goal=Goal.ALL))
     assert found.status is Status.OPEN
     assert 20_000 < found.positions < 125_000
     text = " ".join(solution_text(found, game.players[0], None).split())
@@ -324,9 +325,12 @@ def test_a_small_game_is_solved_without_asking_whether_it_is_large(
 
     monkeypatch.setattr(survey, "beyond_memory", asked)
     game = gamedsl.load("connect_small", "native", width="4", height="3")
-    assert solve(game, goal=Goal.ALL).positions == 12_031
+    assert solve(game, options=SolveOptions(goal=Goal.ALL)).positions == 12_031
     with pytest.raises(AssertionError, match="more quickly"):
-        solve(gamedsl.load("connect_small", "native", width="4", height="5"), goal=Goal.ALL)
+        solve(
+            gamedsl.load("connect_small", "native", width="4", height="5"),
+            options=SolveOptions(goal=Goal.ALL),
+        )
 
 
 def test_the_value_is_found_where_the_table_may_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,17 +350,20 @@ def test_a_machine_that_gives_no_memory_leaves_the_game_open(
         return zeros(count)
 
     monkeypatch.setattr(transposition_table, "zeros", scarce)
-    found = solve(gamedsl.load("connect_small", "native", width="4", height="5"), goal=Goal.ALL)
+    found = solve(
+        gamedsl.load("connect_small", "native", width="4", height="5"),
+        options=SolveOptions(goal=Goal.ALL),
+    )
     assert found.status is Status.OPEN
     assert 10_000 < found.positions < 100_000
 
 
 def test_the_limits_that_are_set_hold_for_machine_code() -> None:
     game = gamedsl.load("connect_small", "native", width="4", height="5")
-    few = solve(game, max_positions=50_000, searches=False)
+    few = solve(game, options=SolveOptions(max_positions=50_000, searches=False))
     assert few.status is Status.OPEN
     assert 50_000 < few.positions < 200_000
-    soon = solve(game, max_seconds=0)
+    soon = solve(game, options=SolveOptions(max_seconds=0))
     assert soon.status is Status.OPEN
     assert soon.positions < 200_000
 
@@ -379,7 +386,8 @@ def test_a_puzzle_too_large_to_value_whole_is_searched_by_machine_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     by_python = solve(
-        gamedsl.load("hanoi", "python", discs="6"), solver=SolverName.SHORTEST_SOLUTION
+        gamedsl.load("hanoi", "python", discs="6"),
+        options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION),
     )
     for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
         monkeypatch.setattr(survey, limit, 50)
@@ -402,7 +410,9 @@ def test_alpha_beta_finds_the_published_value_of_connect_four_on_small_boards(
 def test_a_sliding_puzzle_is_searched_by_databases_that_its_rules_give(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    by_python = solve(gamedsl.load(SLIDING, "python"), solver=SolverName.SHORTEST_SOLUTION)
+    by_python = solve(
+        gamedsl.load(SLIDING, "python"), options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION)
+    )
     for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
         monkeypatch.setattr(survey, limit, 50)
     native = solved(SLIDING, "auto")
@@ -422,6 +432,6 @@ def test_some_of_the_time_is_left_for_the_value_alone(monkeypatch: pytest.Monkey
     game = gamedsl.load("connect_small", "native", width="4", height="4")
     monkeypatch.setattr(type(native_of(game)), "solve", slow)
     monkeypatch.setattr(planner, "FOR_ALL", 0.1)
-    found = solve(game, max_seconds=20)
+    found = solve(game, options=SolveOptions(max_seconds=20))
     assert (found.status, found.outcome) == (Status.ULTRA_WEAK, "draw")
-    assert solve(game, max_seconds=1, goal=Goal.ALL).status is Status.OPEN
+    assert solve(game, options=SolveOptions(max_seconds=1, goal=Goal.ALL)).status is Status.OPEN

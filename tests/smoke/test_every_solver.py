@@ -12,9 +12,10 @@ import pytest
 
 import gamedsl
 from gamedsl.solvers import survey
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal
+from gamedsl.solvers.solver_names import SolverName
 from tests.native.test_solving import THREE_BOXES
 from tests.unit.solvers.exact.test_stages import AUCTION
 from tests.unit.solvers.kernels.test_deepening import SLIDING
@@ -125,6 +126,6 @@ def test_a_question_is_answered(solver: SolverName, monkeypatch: pytest.MonkeyPa
     for name, limit in question.limits.items():
         monkeypatch.setattr(survey, name, limit)
     game = gamedsl.load(question.game, **question.parameters)
-    solution = solve(game, game.position(question.after), **question.options)
+    solution = solve(game, game.position(question.after), SolveOptions(**question.options))
     assert solution.solver is solver
     assert solution.outcome.startswith(question.outcome)

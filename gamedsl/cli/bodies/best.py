@@ -32,6 +32,7 @@ from gamedsl.solvers.best_moves import (
     proved_moves,
 )
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
@@ -148,9 +149,9 @@ def _write_outcomes(
         solution = solve(
             game,
             state,
-            max_positions=limits.max_positions,
-            max_seconds=limits.seconds,
-            progress=progress,
+            SolveOptions(
+                max_positions=limits.max_positions, max_seconds=limits.seconds, progress=progress
+            ),
         )
     if not solution.first_outcomes:
         raise chance_comes_next(game, state, request)

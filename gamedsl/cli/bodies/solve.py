@@ -38,12 +38,13 @@ from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.reports.solutions.sums import sum_data, sum_text
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.lengths import Lengths
-from gamedsl.solvers.form_strategies import most_rounds
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running.forms import most_rounds
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
@@ -307,19 +308,21 @@ def _solved(
         return solve(
             game,
             state,
-            max_positions=limits.max_positions,
-            max_seconds=seconds,
-            max_bytes=limits.max_bytes,
-            solver=_solver(limits),
-            progress=progress,
-            checkpoints=checkpoints,
-            goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
-            uses_symmetry=limits.uses_symmetry,
-            rounds=limits.rounds,
-            seed=limits.seed or 0,
-            rationality=Fraction(1) if limits.rationality is None else limits.rationality,
-            threads=limits.threads,
-            tell=progress.prove,
+            SolveOptions(
+                max_positions=limits.max_positions,
+                max_seconds=seconds,
+                max_bytes=limits.max_bytes,
+                solver=_solver(limits),
+                progress=progress,
+                checkpoints=checkpoints,
+                goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
+                uses_symmetry=limits.uses_symmetry,
+                rounds=limits.rounds,
+                seed=limits.seed or 0,
+                rationality=Fraction(1) if limits.rationality is None else limits.rationality,
+                threads=limits.threads,
+                tell=progress.prove,
+            ),
         )
 
 

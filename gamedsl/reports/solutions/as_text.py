@@ -26,10 +26,10 @@ from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.exact.outcomes import rounded, rounded_up
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
 MARGIN = 14

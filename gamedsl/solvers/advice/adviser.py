@@ -27,6 +27,7 @@ from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION, uct_search
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import Requirement, refuse_unless
@@ -176,11 +177,13 @@ class Adviser:
         found = solve(
             self.game,
             root,
-            max_positions=self._max_positions,
-            max_seconds=seconds,
-            max_bytes=self._max_bytes,
-            progress=listen,
-            searches=False,
+            SolveOptions(
+                max_positions=self._max_positions,
+                max_seconds=seconds,
+                max_bytes=self._max_bytes,
+                progress=listen,
+                searches=False,
+            ),
         )
         if found.status is not Status.OPEN or found.moves or found.informed is not None:
             return found

@@ -16,9 +16,9 @@ from gamedsl.game.native import ProofSearch, SearchLimits, ValueSearch, machine_
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError
-from gamedsl.solvers.proof_search import forced_win
+from gamedsl.solvers.running.proof_search import forced_win
+from gamedsl.solvers.running.value_search import BUDGETS, keeps, proved_value
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.value_search import BUDGETS, keeps, proved_value
 
 MOST_BYTES = 300_000_000
 """Memory limit, in bytes, for the table and the machine code of a search."""

@@ -26,12 +26,13 @@ from itertools import chain, product
 from gamedsl.game.contract import Action
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
-from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE, value_iteration
+from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point
 from gamedsl.solvers.graphs.components import Component, components, is_cyclic
 from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
+from gamedsl.solvers.options import DEFAULT_TOLERANCE
 from gamedsl.source.records import dataclass
 
 ZERO, ONE = Fraction(0), Fraction(1)

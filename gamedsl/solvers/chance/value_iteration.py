@@ -48,8 +48,8 @@ from gamedsl.solvers.graphs.components import (
 )
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.options import DEFAULT_TOLERANCE
 
-DEFAULT_TOLERANCE = Fraction(1, 10**9)
 SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower bounds are rounded down, upper bounds up."""
 EXACT_BITS = 96

@@ -24,8 +24,7 @@ from gamedsl.solvers.graphs.graph import (
     OutOfTimeError,
     Progress,
 )
-from gamedsl.solvers.methods import BY_ONE_PLAY
-from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.requirements import BY_ONE_PLAY, refuse_unless
 from gamedsl.source.records import dataclass
 
 FEW_STATES = 10_000

@@ -20,7 +20,6 @@ from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmet
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
 from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
@@ -32,12 +31,13 @@ from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import LEARNING, SolverName, why_not
+from gamedsl.solvers.methods import METHODS, why_not
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.planner import why_refused
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.strategies import STRATEGIES
-from gamedsl.solvers.survey import Limits, Survey
+from gamedsl.solvers.solver_names import LEARNING, SolverName
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
@@ -203,19 +203,19 @@ def estimate(
     )
     if progress is not None:
         progress(0, 0)  # the next step is not counted
-    limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
-    survey = Survey(game, root, limits, a_while=seconds * FOR_MEMORY)
-    survey.plays_return = visits.return_somewhere
+    options = SolveOptions(max_bytes=usable, progress=progress)
+    problem = Problem(game, root, options, a_while=seconds * FOR_MEMORY)
+    problem.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
-        _look(survey, layers, seconds * FOR_LOOK)
+        _look(problem, layers, seconds * FOR_LOOK)
     in_time = _InTime(ends, seconds * LEAST)
     needs: _Needs = NOT_TOLD
-    needs = in_time(lambda: _needs(survey, visits.branching), needs)
+    needs = in_time(lambda: _needs(problem, visits.branching), needs)
     trial = _Trial(None, None, 0)
     if refused is None and hopeless is None and needs != NOT_TOLD:
-        hopeless = _beyond_memory(survey, layers)
+        hopeless = _beyond_memory(problem, layers)
         if hopeless is None:
-            trial = in_time(lambda: _tried(survey, seconds * FOR_TRIAL), trial)
+            trial = in_time(lambda: _tried(problem, seconds * FOR_TRIAL), trial)
     whole = layers.positions if layers.is_whole else trial.positions
     seen = layers.positions if game.facts.has_chance else layers.found
     widths = list(visits.widths) or [0]
@@ -239,13 +239,13 @@ def estimate(
         usable=usable,
         refused=refused,
         out_of_reach=hopeless,
-        taken=_taken(survey, needs) if is_known else None,
+        taken=_taken(problem, needs) if is_known else None,
         forecasts=(),
         form=form,
         players=tuple(game.facts.players),
     )
-    symmetries = in_time(lambda: symmetries_of(survey.native), None)
-    return replace(found, forecasts=_forecasts(found, survey, needs, trial), symmetries=symmetries)
+    symmetries = in_time(lambda: symmetries_of(problem.native), None)
+    return replace(found, forecasts=_forecasts(found, problem, needs, trial), symmetries=symmetries)
 
 
 class _InTime:
@@ -292,31 +292,31 @@ def _spending(seconds: float) -> Progress:
     return listen
 
 
-def _look(survey: Survey, layers: Layers, seconds: float) -> None:
+def _look(problem: Problem, layers: Layers, seconds: float) -> None:
     """Explores as much as `solve` does before choosing a strategy, within the time limit.
 
     Explores all positions where all positions have already been counted.
     """
-    if survey.game.facts.has_secrets:
+    if problem.game.facts.has_secrets:
         return
     with suppress(OutOfTimeError):
-        survey.explore(survey.first_look, None if layers.is_whole else _spending(seconds))
-    if not survey.is_whole and not survey.suits_native and layers.is_whole:
+        problem.explore(problem.first_look, None if layers.is_whole else _spending(seconds))
+    if not problem.is_whole and not problem.suits_native and layers.is_whole:
         with suppress(OutOfBudgetError, OutOfMemoryError):
-            survey.explore(survey.most_in_python)
+            problem.explore(problem.most_in_python)
 
 
-def _beyond_memory(survey: Survey, layers: Layers) -> str | None:
-    if survey.is_whole or layers.is_whole or not survey.suits_native:
+def _beyond_memory(problem: Problem, layers: Layers) -> str | None:
+    if problem.is_whole or layers.is_whole or not problem.suits_native:
         return None
-    return survey.beyond_memory
+    return problem.beyond_memory
 
 
-def _tried(survey: Survey, seconds: float) -> _Trial:
+def _tried(problem: Problem, seconds: float) -> _Trial:
     """Measures the speed of native code by the time between progress reports, without compile
     time."""
-    native, times, last = survey.native, list[tuple[float, int]](), 0
-    if survey.is_whole or native is None or not survey.suits_native:
+    native, times, last = problem.native, list[tuple[float, int]](), 0
+    if problem.is_whole or native is None or not problem.suits_native:
         return _Trial(None, None, 0)
 
     def listen(explored: int, waiting: int) -> None:
@@ -329,61 +329,61 @@ def _tried(survey: Survey, seconds: float) -> _Trial:
     found = None
     with suppress(OutOfTimeError, OutOfBudgetError, OutOfMemoryError):
         found = native.solve(
-            survey.root,
-            returns=survey.returns,
+            problem.root,
+            returns=problem.returns,
             limits=SearchLimits(
-                bytes=min(TRIAL_BYTES, survey.limits.bytes or TRIAL_BYTES), progress=listen
+                bytes=min(TRIAL_BYTES, problem.options.max_bytes or TRIAL_BYTES), progress=listen
             ),
         )
     rate = None
     if len(times) > 2 and times[-1][0] > times[0][0]:
         rate = (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0])
     if found is None:
-        return _Trial(rate, None, last if not survey.game.facts.has_chance else 0)
+        return _Trial(rate, None, last if not problem.game.facts.has_chance else 0)
     return _Trial(rate, found[1].positions, found[1].positions)
 
 
-def _taken(survey: Survey, needs: _Needs) -> SolverName | None:
-    """The first applicable strategy, as in `planner.solve`; None where too little is known."""
-    for strategy in STRATEGIES:
-        if survey.game.facts.has_secrets and strategy.needs_graph:
+def _taken(problem: Problem, needs: _Needs) -> SolverName | None:
+    """The first applicable method, as in `planner.solve`; None where too little is known."""
+    for method in METHODS:
+        if problem.game.facts.has_secrets and method.needs_graph:
             break
-        if strategy.needs_graph and not survey.is_whole:
+        if method.needs_graph and not problem.is_whole:
             continue
         try:
-            if not strategy.applies(survey):
+            if not method.applies(problem):
                 continue
         except UnsupportedGameError:
             return None
-        if strategy.name is not None:
-            return strategy.name
+        if not method.name.is_native:
+            return method.name
         if isinstance(needs, Needs):
             return SolverName(needs.algorithm)
     return None
 
 
-def _needs(survey: Survey, branching: float) -> _Needs:
-    native = native_of(survey.game)
-    returns = survey.returns
+def _needs(problem: Problem, branching: float) -> _Needs:
+    native = native_of(problem.game)
+    returns = problem.returns
     return needs_of(native, returns=returns, branching=branching)
 
 
 def _forecasts(
-    found: Estimate, survey: Survey, needs: _Needs, trial: _Trial
+    found: Estimate, problem: Problem, needs: _Needs, trial: _Trial
 ) -> tuple[Forecast, ...]:
-    own = [_forecast_of_native(found, solver, needs, survey, trial) for solver in NATIVE]
-    returns = survey.returns
+    own = [_forecast_of_native(found, solver, needs, problem, trial) for solver in NATIVE]
+    returns = problem.returns
     for solver in SolverName:
         if solver in NATIVE or solver in LEARNING or solver is SolverName.QUANTAL_RESPONSE:
             continue
-        reason = why_not(survey.game, solver, returns=returns)
-        if reason is None and survey.root != survey.game.initial_state():
-            reason = why_not(survey.game, solver, returns=returns, is_begun=True)
+        reason = why_not(problem.game, solver, returns=returns)
+        if reason is None and problem.root != problem.game.initial_state():
+            reason = why_not(problem.game, solver, returns=returns, is_begun=True)
         if reason is not None:
             own.append(Forecast(solver, reason))
             continue
         if solver.is_native:
-            reason = _refusal_of_native(survey, solver, needs)
+            reason = _refusal_of_native(problem, solver, needs)
             own.append(Forecast(solver, reason, note=NOTES.get(solver)))
             continue
         rate = found.layers.rate
@@ -391,28 +391,28 @@ def _forecasts(
     return tuple(own)
 
 
-def _refusal_of_native(survey: Survey, solver: SolverName, needs: _Needs) -> str | None:
+def _refusal_of_native(problem: Problem, solver: SolverName, needs: _Needs) -> str | None:
     if solver is SolverName.NATIVE_TURNS:
-        own = turns_of(native_of(survey.game))
+        own = turns_of(native_of(problem.game))
         return UNWANTED if own is None else own.why_no_turns()
     if isinstance(needs, str) and solver is not SolverName.NATIVE_PROOF_NUMBERS:
         return needs
-    return UNWANTED if survey.native is None else None
+    return UNWANTED if problem.native is None else None
 
 
 def _forecast_of_native(
     found: Estimate,
     solver: SolverName,
     needs: _Needs,
-    survey: Survey,
+    problem: Problem,
     trial: _Trial,
 ) -> Forecast:
     if needs is None or isinstance(needs, str):
         return Forecast(solver, needs or "the game has no code of its own")
-    if survey.native is None:
+    if problem.native is None:
         return Forecast(solver, UNWANTED)
     if needs.algorithm != solver:
-        has_chance = survey.game.facts.has_chance
+        has_chance = problem.game.facts.has_chance
         reasons = {
             SolverName.NATIVE_INDUCTION: "there is chance in it"
             if has_chance

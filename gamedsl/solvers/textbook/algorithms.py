@@ -13,6 +13,7 @@ from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
 from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search, h_minimax_decision
@@ -140,7 +141,7 @@ def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) ->
             evaluations = tuple(file_evaluation(game, player) for player in game.players)
             return evaluated_order(lambda state, player: evaluations[player](state))
         case Order.BEST | Order.WORST:
-            solution = solve(game, root, max_positions=max_positions)
+            solution = solve(game, root, SolveOptions(max_positions=max_positions))
             if solution.solved is None:
                 raise UnsupportedGameError(
                     f"the {order} order has to be found by solving, and {game.name} has more than "

@@ -24,11 +24,11 @@ from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 
 ROUND = """game "Round"
 players A, B

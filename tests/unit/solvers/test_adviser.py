@@ -19,13 +19,14 @@ from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running.value_search import proved_value
 from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.value_search import proved_value
 
 OPEN = "4 4 4 4 4 1 4 2"
 """In connect four; nobody wins within a few moves."""
@@ -143,7 +144,7 @@ def test_a_hint_in_a_puzzle_makes_progress(monkeypatch: pytest.MonkeyPatch) -> N
         "move go(d in {-1, 1}):\n    require 0 <= at + d\n    at += d\n"
         "end:\n    if at == 3: A wins\nendless: draw\n"
     )
-    found = solve(walk, solver=SolverName.SHORTEST_SOLUTION)
+    found = solve(walk, options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION))
     assert [(move.is_best, move.makes_progress) for move in found.moves] == [
         (True, False),
         (True, True),

@@ -14,6 +14,7 @@ from gamedsl.solvers import expectations, planner, survey
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.solution import Goal, Status
 
 NIM = """\
@@ -352,7 +353,9 @@ def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
 
 def test_without_lengths_a_solution_is_the_same_but_for_these() -> None:
     game = gamedsl.load("piglet", goal=2)
-    full, plain = (planner.solve(game, lengths=lengths) for lengths in (True, False))
+    full, plain = (
+        planner.solve(game, options=SolveOptions(lengths=lengths)) for lengths in (True, False)
+    )
     assert [(m.name, m.value, m.is_best) for m in full.moves] == [
         (m.name, m.value, m.is_best) for m in plain.moves
     ]

@@ -27,8 +27,8 @@ from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running.value_search import proved_value
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.value_search import proved_value
 
 PATIENCE = 60
 """Seconds after which something has gone wrong."""

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from gamedsl.solvers.strategies import STRATEGIES
 
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.strategies import STRATEGIES
+from gamedsl.solvers.solver_names import SolverName
 
 
 class Plain:

@@ -14,12 +14,13 @@ from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import estimate
 from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 GIGABYTE = 10**9
 KNOWN = [
@@ -113,10 +114,10 @@ def test_native_code_is_not_begun_where_the_memory_will_not_do(
 ) -> None:
     monkeypatch.setattr(survey.Survey.__init__, "__defaults__", (60.0,))  # however busy it is
     game = load("connect_four")
-    found = solve(game, max_bytes=20_000_000, searches=False)
+    found = solve(game, options=SolveOptions(max_bytes=20_000_000, searches=False))
     assert (found.status, found.positions) == (Status.OPEN, 0)
     assert "very probably at least" in found.outcome
-    tried = solve(game, max_bytes=20_000_000, max_seconds=3)
+    tried = solve(game, options=SolveOptions(max_bytes=20_000_000, max_seconds=3))
     assert tried.positions > 0
 
 

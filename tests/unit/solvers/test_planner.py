@@ -14,11 +14,12 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, sums, survey
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.problem import Survey
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Limit, Status
-from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.solver_names import SolverName
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "myerson_poker"])
@@ -27,7 +28,7 @@ def test_solvers_of_positions_refuse_hidden_information_with_the_reason(
 ) -> None:
     game = gamedsl.load(games / f"{name}.game")
     with pytest.raises(UnsupportedGameError, match="do not see the whole position") as caught:
-        solve(game, solver=SolverName.BACKWARD_INDUCTION)
+        solve(game, options=SolveOptions(solver=SolverName.BACKWARD_INDUCTION))
     assert caught.value.instead is not None
 
 
@@ -52,13 +53,17 @@ end:
 def test_a_repetition_rule_leaves_a_game_open_with_the_reason_where_they_are_many(
     games: Any,
 ) -> None:
-    solution = solve(gamedsl.load(games / "go.game", size=3), max_positions=500)
+    solution = solve(
+        gamedsl.load(games / "go.game", size=3), options=SolveOptions(max_positions=500)
+    )
     assert solution.status is Status.OPEN
     assert "the `repeat` rule makes the history part of every position" in solution.outcome
 
 
 def test_a_search_out_of_budget_claims_nothing(games: Any) -> None:
-    solution = solve(gamedsl.load(games / "tic_tac_toe.game"), max_positions=100)
+    solution = solve(
+        gamedsl.load(games / "tic_tac_toe.game"), options=SolveOptions(max_positions=100)
+    )
     assert solution.status is Status.OPEN
     assert (solution.value, solution.best, solution.solver) == (None, (), None)
     assert solution.positions > 100
@@ -113,18 +118,21 @@ def test_the_moves_of_nim_are_listed_with_their_values(games: Any) -> None:
 @pytest.mark.parametrize("solver", [SolverName.RETROGRADE, SolverName.SHORTEST_SOLUTION])
 def test_a_solver_that_does_not_apply_is_refused(games: Any, solver: SolverName) -> None:
     with pytest.raises(UnsupportedGameError):
-        solve(gamedsl.load(games / "pig.game", goal=3), solver=solver)
+        solve(gamedsl.load(games / "pig.game", goal=3), options=SolveOptions(solver=solver))
 
 
 def test_backward_induction_has_no_last_move_to_begin_with_in_a_cycle(games: Any) -> None:
     with pytest.raises(UnsupportedGameError, match="no last move to begin with"):
-        solve(gamedsl.load(games / "pig.game", goal=3), solver=SolverName.BACKWARD_INDUCTION)
+        solve(
+            gamedsl.load(games / "pig.game", goal=3),
+            options=SolveOptions(solver=SolverName.BACKWARD_INDUCTION),
+        )
 
 
 def test_a_game_of_several_players_has_no_retrograde_analysis(games: Any) -> None:
     game = gamedsl.load(games / "three_player_race.game", n=3)
     with pytest.raises(UnsupportedGameError, match="opposed interests"):
-        solve(game, solver=SolverName.RETROGRADE)
+        solve(game, options=SolveOptions(solver=SolverName.RETROGRADE))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +211,7 @@ def test_a_sure_win_in_a_game_of_chance_is_a_win(written: Any) -> None:
 
 
 def test_a_search_out_of_time_claims_nothing(games: Any) -> None:
-    solution = solve(gamedsl.load(games / "tic_tac_toe.game"), max_seconds=0)
+    solution = solve(gamedsl.load(games / "tic_tac_toe.game"), options=SolveOptions(max_seconds=0))
     assert (solution.status, solution.value) == (Status.OPEN, None)
     assert solution.positions < 5478
 
@@ -223,7 +231,7 @@ def test_both_beginnings_of_a_sum_share_the_time(monkeypatch: pytest.MonkeyPatch
 
     def timed(*arguments: Any, **options: Any) -> Any:
         given.append(options.pop("max_seconds"))
-        return solve(*arguments, **options)
+        return solve(*arguments, options=SolveOptions(**options))
 
     monkeypatch.setattr(sums, "perf_counter", lambda: next(times))
     monkeypatch.setattr(sums, "solve", timed)
@@ -243,7 +251,7 @@ def test_an_open_answer_says_which_limit_was_met(
     limits: dict[str, Any], usual: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(survey, "usual_limit", lambda *_: usual)
-    found = solve(gamedsl.load("tic_tac_toe", "interpreter"), **limits)
+    found = solve(gamedsl.load("tic_tac_toe", "interpreter"), options=SolveOptions(**limits))
     text = " ".join(solution_text(found, 0, None).split())
     assert found.status is Status.OPEN
     assert words in text
@@ -257,4 +265,4 @@ def test_a_limit_of_choices_made_at_once_is_no_limit_that_somebody_named(
     monkeypatch.setattr(planner, "MOST_TOGETHER", 5)
     game = gamedsl.load("goofspiel", "interpreter")
     assert solve(game).limit is Limit.USUAL_POSITIONS
-    assert solve(game, max_positions=5).limit is Limit.POSITIONS
+    assert solve(game, options=SolveOptions(max_positions=5)).limit is Limit.POSITIONS

@@ -13,9 +13,10 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, proof_search, survey
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 
 TO_AND_FRO = """
 game "To and fro"
@@ -79,7 +80,7 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def value_of(source: str, **settings: int) -> Solution:
-    return solve(gamedsl.load(source, "python", **settings), goal=Goal.VALUE)
+    return solve(gamedsl.load(source, "python", **settings), options=SolveOptions(goal=Goal.VALUE))
 
 
 def test_a_forced_win_is_told_with_its_play_where_play_can_return() -> None:
@@ -100,7 +101,7 @@ def test_a_forced_win_is_told_with_its_play_where_play_can_return() -> None:
 def test_a_win_at_hand_is_found_where_solving_is_out_of_reach(
     source: str, most: int | None
 ) -> None:
-    found = solve(gamedsl.load(source, "python"), max_positions=most)
+    found = solve(gamedsl.load(source, "python"), options=SolveOptions(max_positions=most))
     assert (found.outcome, found.ways) == ("A wins", ())
 
 
@@ -117,7 +118,7 @@ def test_what_is_out_of_reach_names_every_way_that_could_answer(
     assert "`gamedsl best` estimates the best move" in text
     assert "a later position (--at) may be solved" in text
     assert "--max-positions N tries it all the same" in text
-    longer = solve(game, goal=Goal.VALUE, max_seconds=0)
+    longer = solve(game, options=SolveOptions(goal=Goal.VALUE, max_seconds=0))
     assert "--time allows more time" in longer.ways
     assert not any("--goal value" in way for way in longer.ways)
 
@@ -128,7 +129,10 @@ def test_a_search_knows_that_play_returns_where_solving_has_seen_it(
     seen = list[bool]()
     monkeypatch.setattr(planner, "by_value_search", lambda survey: seen.append(survey.returns))
     for seconds in (None, 1_000):
-        solve(gamedsl.load(TO_AND_FRO, "python"), max_positions=6, max_seconds=seconds)
+        solve(
+            gamedsl.load(TO_AND_FRO, "python"),
+            options=SolveOptions(max_positions=6, max_seconds=seconds),
+        )
     assert seen == [True, True]
 
 
@@ -164,5 +168,5 @@ def test_play_that_is_too_long_to_be_gone_through_is_not_told(
 
 def test_a_limit_of_positions_ends_the_search() -> None:
     game = gamedsl.load("rook_endgame", "python")
-    found = solve(game, goal=Goal.VALUE, max_positions=20)
+    found = solve(game, options=SolveOptions(goal=Goal.VALUE, max_positions=20))
     assert found.status is Status.OPEN

@@ -12,6 +12,7 @@ from gamedsl.game.reading import read_play
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers import planner
 from gamedsl.solvers.graphs.graph import Exploration, OutOfBudgetError
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import beyond_search, out_of_reach
 from gamedsl.solvers.solution import Status
@@ -63,14 +64,14 @@ def test_out_of_time_one_random_play_is_enough() -> None:
 
 
 def test_who_names_a_number_of_positions_gets_them_looked_at() -> None:
-    found = solve(load("othello"), max_positions=500)
+    found = solve(load("othello"), options=SolveOptions(max_positions=500))
     assert found.positions > 500
 
 
 def test_python_stops_where_there_is_no_memory(monkeypatch) -> None:
     held = iter(range(0, 10**9, 10**7))
     monkeypatch.setattr("gamedsl.solvers.graphs.graph.resident_bytes", lambda: next(held))
-    found = solve(load("hexapawn"), max_bytes=10**7, searches=False)
+    found = solve(load("hexapawn"), options=SolveOptions(max_bytes=10**7, searches=False))
     assert found.status is Status.OPEN
     assert "no memory for more" in found.outcome
 
@@ -133,4 +134,4 @@ def test_a_puzzle_is_refused_at_once_and_tried_if_asked() -> None:
     found = solve(game)
     assert (found.status, found.positions) == (Status.OPEN, 0)
     assert "out of reach: very probably 10^18 positions" in found.outcome
-    assert solve(game, max_positions=100).positions > 100
+    assert solve(game, options=SolveOptions(max_positions=100)).positions > 100

@@ -9,10 +9,11 @@ import pytest
 import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.best_moves import best_moves
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.montecarlo.uct import uct_search
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 
 GAME = """game "Savings"
@@ -80,7 +81,7 @@ def test_simulations_refuse() -> None:
 @pytest.mark.parametrize("solver", [SolverName.RETROGRADE, SolverName.SHORTEST_SOLUTION])
 def test_solvers_that_measure_length_refuse(solver: SolverName) -> None:
     with pytest.raises(UnsupportedGameError, match="how a play ends"):
-        solve(gamedsl.load(ALONE), solver=solver)
+        solve(gamedsl.load(ALONE), options=SolveOptions(solver=solver))
 
 
 def test_native_code_that_solves_by_endings_is_left_aside() -> None:

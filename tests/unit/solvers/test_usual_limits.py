@@ -19,6 +19,7 @@ from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     usual_limit,
 )
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import PLAYS, random_sample
 from gamedsl.solvers.solution import Status
@@ -36,7 +37,9 @@ def test_a_game_of_large_states_is_left_open_soon_and_a_limit_that_is_named_coun
     found = solve(game)
     assert found.status is Status.OPEN
     assert found.positions <= MOST_CELLS // 400 + 800
-    assert solve(game, max_positions=20_000).positions > MOST_CELLS // 400 + 800
+    assert (
+        solve(game, options=SolveOptions(max_positions=20_000)).positions > MOST_CELLS // 400 + 800
+    )
 
 
 def test_check_looks_at_fewer_positions_of_large_states() -> None:
@@ -65,7 +68,9 @@ def test_a_position_of_more_choices_than_the_limit_is_left_before_any_is_made(mo
     assert found.status is Status.OPEN
     assert found.positions == 1
     assert not done
-    assert solve(gamedsl.load("goofspiel", n=2), max_positions=3).positions > 3
+    assert (
+        solve(gamedsl.load("goofspiel", n=2), options=SolveOptions(max_positions=3)).positions > 3
+    )
 
 
 def test_check_carries_out_no_more_joint_choices_than_their_cells_allow(monkeypatch) -> None:

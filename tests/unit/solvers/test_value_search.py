@@ -15,10 +15,11 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import survey, value_search
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running.value_search import proved_words
 from gamedsl.solvers.solution import Goal, Solution, Status
-from gamedsl.solvers.value_search import proved_words
+from gamedsl.solvers.solver_names import SolverName
 
 RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'
 RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: draw\n"
@@ -37,7 +38,7 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def value_of(source: str, most: int | None = None, **settings: str) -> Solution:
     game = gamedsl.load(source, "python", **settings)
-    return solve(game, max_positions=most, goal=Goal.VALUE)
+    return solve(game, options=SolveOptions(max_positions=most, goal=Goal.VALUE))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,10 @@ def test_value_and_best_moves_are_those_of_the_whole_graph(
 
 def test_what_is_proved_is_told_on_the_way() -> None:
     told = list[str]()
-    solve(gamedsl.load("tic_tac_toe", "python"), goal=Goal.VALUE, tell=told.append)
+    solve(
+        gamedsl.load("tic_tac_toe", "python"),
+        options=SolveOptions(goal=Goal.VALUE, tell=told.append),
+    )
     assert told[:3] == [
         "O does not lose",
         "draw; 0 of 9 first actions asked",
@@ -86,7 +90,7 @@ def test_moves_are_told_apart_in_all_the_time_that_is_given(
     monkeypatch.setattr(value_search, "keeps", note)
     game = gamedsl.load("tic_tac_toe", "python")
     for seconds in (None, 600):
-        solve(game, goal=Goal.VALUE, max_seconds=seconds)
+        solve(game, options=SolveOptions(goal=Goal.VALUE, max_seconds=seconds))
     assert [one is None for one in most] == [False] * 9 + [True] * 9
 
 

@@ -17,9 +17,10 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.chance import markov_chain
 from gamedsl.solvers.chance import stationary_equilibrium as module
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 TRUEL = """\
 game "Truel"
@@ -282,7 +283,9 @@ def test_nobody_gains_by_any_other_policy_and_a_refusal_means_that_somebody_alwa
     nodes, players = drawn
     every = list(policies(nodes, (0,) * len(nodes), None))
     try:
-        solution = solve(build(written, nodes, players), solver=SolverName.STATIONARY)
+        solution = solve(
+            build(written, nodes, players), options=SolveOptions(solver=SolverName.STATIONARY)
+        )
     except UnsupportedGameError:
         assert prod(len(below) or 1 for _, below, _ in nodes) <= module.MOST_POLICIES
         return
@@ -308,7 +311,9 @@ def test_what_has_no_equilibrium_is_refused(written: Any, drawn: Any) -> None:
     every = policies(nodes, (0,) * len(nodes), None)
     if not any(is_equilibrium(nodes, policy, players) for policy in every):
         with pytest.raises(UnsupportedGameError):
-            solve(build(written, nodes, players), solver=SolverName.STATIONARY)
+            solve(
+                build(written, nodes, players), options=SolveOptions(solver=SolverName.STATIONARY)
+            )
 
 
 def test_where_no_likely_policy_is_at_hand_every_one_is_tried(

@@ -20,9 +20,10 @@ from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import OutOfTimeError, explore
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 TOLERANCE = Fraction(1, 10**9)
@@ -194,7 +195,7 @@ def test_other_interests_and_several_players_are_refused() -> None:
     with pytest.raises(UnsupportedGameError, match="no last stage"):
         solve(gamedsl.load(shared))
     with pytest.raises(UnsupportedGameError, match="one loses what the other wins"):
-        solve(gamedsl.load(shared), solver=SolverName.STRATEGY_IMPROVEMENT)
+        solve(gamedsl.load(shared), options=SolveOptions(solver=SolverName.STRATEGY_IMPROVEMENT))
 
 
 def test_play_that_mixtures_never_end_is_not_said_to_end() -> None:

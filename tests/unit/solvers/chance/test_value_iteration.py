@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.solvers.chance import interval_iteration, markov_chain, value_iteration
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 
 @st.composite
@@ -90,7 +91,9 @@ def brute_value(nodes: Any, endless: int) -> Fraction:
 def test_values_are_those_of_the_best_pair_of_strategies(
     written: Any, nodes: Any, endless: int
 ) -> None:
-    solution = solve(build(written, nodes, endless), solver=SolverName.VALUE_ITERATION)
+    solution = solve(
+        build(written, nodes, endless), options=SolveOptions(solver=SolverName.VALUE_ITERATION)
+    )
     assert solution.is_exact
     assert solution.value is not None
     assert solution.value[0] == brute_value(nodes, endless)
@@ -104,7 +107,9 @@ def test_bounds_hold_where_exact_numbers_are_too_long(
     with monkeypatch.context() as patch:
         patch.setattr(value_iteration, "EXACT_BITS", 0)
         patch.setattr(markov_chain, "MOST_UNKNOWNS", -1)
-        solution = solve(build(written, nodes, endless), solver=SolverName.VALUE_ITERATION)
+        solution = solve(
+            build(written, nodes, endless), options=SolveOptions(solver=SolverName.VALUE_ITERATION)
+        )
     assert solution.value is not None
     assert abs(solution.value[0] - brute_value(nodes, endless)) <= solution.error_bound
     assert solution.error_bound <= Fraction(2, 10**9)
@@ -115,7 +120,9 @@ def test_bounds_hold_where_exact_numbers_are_too_long(
 def test_the_choices_of_both_sides_achieve_the_value(
     written: Any, nodes: Any, endless: int
 ) -> None:
-    solution = solve(build(written, nodes, endless), solver=SolverName.VALUE_ITERATION)
+    solution = solve(
+        build(written, nodes, endless), options=SolveOptions(solver=SolverName.VALUE_ITERATION)
+    )
     solved = solution.solved
     assert solved is not None
     way = {}
@@ -255,8 +262,8 @@ def test_a_looser_tolerance_gives_a_wider_bound(
         written.end(-1, 1),
     ]
     game = written.game(nodes, 2, (Fraction(0), Fraction(0)))
-    loose = solve(game, tolerance=Fraction(1, 100))
-    tight = solve(game, tolerance=Fraction(1, 10**6))
+    loose = solve(game, options=SolveOptions(tolerance=Fraction(1, 100)))
+    tight = solve(game, options=SolveOptions(tolerance=Fraction(1, 10**6)))
     for solution in (loose, tight):
         assert solution.value is not None
         assert abs(solution.value[0] + Fraction(1, 3)) <= solution.error_bound

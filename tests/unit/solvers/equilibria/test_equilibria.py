@@ -13,7 +13,6 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.reports.solutions.families import family_words
-from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria.active_constraints import exact_candidates
 from gamedsl.solvers.equilibria.best_response import (
     best_response_value,
@@ -26,9 +25,11 @@ from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.graphs import graph
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running import forms
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 Told = Mapping[object, Mapping[str, Fraction]]
@@ -64,7 +65,7 @@ def test_published_values(
 @pytest.mark.parametrize("name", ["rock_paper_scissors", "odd_or_even", "goofspiel", "blotto"])
 def test_the_tree_gives_the_value_of_the_stages(shipped: Shipped, name: str) -> None:
     game = shipped(name)
-    by_tree = solve(game, solver=SolverName.SEQUENCE_FORM)
+    by_tree = solve(game, options=SolveOptions(solver=SolverName.SEQUENCE_FORM))
     assert by_tree.solver is SolverName.SEQUENCE_FORM
     assert by_tree.value == solve(game).value
 
@@ -171,7 +172,7 @@ def test_payoffs_of_a_constant_sum_are_opposed_too() -> None:
 def test_interests_that_are_not_opposed_have_no_linear_program() -> None:
     game = gamedsl.load(LOOK.format(ending="payoff A: guess, B: 1 if guess == coin else 0"))
     with pytest.raises(UnsupportedGameError, match="the other need not lose"):
-        solve(game, solver=SolverName.SEQUENCE_FORM)
+        solve(game, options=SolveOptions(solver=SolverName.SEQUENCE_FORM))
     assert solve(game).solver is SolverName.NORMAL_FORM
 
 
@@ -180,7 +181,7 @@ def test_three_players_who_do_not_see_everything_have_no_linear_program() -> Non
         "    require turn == C\nmove call")  # fmt: skip
     game = gamedsl.load(text.format(ending="payoff p: 0"))
     with pytest.raises(UnsupportedGameError, match="has 3 players"):
-        solve(game, solver=SolverName.SEQUENCE_FORM)
+        solve(game, options=SolveOptions(solver=SolverName.SEQUENCE_FORM))
 
 
 def test_a_position_within_the_game_is_refused(shipped: Shipped) -> None:
@@ -191,7 +192,7 @@ def test_a_position_within_the_game_is_refused(shipped: Shipped) -> None:
 
 
 def test_what_is_too_large_is_left_open(shipped: Shipped) -> None:
-    few = solve(shipped("kuhn_poker"), max_positions=20)
+    few = solve(shipped("kuhn_poker"), options=SolveOptions(max_positions=20))
     assert (few.status, few.value) == (Status.OPEN, None)
     assert "more than 20 histories; where something is hidden every play" in few.outcome
 
@@ -201,7 +202,7 @@ def test_histories_end_where_the_memory_does(
 ) -> None:
     looks = count(0, 500_000)
     monkeypatch.setattr(graph, "resident_bytes", lambda: next(looks))  # as of a process that grows
-    full = solve(shipped("liars_dice", sides=5), max_bytes=1_000_000)
+    full = solve(shipped("liars_dice", sides=5), options=SolveOptions(max_bytes=1_000_000))
     assert (full.status, full.value) == (Status.OPEN, None)
     assert "its histories fill" in full.outcome
     assert "smaller parameters (-D)" in full.outcome
@@ -213,17 +214,17 @@ def test_regrets_vanish_and_the_bounds_hold(
 ) -> None:
     """Between proven bounds, which the exact value must lie in, where no equations are found that
     hold; closer after more rounds."""
-    monkeypatch.setattr(form_strategies, "exact_candidates", lambda *_: iter(()))
+    monkeypatch.setattr(forms, "exact_candidates", lambda *_: iter(()))
     game = shipped(name)
     exact = solve(game).value
-    near = solve(game, solver=SolverName.REGRETS)
+    near = solve(game, options=SolveOptions(solver=SolverName.REGRETS))
     assert exact is not None
     assert near.value is not None
     assert 0 < near.error_bound < Fraction(1, 1000)
     assert abs(near.value[0] - exact[0]) <= near.error_bound
     assert near.status is Status.OPEN
     assert str(near.kind).startswith("nearly an equilibrium")
-    loose = solve(game, solver=SolverName.REGRETS, tolerance=Fraction(1, 100))
+    loose = solve(game, options=SolveOptions(solver=SolverName.REGRETS, tolerance=Fraction(1, 100)))
     assert loose.status is Status.WEAK
     form = extensive_form(game)
     few, many = (

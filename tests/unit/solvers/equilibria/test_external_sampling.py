@@ -16,9 +16,10 @@ from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
 from gamedsl.solvers.equilibria.history_tree import PARTS
-from gamedsl.solvers.methods import LEARNING, SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import LEARNING, SolverName
 
 Shipped = Callable[..., LoadedGame]
 SAMPLING = SolverName.EXTERNAL_SAMPLING
@@ -89,7 +90,9 @@ def test_the_tree_is_the_form(shipped: Shipped, name: str) -> None:
 
 
 def test_the_bound_is_that_of_best_replies(shipped: Shipped) -> None:
-    found = solve(shipped("kuhn_poker"), solver=SAMPLING, rounds=2_000, seed=3)
+    found = solve(
+        shipped("kuhn_poker"), options=SolveOptions(solver=SAMPLING, rounds=2_000, seed=3)
+    )
     curve = found.learning
     assert curve is not None
     assert (found.status, curve.rounds, curve.seed) == (Status.OPEN, 2_000, 3)
@@ -102,7 +105,7 @@ def test_the_bound_is_that_of_best_replies(shipped: Shipped) -> None:
 
 
 def test_three_players_have_no_guarantee(shipped: Shipped) -> None:
-    found = solve(shipped("kuhn_poker_three"), solver=SAMPLING, rounds=500)
+    found = solve(shipped("kuhn_poker_three"), options=SolveOptions(solver=SAMPLING, rounds=500))
     assert (found.status, found.value) == (Status.OPEN, None)
     assert "samples of chance" in str(found.kind)
     assert "there is no guarantee that more rounds come nearer" in str(found.kind)
@@ -110,13 +113,13 @@ def test_three_players_have_no_guarantee(shipped: Shipped) -> None:
 
 @pytest.mark.parametrize("rule", LEARNING)
 def test_every_rule_is_a_solver(shipped: Shipped, rule: SolverName) -> None:
-    found = solve(shipped("kuhn_poker"), solver=rule, rounds=200)
+    found = solve(shipped("kuhn_poker"), options=SolveOptions(solver=rule, rounds=200))
     assert found.solver is rule
     assert found.learning is not None
     gains = [gain for _, gain in found.learning.marks]
     assert gains[-1] < gains[0] / 3
     with pytest.raises(ValueError, match="counts at most"):
-        solve(shipped("kuhn_poker"), solver=rule, rounds=10**10)
+        solve(shipped("kuhn_poker"), options=SolveOptions(solver=rule, rounds=10**10))
 
 
 def test_the_tree_of_histories_is_recorded_for_who_samples_alone(
@@ -130,8 +133,8 @@ def test_the_tree_of_histories_is_recorded_for_who_samples_alone(
         return made(*given, with_tree=with_tree, **more)
 
     monkeypatch.setattr(survey, "extensive_form", watched)
-    solve(shipped("kuhn_poker"), solver=SAMPLING, rounds=10)
-    solve(shipped("kuhn_poker"), solver=SolverName.CFR, rounds=10)
+    solve(shipped("kuhn_poker"), options=SolveOptions(solver=SAMPLING, rounds=10))
+    solve(shipped("kuhn_poker"), options=SolveOptions(solver=SolverName.CFR, rounds=10))
     solve(shipped("kuhn_poker"))
     assert asked == [True, False, False]
     assert extensive_form(shipped("kuhn_poker")).tree is None

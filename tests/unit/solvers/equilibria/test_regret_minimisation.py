@@ -13,15 +13,16 @@ import pytest
 from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
 from gamedsl.model import State
-from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
 from gamedsl.solvers.exact.outcomes import rounded_up
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running import forms
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 BOUNDS = {
@@ -98,7 +99,9 @@ def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
 
 def test_an_equilibrium_of_simple_fractions_is_found_exactly(shipped: Shipped) -> None:
     """On four squares nobody gets three, though nobody sees what the other has."""
-    found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS)
+    found = solve(
+        shipped("phantom_line", wide=4, k=3), options=SolveOptions(solver=SolverName.REGRETS)
+    )
     assert (found.status, found.error_bound) == (Status.WEAK, 0)
     assert found.value == (0, 0)
 
@@ -112,11 +115,11 @@ def test_learning_ends_where_simple_fractions_are_an_equilibrium_early(
         learnt.append(Learning(*arguments, is_native=False))
         return learnt[-1]
 
-    monkeypatch.setattr(form_strategies, "Learning", remembered)
+    monkeypatch.setattr(forms, "Learning", remembered)
     game = shipped("phantom_line", wide=4, k=3)
-    found = solve(game, solver=SolverName.REGRETS, rounds=100)
-    monkeypatch.setattr(form_strategies, "EARLY", 10)
-    early = solve(game, solver=SolverName.REGRETS, rounds=100)
+    found = solve(game, options=SolveOptions(solver=SolverName.REGRETS, rounds=100))
+    monkeypatch.setattr(forms, "EARLY", 10)
+    early = solve(game, options=SolveOptions(solver=SolverName.REGRETS, rounds=100))
     assert [one.rounds for one in learnt] == [100, 10]
     assert found.is_exact
     assert (found.value, found.kind) == (early.value, early.kind)
@@ -133,7 +136,10 @@ def test_no_position_is_drawn_for_a_value_alone(
         return show(game, state, *how, **more)
 
     monkeypatch.setattr(LoadedGame, "show", noted)
-    found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS, rounds=100)
+    found = solve(
+        shipped("phantom_line", wide=4, k=3),
+        options=SolveOptions(solver=SolverName.REGRETS, rounds=100),
+    )
     assert found.is_exact
     assert len(found.strategies) > 10
     assert not shown
@@ -157,7 +163,7 @@ def test_three_players_come_near_without_a_guarantee(shipped: Shipped) -> None:
 
 
 def test_an_equilibrium_of_other_interests_is_called_one_of_perhaps_many(shipped: Shipped) -> None:
-    found = solve(shipped("prisoners_dilemma"), solver=SolverName.REGRETS)
+    found = solve(shipped("prisoners_dilemma"), options=SolveOptions(solver=SolverName.REGRETS))
     assert (found.status, found.value) == (Status.WEAK, (1, 1))
     assert "there was no guarantee" in str(found.kind)
 

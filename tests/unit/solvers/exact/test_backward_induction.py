@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.solvers.exact import ties
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 THREE_PLAYERS = """\
 game "AIMA figure 5.4, three players"
@@ -130,13 +131,16 @@ def test_who_is_ahead_hurries_and_who_is_behind_delays(written: Any, nodes: Any)
 @given(acyclic(2, zero_sum=True))
 def test_value_iteration_agrees_where_nothing_returns(written: Any, nodes: Any) -> None:
     game = build(written, nodes, 2)
-    assert solve(game, solver=SolverName.VALUE_ITERATION).value == solve(game).value
+    assert (
+        solve(game, options=SolveOptions(solver=SolverName.VALUE_ITERATION)).value
+        == solve(game).value
+    )
 
 
 @given(acyclic(2, zero_sum=True, chance=False))
 def test_retrograde_analysis_agrees_where_nothing_returns(written: Any, nodes: Any) -> None:
     game = build(written, nodes, 2)
-    first, second = solve(game, solver=SolverName.RETROGRADE), solve(game)
+    first, second = solve(game, options=SolveOptions(solver=SolverName.RETROGRADE)), solve(game)
     assert (first.value, first.plies, first.best) == (second.value, second.plies, second.best)
 
 

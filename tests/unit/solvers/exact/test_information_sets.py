@@ -17,9 +17,10 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.graphs.information import History, history_tree
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 MOST_PLANS = 1_000
 COMPARED = (2, 5, 6, 11, 12, 13, 14, 16, 17, 20)
@@ -226,7 +227,7 @@ def test_a_player_who_forgets_has_no_best_plan_step_by_step() -> None:
 
 
 def test_beliefs_without_end_leave_the_game_open(games: Any) -> None:
-    found = solve(gamedsl.load(games / "monty_hall.game"), max_positions=10)
+    found = solve(gamedsl.load(games / "monty_hall.game"), options=SolveOptions(max_positions=10))
     assert found.status is Status.OPEN
 
 

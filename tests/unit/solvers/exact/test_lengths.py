@@ -13,6 +13,7 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Status
 
@@ -62,7 +63,7 @@ def test_the_tower_of_hanoi_is_hardest_from_a_whole_tower() -> None:
 
 def test_a_puzzle_of_which_all_is_wanted_is_not_solved_from_its_start_alone() -> None:
     game = gamedsl.load("eight_puzzle", "python")
-    found = solve(game, goal=Goal.ALL, max_positions=25_000)
+    found = solve(game, options=SolveOptions(goal=Goal.ALL, max_positions=25_000))
     assert found.status is Status.OPEN
     with pytest.raises(UnsupportedGameError, match="not every position"):
         found.lengths()

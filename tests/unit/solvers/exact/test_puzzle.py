@@ -16,9 +16,10 @@ from gamedsl.solvers import survey
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 SLIDING = """\
 game "Sliding 3 x 2"
@@ -65,8 +66,8 @@ def test_breadth_first_search_agrees_with_the_solved_graph(
         for node, below in enumerate(successors)
     ]
     game = written.game([*nodes, written.end(-1)], 1, (Fraction(-1),))
-    strong = solve(game, solver=SolverName.RETROGRADE)
-    weak = solve(game, solver=SolverName.SHORTEST_SOLUTION)
+    strong = solve(game, options=SolveOptions(solver=SolverName.RETROGRADE))
+    weak = solve(game, options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION))
     assert (weak.value, weak.plies, weak.best) == (strong.value, strong.plies, strong.best)
     assert (weak.progress, weak.undecided) == (strong.progress, ())
     assert weak.status is (Status.WEAK if strong.value == (1,) else Status.STRONG)
@@ -100,7 +101,10 @@ def test_a_puzzle_without_a_best_ending_is_left_to_the_graph(written: Any) -> No
     game = written.game([written.move(0, 0, 1), written.end(-1)], 1, (Fraction(0),))
     assert shortest_solution(game) is None
     assert solve(game).outcome == "endless draw"
-    assert solve(game, solver=SolverName.SHORTEST_SOLUTION).outcome == "endless draw"
+    assert (
+        solve(game, options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION)).outcome
+        == "endless draw"
+    )
 
 
 def test_a_first_move_that_costs_too_much_to_follow_is_left_undecided(
@@ -110,7 +114,7 @@ def test_a_first_move_that_costs_too_much_to_follow_is_left_undecided(
     monkeypatch.setattr(puzzle, "FEW_STATES", 10)
     corridor = [written.move(0, node + 1) for node in range(2, 30)]
     game = written.game([written.move(0, 1, 2), written.end(1), *corridor, written.end(1)], 1)
-    found = solve(game, solver=SolverName.SHORTEST_SOLUTION)
+    found = solve(game, options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION))
     assert (found.best, found.progress, found.undecided) == (("0.0",), ("0.0",), ("0.1",))
     text = solution_text(found, 0, None)
     assert "whether 0.1 is as good" in text
@@ -121,7 +125,7 @@ def test_a_puzzle_that_cannot_be_won_is_no_search_for_a_solution() -> None:
     game = gamedsl.load(LOST)
     assert shortest_solution(game) is None
     for solver in (None, SolverName.SHORTEST_SOLUTION, SolverName.RETROGRADE):
-        solution = solve(game, solver=solver)
+        solution = solve(game, options=SolveOptions(solver=solver))
         assert (solution.outcome, solution.plies) == ("P loses", 9)
         assert solution.best == ("take(1)", "take(2)", "take(3)")
         assert solution.progress == ("take(1)",)
@@ -159,11 +163,13 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
     game = gamedsl.load(SLIDING)
     with pytest.raises(OutOfBudgetError):
         shortest_solution(game, max_positions=20)
-    assert solve(game, max_positions=20).status is Status.OPEN
+    assert solve(game, options=SolveOptions(max_positions=20)).status is Status.OPEN
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
     monkeypatch.setattr(survey, "LARGE_PUZZLE", 10)
-    assert solve(game, max_positions=5).status is Status.OPEN
-    found = solve(game, max_positions=20)  # pattern databases lead straight to the end
+    assert solve(game, options=SolveOptions(max_positions=5)).status is Status.OPEN
+    found = solve(
+        game, options=SolveOptions(max_positions=20)
+    )  # pattern databases lead straight to the end
     assert found.status is Status.WEAK
     assert found.positions <= 20
 

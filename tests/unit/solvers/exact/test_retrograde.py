@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 
 @st.composite
@@ -85,7 +86,7 @@ def test_values_are_those_of_the_best_pair_of_strategies(
     written: Any, nodes: Any, endless: int
 ) -> None:
     game = build(written, nodes, endless)
-    solution = solve(game, solver=SolverName.RETROGRADE)
+    solution = solve(game, options=SolveOptions(solver=SolverName.RETROGRADE))
     assert solution.solved is not None
     for node, state in enumerate(solution.solved.graph.states):
         number = state.cells[0]
@@ -99,7 +100,7 @@ def test_plies_are_those_of_best_play(written: Any, players: int, nodes: Any, en
     """Who is ahead hurries and who is behind delays, one player as two."""
     nodes = [(min(mover, players - 1), *rest) for mover, *rest in nodes]
     game = build(written, nodes, endless, players)
-    solution = solve(game, solver=SolverName.RETROGRADE)
+    solution = solve(game, options=SolveOptions(solver=SolverName.RETROGRADE))
     assert solution.solved is not None
     graph = solution.solved.graph
     reached = [state.cells[0] for state in graph.states]
@@ -115,7 +116,9 @@ def test_plies_are_those_of_best_play(written: Any, players: int, nodes: Any, en
 def test_the_choices_of_both_sides_achieve_the_value(
     written: Any, nodes: Any, endless: int
 ) -> None:
-    solution = solve(build(written, nodes, endless), solver=SolverName.RETROGRADE)
+    solution = solve(
+        build(written, nodes, endless), options=SolveOptions(solver=SolverName.RETROGRADE)
+    )
     solved = solution.solved
     assert solved is not None
     way = {
@@ -130,7 +133,9 @@ def test_the_choices_of_both_sides_achieve_the_value(
 def test_a_single_player_gets_the_most_and_all_moves_to_it_are_best(
     written: Any, nodes: Any, endless: int
 ) -> None:
-    solution = solve(build(written, nodes, endless, 1), solver=SolverName.RETROGRADE)
+    solution = solve(
+        build(written, nodes, endless, 1), options=SolveOptions(solver=SolverName.RETROGRADE)
+    )
     best = max(outcome(nodes, 0, way, endless) for way in strategies(nodes, 0))
     assert solution.value == (best,)
     assert [move.is_best for move in solution.moves] == [
@@ -175,7 +180,10 @@ def test_cyclic_games_of_general_sum_have_no_retrograde_analysis(
     nodes = [written.move(0, 0, 1), written.end(*ending)]
     endless = tuple(Fraction(0) for _ in ending)
     with pytest.raises(UnsupportedGameError, match="no other game has a value"):
-        solve(written.game(nodes, len(ending), endless), solver=SolverName.RETROGRADE)
+        solve(
+            written.game(nodes, len(ending), endless),
+            options=SolveOptions(solver=SolverName.RETROGRADE),
+        )
 
 
 def test_a_constant_sum_is_as_good_as_zero(written: Any) -> None:

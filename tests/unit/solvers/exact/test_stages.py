@@ -14,9 +14,10 @@ import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.stages import saddle_point, undominated
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 STAGES = """\
 game "Stages"
@@ -149,7 +150,7 @@ def test_play_that_returns_has_no_last_stage() -> None:
         "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
     )
     with pytest.raises(UnsupportedGameError, match="no last stage"):
-        solve(game, solver=SolverName.STAGES)
+        solve(game, options=SolveOptions(solver=SolverName.STAGES))
     assert solve(game).solver is SolverName.STRATEGY_IMPROVEMENT
 
 
@@ -157,7 +158,7 @@ def test_solvers_of_single_moves_are_refused_by_name(games: Any) -> None:
     game = gamedsl.load(games / "prisoners_dilemma.game")
     for solver in (SolverName.BACKWARD_INDUCTION, SolverName.VALUE_ITERATION):
         with pytest.raises(UnsupportedGameError, match="no single player to move"):
-            solve(game, solver=solver)
+            solve(game, options=SolveOptions(solver=solver))
 
 
 matrices = st.integers(1, 3).flatmap(

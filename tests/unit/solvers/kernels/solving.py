@@ -14,10 +14,11 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.transposition_table import why_not
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 
 
 def random_race(seed: int, *, returns: bool = False, alone: bool = False) -> str:
@@ -111,7 +112,7 @@ def difference(
 def by_python(game: LoadedGame, most: int) -> Solution | str:
     """The solution; the code of the error, or why it is refused."""
     try:
-        return solve(game, max_positions=most)
+        return solve(game, options=SolveOptions(max_positions=most))
     except GameRuleError as error:
         return error.code
     except UnsupportedGameError as error:

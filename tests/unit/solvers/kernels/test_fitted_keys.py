@@ -26,9 +26,9 @@ from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.keys.invariants import Samples, Sum, shape_of
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import orbits_of
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_saved import TURNED
 
 ROOM = 46

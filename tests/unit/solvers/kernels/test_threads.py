@@ -21,7 +21,7 @@ from gamedsl.solvers.kernels.returning import parts, retrograde
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.threads import Crew
-from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.problem import Survey
 from tests.unit.archive.test_checkpoints import Cut, CutError
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.kernels.solving import random_duel, random_race

@@ -13,11 +13,12 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfTimeError
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form import quantal_response as module
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse, quantal_response
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solver_names import SolverName
 
 TINY = Fraction(1, 10**11)
 
@@ -175,12 +176,16 @@ def test_the_time_is_asked_for_on_the_way() -> None:
 
 def test_the_answer_is_called_a_model_and_no_value_is_claimed() -> None:
     game = gamedsl.load("kuhn_poker")
-    found = solve(game, solver=SolverName.QUANTAL_RESPONSE, rationality=Fraction(5, 2))
+    found = solve(
+        game, options=SolveOptions(solver=SolverName.QUANTAL_RESPONSE, rationality=Fraction(5, 2))
+    )
     assert (found.status, found.value, found.best) == (Status.MODEL, None, ())
     assert found.response is not None
     assert found.response.rationality == Fraction(5, 2)
     assert found.kind is not None
     assert "no Nash equilibrium: best replies would pay more" in found.kind
-    pennies = solve(gamedsl.load("matching_pennies"), solver=SolverName.QUANTAL_RESPONSE)
+    pennies = solve(
+        gamedsl.load("matching_pennies"), options=SolveOptions(solver=SolverName.QUANTAL_RESPONSE)
+    )
     assert pennies.kind is not None
     assert "here it is a Nash equilibrium, too" in pennies.kind

@@ -10,9 +10,10 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.small_tree import SmallTree
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 PERFECT = ("subgame perfect", "sequential")
@@ -98,7 +99,7 @@ tree:
 
 def labelled(game: LoadedGame) -> list[tuple[tuple[str, ...], tuple[Fraction, ...]]]:
     """The labels and payoffs of all equilibria."""
-    found = solve(game, solver=SolverName.NORMAL_FORM).equilibria
+    found = solve(game, options=SolveOptions(solver=SolverName.NORMAL_FORM)).equilibria
     assert found is not None
     return [(one.labels, one.value) for one in found.found]
 
@@ -156,7 +157,7 @@ def test_what_is_left_open_may_have_to_be_mixed() -> None:
     """A keeps his money; had he burnt it, both would have to choose by chance in one equilibrium.
     Nothing is left undecided, and no behaviour is listed twice for two mixtures of plans."""
     game = gamedsl.load(BURNING)
-    solved = solve(game, solver=SolverName.NORMAL_FORM).equilibria
+    solved = solve(game, options=SolveOptions(solver=SolverName.NORMAL_FORM)).equilibria
     assert solved is not None
     behaviour = [(one.number_of_set, tuple(one.behaviour)) for one in solved.found]
     assert len(set(behaviour)) == len(behaviour) == 9
@@ -174,7 +175,7 @@ def test_both_breakfasts_are_sequential(shipped: Shipped) -> None:
 @pytest.mark.parametrize("name", ["kuhn_poker", "hidden_coin", "rock_paper_scissors", "goofspiel"])
 def test_a_tree_is_worth_what_the_form_says(shipped: Shipped, name: str) -> None:
     game = shipped(name)
-    solution = solve(game, solver=SolverName.SEQUENCE_FORM)
+    solution = solve(game, options=SolveOptions(solver=SolverName.SEQUENCE_FORM))
     form = extensive_form(game)
     tree = SmallTree(form)
     profile, strategies = [], iter(solution.strategies)

@@ -19,10 +19,10 @@ from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction_kernel import USED
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 
 
 def random_walk(seed: int, *, returns: bool, alone: bool) -> str:

@@ -14,9 +14,10 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import turn_template, turns
 from gamedsl.solvers.kernels.chance.turns import KernelTurns
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
 
 MOVES = """
 move roll:
@@ -98,7 +99,7 @@ def kernel_of(game: LoadedGame) -> KernelTurns:
 
 def assert_same(game: LoadedGame) -> None:
     """The same states, counts and choices as the whole graph, and values within the bound."""
-    wanted = solve(game, uses_turns=False)
+    wanted = solve(game, options=SolveOptions(uses_turns=False))
     found = kernel_of(game).solve(game.initial_state())
     table = SolvedTable(game, game.initial_state(), found, SolverName.NATIVE_TURNS)
     assert found.chance is not None

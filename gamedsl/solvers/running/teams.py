@@ -1,7 +1,7 @@
 """Solves games with identical interests as games of a single player.
 
-The solution of a `Survey` is the value of the best joint plan, the team's value. A row of
-`strategies.STRATEGIES`.
+The solution of a `Problem` is the value of the best joint plan, the team's value. A row of
+`methods.METHODS`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
 from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
 from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
-from gamedsl.solvers.form_strategies import refuse_unless_initial
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
+from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Status
 from gamedsl.solvers.solution_parts import SolutionParts, solution_from_form, solution_from_graph
-from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.solver_names import SolverName
 
 TEAM_KIND = (
     "the value of the best joint plan: all players want the same, and whatever they do together, "
@@ -33,31 +33,31 @@ NEARLY_TEAM_KIND = (
 )
 
 
-def by_team(survey: Survey) -> SolutionParts:
+def by_team(problem: Problem) -> SolutionParts:
     """Solves a game of several players with identical interests.
 
     Raises UnsupportedGameError if interests differ.
     """
-    team = survey.team if survey.game.facts.has_secrets else _explored(survey)
+    team = problem.team if problem.game.facts.has_secrets else _explored(problem)
     if team is None:
         raise UnsupportedGameError(
-            f"players of {survey.game.name} do not all want the same, so that they are no team",
-            count_instead(survey.game),
+            f"players of {problem.game.name} do not all want the same, so that they are no team",
+            count_instead(problem.game),
         )
-    found = _by_plans(survey, team) if survey.game.facts.has_secrets else _in_sight(survey, team)
+    found = _by_plans(problem, team) if problem.game.facts.has_secrets else _in_sight(problem, team)
     return replace(found, solver=SolverName.TEAM)
 
 
-def _explored(survey: Survey) -> Team | None:
-    survey.explore(survey.most_in_python)
-    return survey.team
+def _explored(problem: Problem) -> Team | None:
+    problem.explore(problem.most_in_python)
+    return problem.team
 
 
-def _by_plans(survey: Survey, team: Team) -> SolutionParts:
+def _by_plans(problem: Problem, team: Team) -> SolutionParts:
     """Imperfect information: each player chooses by the player's own observations."""
-    refuse_unless_initial(survey, "players know")
-    form = survey.form_with_tree
-    found = best_joint_plan(form, survey.tick)
+    refuse_unless_initial(problem, "players know")
+    form = problem.form_analysis.form_with_tree
+    found = best_joint_plan(form, problem.form_analysis.tick)
     if found.value == found.at_most:
         value = verified_value(form, found.profile)
         return replace(solution_from_form(form, found.profile, value), kind=TEAM_KIND)
@@ -65,22 +65,24 @@ def _by_plans(survey: Survey, team: Team) -> SolutionParts:
     middle = tuple((least + most) / 2 for least, most in zip(low, high, strict=True))
     error = max(most - least for least, most in zip(low, high, strict=True)) / 2
     parts = solution_from_form(form, found.profile, middle, error)
-    is_near = error <= survey.limits.tolerance
+    is_near = error <= problem.options.tolerance
     return replace(parts, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
 
 
-def _in_sight(survey: Survey, team: Team) -> SolutionParts:
+def _in_sight(problem: Problem, team: Team) -> SolutionParts:
     """Perfect information: the graph of one player who chooses for all players."""
-    order, graph, facts = survey.order, as_one_player(survey.graph), survey.game.facts
-    tolerance = survey.limits.tolerance
-    endless = (facts.endless or survey.nothing)[:1] if facts.discount == 1 else (Fraction(0),)
-    if not survey.can_return:
+    order, graph, facts = problem.analysis.order, as_one_player(problem.graph), problem.game.facts
+    tolerance = problem.options.tolerance
+    endless = (
+        (facts.endless or problem.analysis.nothing)[:1] if facts.discount == 1 else (Fraction(0),)
+    )
+    if not problem.analysis.can_return:
         solved = backward_induction(graph, [component[0] for component in order])
     elif graph.has_chance or not facts.pays_at_the_end:
         solved = value_iteration(graph, order, endless, tolerance)
     else:
         solved = retrograde(graph, endless)
-    solved = for_all_players(solved, survey.graph, team)
+    solved = for_all_players(solved, problem.graph, team)
     parts = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
     listed = equilibria_of_first_stage(solved)
     if listed is None:

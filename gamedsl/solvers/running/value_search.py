@@ -1,6 +1,6 @@
 """Finds the value of a single position by the native value search of a game.
 
-In: a `Survey`. Out: the value; the first actions that keep the value, found at no more than the
+In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than the
 cost of the value, or in the given time; or, if the budget ends first, the facts proved so far. None
 if the search does not apply, for example if play can return. Facts proved during the search are
 reported at once.
@@ -17,10 +17,10 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Status
 from gamedsl.solvers.solution_parts import SolutionParts
-from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.solver_names import SolverName
 
 AT_LEAST = 1_000_000
 """Positions that may always be searched to compare first actions, however few the value needed."""
@@ -29,43 +29,43 @@ NAMED = 3
 BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 
-def by_value_search(survey: Survey) -> SolutionParts | None:
+def by_value_search(problem: Problem) -> SolutionParts | None:
     """The result of the value search; None where the search does not apply."""
-    if survey.native is None or survey.returns or not survey.suits_search:
+    if problem.native is None or problem.returns or not problem.suits_search:
         return None
-    watch = _Watch(survey)
-    search = survey.native.value_search(
-        replace(survey.limits.in_native_code(), progress=watch.look)
+    watch = _Watch(problem)
+    search = problem.native.value_search(
+        replace(problem.options.search_limits(), progress=watch.look)
     )
     if search is None:
         return None
     watch.search = search
     try:
-        value = search.value(survey.root)
+        value = search.value(problem.root)
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
         return SolutionParts(
             Status.OPEN,
             search.looked_at,
-            proved=proved_words(survey.game.facts.players, *search.bounds(survey.root)),
+            proved=proved_words(problem.game.facts.players, *search.bounds(problem.root)),
             solver=SolverName.NATIVE_ALPHA_BETA,
-            limit=survey.limits.met(reached),
+            limit=problem.options.met(reached),
         )
-    return _with_moves(survey, search, value)
+    return _with_moves(problem, search, value)
 
 
-def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> SolutionParts:
+def _with_moves(problem: Problem, search: ValueSearch, value: Payoffs) -> SolutionParts:
     """The value, and the first actions known to keep the value."""
-    game, root, spent = survey.game, survey.root, search.looked_at
-    search.max_positions = survey.limits.positions
-    if not survey.limits.wants_value or survey.limits.ends is None:
+    game, root, spent = problem.game, problem.root, search.looked_at
+    search.max_positions = problem.options.max_positions
+    if not problem.options.wants_value or problem.ends is None:
         most = spent + max(spent, AT_LEAST)
-        search.max_positions = min(most, survey.limits.positions or most)
+        search.max_positions = min(most, problem.options.max_positions or most)
     best, undecided = list[Action](), list[Action]()
     actions = game.legal_actions(root)
     for number, action in enumerate(actions):
-        _tell_of_moves(survey, value, best, number, len(actions))
+        _tell_of_moves(problem, value, best, number, len(actions))
         try:
             if keeps(game, root, search, action, value):
                 best.append(action)
@@ -75,37 +75,37 @@ def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> Solution
 
 
 def _tell_of_moves(
-    survey: Survey, value: Payoffs, best: Sequence[Action], asked: int, count: int
+    problem: Problem, value: Payoffs, best: Sequence[Action], asked: int, count: int
 ) -> None:
-    if survey.limits.tell is None:
+    if problem.options.tell is None:
         return
-    game = survey.game
-    names = " ".join(game.action_name(survey.root, action) for action in best[:NAMED])
+    game = problem.game
+    names = " ".join(game.action_name(problem.root, action) for action in best[:NAMED])
     more = " ..." if len(best) > NAMED else ""
     good = f", as good: {names}{more}" if best else ""
     outcome = outcome_words(game.facts.players, value)
-    survey.limits.tell(f"{outcome}; {asked} of {count} first actions asked{good}")
+    problem.options.tell(f"{outcome}; {asked} of {count} first actions asked{good}")
 
 
 class _Watch:
     """Progress of a value search, which reports proved bounds whenever they improve."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.search: ValueSearch | None = None
-        self._survey = survey
+        self._problem = problem
         self._told: str | None = None
 
     def look(self, explored: int, waiting: int) -> None:
         """Reports the progress."""
-        survey, tell = self._survey, self._survey.limits.tell
+        problem, tell = self._problem, self._problem.options.tell
         if tell is not None and self.search is not None:
-            low, high = self.search.bounds(survey.root)
-            proved = proved_words(survey.game.facts.players, low, high)
+            low, high = self.search.bounds(problem.root)
+            proved = proved_words(problem.game.facts.players, low, high)
             if proved is not None and low != high and proved != self._told:
                 self._told = proved
                 tell(proved)
-        if survey.limits.progress is not None:
-            survey.limits.progress(explored, waiting)
+        if problem.options.progress is not None:
+            problem.options.progress(explored, waiting)
 
 
 def proved_value(

@@ -15,12 +15,15 @@ from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.running.value_search import BUDGETS, proved_value
 from gamedsl.solvers.solution import Status
 from gamedsl.solvers.solution_parts import SolutionParts
-from gamedsl.solvers.survey import Survey
-from gamedsl.solvers.value_search import BUDGETS, proved_value
+from gamedsl.solvers.solver_names import SolverName
 
+HALF = 0.5
+"""Share of the remaining time for the search of a value or a forced win; the rest is for the
+solution of the whole game."""
 USUALLY = 1_000_000
 """Greatest number of positions searched where no time limit is set."""
 MOST_WALKED = 50_000
@@ -37,18 +40,18 @@ class TooLongError(RuntimeError):
     """The winning play has more positions than the limit for checking."""
 
 
-def by_proof_search(survey: Survey) -> SolutionParts | None:
+def by_proof_search(problem: Problem) -> SolutionParts | None:
     """Result of the proof search; OPEN at a limit; None without a forced win or where the search
     does not apply."""
-    native, limits = survey.native, survey.limits
-    if native is None or not survey.suits_search:
+    native, options = problem.native, problem.options
+    if native is None or not problem.suits_search:
         return None
-    most = limits.positions or (USUALLY if limits.ends is None else None)
-    search = native.proof_search(replace(limits.in_native_code(), positions=most))
+    most = options.max_positions or (USUALLY if problem.ends is None else None)
+    search = native.proof_search(replace(options.search_limits(), positions=most))
     if search is None:
         return None
     try:
-        return forced_win(survey.game, survey.root, search)
+        return forced_win(problem.game, problem.root, search)
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
@@ -56,8 +59,14 @@ def by_proof_search(survey: Survey) -> SolutionParts | None:
             Status.OPEN,
             search.looked_at,
             solver=SolverName.NATIVE_PROOF_NUMBERS,
-            limit=limits.met(reached),
+            limit=options.met(reached),
         )
+
+
+def by_forced_win(problem: Problem) -> SolutionParts | None:
+    """A forced win; None if no forced win is found in half of the time."""
+    parts = by_proof_search(problem.within_part(HALF))
+    return None if parts is None or parts.status is Status.OPEN else parts
 
 
 def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | None:

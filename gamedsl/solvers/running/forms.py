@@ -1,7 +1,7 @@
 """Solves games by the extensive form: sequences, regret minimisation, plans made beforehand.
 
-Each function turns a `Survey` into a solution or raises UnsupportedGameError. The functions are
-rows of `strategies.STRATEGIES`.
+Each function turns a `Problem` into a solution or raises UnsupportedGameError. The functions are
+rows of `methods.METHODS`.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviou
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
-from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.quantal_response import quantal_response
 from gamedsl.solvers.normal_form.reduced import behaviour_of
 from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.solution import Others, Status
 from gamedsl.solvers.solution_parts import (
@@ -55,7 +55,7 @@ from gamedsl.solvers.solution_parts import (
     unsettled_from_form,
     with_equilibria,
 )
-from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
 EARLY = 300
@@ -105,20 +105,20 @@ RESPONSE_KIND = (
 )
 
 
-def by_sequence_form(survey: Survey) -> SolutionParts:
+def by_sequence_form(problem: Problem) -> SolutionParts:
     """Solves two-player games with opposed interests and imperfect information by linear
     programming.
 
     Large games are first solved by the equations of the optimum, as far as regret minimisation
     finds the binding constraints.
     """
-    form = _opposed_form(survey)
+    form = _opposed_form(problem)
     found: tuple[tuple[Behaviour, ...], Vector] | None = None
-    if not survey.has_few_sequences:
-        near = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
-        found = first_equilibrium(form, exact_candidates(form, near, survey.tick))
+    if not problem.form_analysis.has_few_sequences:
+        near = nearly_optimal_behaviour(form, usual_rounds(form), problem.form_analysis.tick)
+        found = first_equilibrium(form, exact_candidates(form, near, problem.form_analysis.tick))
     if found is None:
-        optimal = optimal_behaviour(form, survey.tick)
+        optimal = optimal_behaviour(form, problem.form_analysis.tick)
         found = optimal, verified_value(form, optimal)
     profile, value = found
     return replace(
@@ -129,48 +129,52 @@ def by_sequence_form(survey: Survey) -> SolutionParts:
     )
 
 
-def by_regret_minimisation(survey: Survey) -> SolutionParts:
+def by_regret_minimisation(problem: Problem) -> SolutionParts:
     """Solves games by regret minimisation where a linear program would take too long.
 
     With two players and opposed interests, the value is exact if learning shows the binding
     constraints, and proven bounds are given otherwise. With three or more players, or without
     opposed interests, the learned strategies are given with the greatest gain by a deviation.
     """
-    form, is_opposed = _form_to_learn(survey), survey.has_opposed_form
-    rounds = _rounds(survey, SolverName.REGRETS) or usual_rounds(form)
+    form, is_opposed = _form_to_learn(problem), problem.form_analysis.has_opposed_form
+    rounds = _rounds(problem, SolverName.REGRETS) or usual_rounds(form)
     learning = Learning(form, RegretRule.CFR_PLUS, rounds)
     found = None
     if is_opposed:
-        learning.go_on_until(EARLY, survey.tick)
+        learning.go_on_until(EARLY, problem.form_analysis.tick)
         found = first_equilibrium(form, [tuple(map(simplified, learning.behaviour()))])
     if found is None:
-        learning.go_on_until(learning.most_rounds, survey.tick)
+        learning.go_on_until(learning.most_rounds, problem.form_analysis.tick)
         profile = learning.behaviour()
         simple = [tuple(map(simplified, profile))]
         with suppress(OutOfTimeError):
-            exact = exact_candidates(form, profile, survey.tick) if is_opposed else ()
+            exact = (
+                exact_candidates(form, profile, problem.form_analysis.tick) if is_opposed else ()
+            )
             found = first_equilibrium(form, chain(simple, exact))
     if found is None:
-        return replace(_nearly(survey, profile), solver=SolverName.REGRETS)
+        return replace(_nearly(problem, profile), solver=SolverName.REGRETS)
     parts = replace(solution_from_form(form, *found), solver=SolverName.REGRETS)
     if is_opposed:
         return replace(parts, kind=SEQUENCES_KIND)
     return replace(parts, kind=FOUND_KIND, others=Others.POSSIBLE)
 
 
-def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:
-    """The strategies learned by one rule of regret minimisation, with the distance from equilibrium
-    by number of rounds."""
-    form, rounds = _form_to_learn(survey), _rounds(survey, rule)
+def by_learning(problem: Problem) -> SolutionParts:
+    """The strategies learned by the named rule of regret minimisation, with the distance from
+    equilibrium by number of rounds."""
+    rule = problem.options.solver
+    assert rule is not None, "rules of learning are chosen by name"
+    form, rounds = _form_to_learn(problem), _rounds(problem, rule)
     learner: Learner
     seed = None
     if rule is SolverName.EXTERNAL_SAMPLING:
-        seed = survey.limits.seed
+        seed = problem.options.seed
         learner = ExternalSampling(form, seed, rounds or usual_samples(form))
     else:
         learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
-    curve = learning_curve(form, learner, survey.tick, seed)
-    parts = _nearly(survey, learner.behaviour())
+    curve = learning_curve(form, learner, problem.form_analysis.tick, seed)
+    parts = _nearly(problem, learner.behaviour())
     kind = parts.kind if seed is None else f"{SAMPLED_KIND}; {parts.kind}"
     return replace(parts, kind=kind, solver=rule, learning=curve)
 
@@ -180,26 +184,26 @@ def most_rounds(rule: SolverName) -> int:
     return MOST_SAMPLES if rule is SolverName.EXTERNAL_SAMPLING else MOST_ROUNDS
 
 
-def _rounds(survey: Survey, rule: SolverName) -> int | None:
+def _rounds(problem: Problem, rule: SolverName) -> int | None:
     """Number of rounds requested; None where no number was requested."""
-    rounds, most = survey.limits.rounds, most_rounds(rule)
+    rounds, most = problem.options.rounds, most_rounds(rule)
     if rounds is not None and rounds > most:
         raise ValueError(f"{rule} counts at most {count(most, 'round')}, not {rounds:,}")
     return rounds
 
 
-def _form_to_learn(survey: Survey) -> ExtensiveForm:
-    if survey.has_opposed_form:
-        return _opposed_form(survey)
-    refuse_unless_initial(survey, "players know")
-    return survey.form
+def _form_to_learn(problem: Problem) -> ExtensiveForm:
+    if problem.form_analysis.has_opposed_form:
+        return _opposed_form(problem)
+    refuse_unless_initial(problem, "players know")
+    return problem.form_analysis.form
 
 
-def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
+def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> SolutionParts:
     """Solution from learned strategies: two bounds for two players with opposed interests, else the
     greatest gain by a deviation."""
-    form = survey.form
-    if not survey.has_opposed_form:
+    form = problem.form_analysis.form
+    if not problem.form_analysis.has_opposed_form:
         gain = max(best_response_gains(form, profile))
         if not gain:
             parts = solution_from_form(form, profile, worth(form, profile))
@@ -210,7 +214,7 @@ def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
     assert total is not None, "interests are opposed"
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2
-    is_near = error <= survey.limits.tolerance
+    is_near = error <= problem.options.tolerance
     return replace(
         solution_from_form(form, profile, (middle, total - middle), error),
         kind=NEARLY_KIND if error else SEQUENCES_KIND,
@@ -218,61 +222,69 @@ def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
     )
 
 
-def _opposed_form(survey: Survey) -> ExtensiveForm:
+def _opposed_form(problem: Problem) -> ExtensiveForm:
     """The extensive form of two players with opposed interests; raises UnsupportedGameError for all
     other games."""
-    game = survey.game
-    refuse_unless_initial(survey, "players know")
+    game = problem.game
+    refuse_unless_initial(problem, "players know")
     if len(game.players) != 2:
         raise UnsupportedGameError(
             f"{game.name} has {count(len(game.players), 'player')}, and where they do not see the "
             "whole position equilibria are looked for between two alone",
             count_instead(game),
         )
-    if not survey.has_opposed_form:
+    if not problem.form_analysis.has_opposed_form:
         raise UnsupportedGameError(
             f"players of {game.name} do not see the whole position, and what one wins the other "
             "need not lose, so that no value is agreed on",
             count_instead(game),
         )
-    return survey.form
+    return problem.form_analysis.form
 
 
-def by_normal_form(survey: Survey) -> SolutionParts:
+def by_normal_form(problem: Problem) -> SolutionParts:
     """Solves games of any number of players and any interests by plans made beforehand."""
-    refuse_unless_initial(survey, "players know")
-    reduced = survey.reduced
+    refuse_unless_initial(problem, "players know")
+    reduced = problem.form_analysis.reduced
     if isinstance(reduced, UnsupportedGameError):
         raise reduced
-    plain = equilibria_of(reduced.normal, survey.tick)
-    refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
+    plain = equilibria_of(reduced.normal, problem.form_analysis.tick)
+    refine = (
+        Refinements(problem.form_analysis.form)
+        if Refinements.can_judge(problem.form_analysis.form)
+        else None
+    )
     found = replace(plain, found=as_behaviour(reduced, plain.found, refine))
     first = found.found[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
     )
     if first.error:
-        gain = rounded_up(max(best_response_gains(survey.form, profile)))
-        parts = unsettled_from_form(survey.form, profile, worth(survey.form, profile))
+        gain = rounded_up(max(best_response_gains(problem.form_analysis.form, profile)))
+        parts = unsettled_from_form(
+            problem.form_analysis.form, profile, worth(problem.form_analysis.form, profile)
+        )
         parts = with_equilibria(parts, found)
         return replace(parts, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)
-    value = verified_value(survey.form, profile)
-    parts = with_equilibria(solution_from_form(survey.form, profile, value), found)
+    value = verified_value(problem.form_analysis.form, profile)
+    parts = with_equilibria(solution_from_form(problem.form_analysis.form, profile, value), found)
     return replace(parts, kind=kind_of_equilibria(found), solver=SolverName.NORMAL_FORM)
 
 
-def by_quantal_response(survey: Survey) -> SolutionParts:
+def by_quantal_response(problem: Problem) -> SolutionParts:
     """A model of human behaviour instead of best play, for any number of players and any
     interests."""
-    refuse_unless_initial(survey, "players know")
-    response = quantal_response(survey.form, survey.limits.rationality, survey.tick)
-    pairs = zip(survey.game.facts.players, response.gains, strict=True)
+    refuse_unless_initial(problem, "players know")
+    response = quantal_response(
+        problem.form_analysis.form, problem.options.rationality, problem.form_analysis.tick
+    )
+    pairs = zip(problem.game.facts.players, response.gains, strict=True)
     more = ", ".join(f"{name} {rounded_up(gain)}" for name, gain in pairs)
     told = f"no Nash equilibrium: best replies would pay more on average ({more})"
     kind = RESPONSE_KIND.format(
         told if any(response.gains) else "here it is a Nash equilibrium, too"
     )
-    parts = solution_from_response(survey.form, response)
+    parts = solution_from_response(problem.form_analysis.form, response)
     return replace(parts, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
 
 
@@ -284,12 +296,12 @@ def kind_of_equilibria(found: Equilibria) -> str:
     return ENDS_KIND if found.has_sets else ALL_EQUILIBRIA_KIND
 
 
-def refuse_unless_initial(survey: Survey, who_knows: str) -> None:
+def refuse_unless_initial(problem: Problem, who_knows: str) -> None:
     """Raises UnsupportedGameError for a later position, whose information depends on earlier
     play."""
-    if survey.root != survey.game.initial_state():
+    if problem.root != problem.game.initial_state():
         raise UnsupportedGameError(
-            f"what {who_knows} in a position of {survey.game.name} depends on the play that led "
+            f"what {who_knows} in a position of {problem.game.name} depends on the play that led "
             "there, which the position does not hold",
             "solve the game from its beginning: its plan says what to do after each play",
         )

@@ -1,0 +1,75 @@
+"""Facts about the extensive form of a game: sequences, plans, opposed interests."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.graphs.graph import within
+from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
+from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.solver_names import SolverName
+
+FEW_SEQUENCES = 500
+"""Sequences of both players together for which a linear program is solved in seconds."""
+
+
+class FormAnalysis:
+    """Facts about the extensive form from the first state, computed once, on demand."""
+
+    def __init__(self, game: Game, options: SolveOptions) -> None:
+        self._game, self._options = game, options
+
+    @cached_property
+    def form(self) -> ExtensiveForm:
+        """The extensive form, from the beginning; raises the errors of the construction, and
+        OutOfMemoryError."""
+        return self._form(with_tree=self._options.solver is SolverName.EXTERNAL_SAMPLING)
+
+    def _form(self, *, with_tree: bool) -> ExtensiveForm:
+        options = self._options
+        progress = options.progress
+        if options.max_bytes is not None:
+            progress = within(options.max_bytes, progress)
+        return extensive_form(
+            self._game,
+            max_histories=options.max_positions,
+            progress=progress,
+            with_tree=with_tree,
+        )
+
+    @property
+    def form_with_tree(self) -> ExtensiveForm:
+        """The extensive form with all histories."""
+        return self.form if self.form.tree is not None else self._form(with_tree=True)
+
+    @cached_property
+    def reduced(self) -> ReducedForm | UnsupportedGameError:
+        """The plans of all players; or the error if the plans are too many."""
+        try:
+            return reduced_form(self.form)
+        except UnsupportedGameError as error:
+            return error
+
+    @property
+    def has_normal_form(self) -> bool:
+        """Whether equilibria are computed from plans, being few enough."""
+        return not self.has_opposed_form and isinstance(self.reduced, ReducedForm)
+
+    @property
+    def has_few_sequences(self) -> bool:
+        """Whether an exact linear program on sequences is quick."""
+        return self.has_opposed_form and sum(self.form.size.sequences) <= FEW_SEQUENCES
+
+    @property
+    def has_opposed_form(self) -> bool:
+        """Whether the game has one player, or two players with opposed interests in every play."""
+        return constant_sum(self.form.outcomes, len(self._game.players)) is not None
+
+    def tick(self) -> None:
+        """Reports a step of work that needs no more histories."""
+        if self._options.progress is not None:
+            self._options.progress(self.form.size.histories, 0)

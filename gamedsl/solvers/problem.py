@@ -1,0 +1,281 @@
+"""A game to be solved: the root, the options, and facts about the game for the choice of a method.
+
+Methods ask a `Problem` whether they apply, and run on the `Problem`. Facts about the explored graph
+are in `GraphAnalysis`, facts about the extensive form in `FormAnalysis`; both are computed once, on
+demand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from gamedsl.game.contract import Game
+from gamedsl.game.native import (
+    NativeCode,
+    SolvesTurns,
+    Use,
+    goals_of,
+    native_of,
+    needs_of,
+    turns_of,
+)
+from gamedsl.model.state import State
+from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
+from gamedsl.solvers.graphs.analysis import GraphAnalysis
+from gamedsl.solvers.graphs.graph import (
+    Exploration,
+    OutOfBudgetError,
+    Progress,
+    StateGraph,
+    until,
+    usual_limit,
+    within,
+)
+from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.equilibria.form_analysis import FormAnalysis
+
+SMALL_PUZZLE = 20_000
+"""Puzzles with more states are left to native code or solved from S0 alone."""
+WORTH_COMPILING = 10_000
+"""States explored in Python before native code is thought of."""
+LARGE_PUZZLE = 10_000_000
+"""Puzzles with more states are solved from S0 alone, even with native code."""
+CELLS_OF_PUZZLES = 100_000_000
+"""Limit on the cells of all states of a puzzle together, beyond which only S0 is solved."""
+IN_DOUBT = 100_000
+"""Positions found by native code before a check whether memory suffices for all positions."""
+BYTES_IN_DOUBT = 1_000
+"""Bytes of memory per position before the check, where memory is small."""
+A_LOOK = 1_000
+"""States explored in Python to detect returning play where native code is wanted."""
+
+
+class Problem:
+    """A game, a root and options, with the explored part of the graph.
+
+    Attributes:
+        ends: the end of the time, of `perf_counter`; None without a time limit.
+        most_in_python: greatest number of states to explore in Python.
+        is_whole: whether all reachable states have been explored.
+        plays_return: whether returning play has been found, beyond the explored states.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        root: State,
+        options: SolveOptions,
+        ends: float | None = None,
+        a_while: float = A_WHILE,
+    ) -> None:
+        """`a_while`: seconds for the check whether memory suffices."""
+        self.game = game
+        self.root = root
+        self.options = options
+        self.ends = ends
+        self._a_while = a_while
+        self.most_in_python = options.max_positions or usual_limit(root)
+        self.exploration = Exploration(game, root)
+        self.is_whole = False
+        self.plays_return = False
+
+    def within_part(self, part: float) -> Problem:
+        """The problem with a part of the remaining time; unchanged without a time limit."""
+        if self.ends is None:
+            return self
+        ends = perf_counter() + (self.ends - perf_counter()) * part
+        return self.with_options(
+            replace(self.options, progress=until(ends, self.options.progress)), ends
+        )
+
+    def with_options(self, options: SolveOptions, ends: float | None = None) -> Problem:
+        """A new problem of the same game with different options, and an earlier end if given."""
+        problem = Problem(
+            self.game, self.root, options, self.ends if ends is None else ends, self._a_while
+        )
+        problem.plays_return = self.returns
+        return problem
+
+    @cached_property
+    def analysis(self) -> GraphAnalysis:
+        """Facts about the graph of all states."""
+        return GraphAnalysis(self.exploration.graph())
+
+    @cached_property
+    def form_analysis(self) -> FormAnalysis:
+        """Facts about the extensive form of the game."""
+        from gamedsl.solvers.equilibria.form_analysis import FormAnalysis
+
+        return FormAnalysis(self.game, self.options)
+
+    @property
+    def graph(self) -> StateGraph:
+        """The graph of all states."""
+        return self.analysis.graph
+
+    @property
+    def returns(self) -> bool:
+        """Whether play is known to return to a state."""
+        return self.plays_return or self.exploration.has_cycle()
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Whether a single player decides, without chance, rewards or discount."""
+        facts = self.game.facts
+        return len(self.game.players) == 1 and not facts.has_chance and facts.pays_at_the_end
+
+    @property
+    def may_find_one_play(self) -> bool:
+        """Whether a single play of one player is an acceptable answer where not all states are
+        valued."""
+        return self.is_puzzle and not self.options.wants_all
+
+    @cached_property
+    def native(self) -> NativeCode | None:
+        """Native code of the game, where allowed."""
+        if not self.game.facts.pays_at_the_end:
+            return None  # native code evaluates only endings
+        native = native_of(self.game)
+        return None if native is None or native.use is Use.NEVER else native
+
+    @property
+    def in_doubt(self) -> int:
+        """Positions found by native code before a check whether memory suffices for all
+        positions."""
+        most = self.options.max_bytes
+        return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)
+
+    @cached_property
+    def beyond_memory(self) -> str | None:
+        """The reason not to continue in native code, or None.
+
+        Without an explicit limit, native code stops if the game very probably has more positions
+        than fit in memory, or more than a search for a solution can expand.
+        """
+        native, most = self.native, self.options.max_bytes
+        is_timed = self.ends is not None and not self.is_puzzle
+        if self.options.max_positions is not None or is_timed:
+            return None
+        needs = needs_of(native, returns=self.returns, branching=1)
+        if most is None or needs is None or isinstance(needs, str):
+            return None
+        room = most // needs.least
+        if self.is_puzzle:
+            return self._beyond_search(room)
+        least = beyond_memory(self.game, self.root, room, self._a_while)
+        if least is None:
+            return None
+        return (
+            f"as it is out of reach: very probably at least {rounded(least)} positions, by "
+            f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
+        )
+
+    def _beyond_search(self, room: int) -> str | None:
+        """The reason not to search on in a partly explored puzzle, or None."""
+        states, goals = self.exploration.graph().states, goals_of(self.native)
+        if self.is_whole or self.game.facts.state_bound <= room:
+            return None
+        reason = beyond_search(states, goals, room)
+        return None if reason is None else f"as it is out of reach: {reason}"
+
+    @property
+    def suits_search(self) -> bool:
+        """Whether machine code may find the value of one position without valuing all positions."""
+        facts, options, native = self.game.facts, self.options, self.native
+        is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
+        wants_all = options.wants_all or options.checkpoints is not None
+        is_opposed = len(self.game.players) == 2 and facts.is_zero_sum
+        if native is None or wants_all or not (is_seen and is_opposed):
+            return False
+        return native.machine_code_refusal() is None
+
+    @property
+    def _wants_native(self) -> bool:
+        return self.native is not None and self.native.use is Use.ALWAYS
+
+    @property
+    def first_look(self) -> int:
+        """Number of states explored before strategies for larger games are considered."""
+        if self.is_puzzle:
+            wanted = SMALL_PUZZLE
+        else:
+            wanted = A_LOOK if self._wants_native else WORTH_COMPILING
+        return min(wanted, self.most_in_python)
+
+    @property
+    def suits_native(self) -> bool:
+        """Whether native code is requested, or the game is too large for Python.
+
+        Small games with chance are left to Python, which gives exact numbers.
+        """
+        if self.native is None:
+            return False
+        wants = self._wants_native and not self.game.facts.has_chance
+        return wants or not self.is_whole
+
+    @property
+    def turns(self) -> SolvesTurns | None:
+        """Native code that solves games with chance turn by turn; None if not allowed or not
+        wanted.
+
+        Also None if the game is already explored. Results of the turn-by-turn solver are not saved
+        on the way.
+        """
+        native, options = native_of(self.game), self.options
+        if native is None or native.use is Use.NEVER or self.is_whole:
+            return None
+        is_wanted = options.uses_turns and options.checkpoints is None
+        return turns_of(native) if is_wanted and self.game.facts.has_chance else None
+
+    @property
+    def most_in_native_code(self) -> int | None:
+        """Greatest number of states to value in native code; None: as many as memory holds."""
+        most = self.options.max_positions
+        if not self.is_puzzle or self.options.wants_all:
+            return most
+        large = usual_limit(self.root, LARGE_PUZZLE, CELLS_OF_PUZZLES)
+        return large if most is None else min(most, large)
+
+    @property
+    def team(self) -> Team | None:
+        """The team, where several players have identical interests in all plays; None otherwise or
+        if not yet known."""
+        facts = self.game.facts
+        is_known = facts.has_secrets or self.is_whole
+        is_several = len(facts.players) > 1 and not facts.is_zero_sum
+        return self._team if is_known and is_several else None
+
+    @cached_property
+    def _team(self) -> Team | None:
+        facts = self.game.facts
+        if facts.has_secrets:
+            form = self.form_analysis
+            return None if form.has_opposed_form else team_of(form.form.outcomes)
+        analysis = self.analysis
+        endless = facts.endless if analysis.can_return else None
+        if analysis.is_opposed and (endless is None or analysis.opposed_endless is not None):
+            return None
+        return team_of_graph(analysis.graph, endless)
+
+    def explore(self, most: int, progress: Progress | None = None) -> None:
+        """Explores up to `most` states, or until `progress` (by default the limits' progress) ends
+        exploration.
+
+        Raises OutOfBudgetError if `most` is the limit of the problem, OutOfMemoryError.
+        """
+        progress = progress or self.options.progress
+        if self.options.max_bytes is not None:
+            progress = within(self.options.max_bytes, progress)
+        try:
+            self.exploration.run(most, progress)
+        except OutOfBudgetError:
+            if most == self.most_in_python:
+                raise
+            return
+        self.is_whole = True

@@ -1,0 +1,104 @@
+"""Solves graphs in which play can return to earlier positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.chance.progress import with_progress
+from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
+from gamedsl.solvers.exact import retrograde as retro
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.graph import (
+    Vector,
+)
+from gamedsl.solvers.methods import METHOD
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.solution import Others
+from gamedsl.solvers.solution_parts import (
+    SolutionParts,
+    solution_from_graph,
+)
+from gamedsl.solvers.solver_names import SolverName
+
+STATIONARY_KIND = (
+    "a stationary equilibrium: one action for each position, and nobody gains by playing "
+    "otherwise, from any position on, while the others keep to theirs; there may be others, with "
+    "other payoffs"
+)
+
+
+def by_retrograde_analysis(problem: Problem) -> SolutionParts:
+    """Opposed interests without chance: values from the endings backwards."""
+    endless = _endless(problem, SolverName.RETROGRADE)
+    solved = retro.retrograde(problem.graph, endless)
+    return solution_from_graph(solved, SolverName.RETROGRADE, problem.options.tolerance)
+
+
+def by_value_iteration(problem: Problem) -> SolutionParts:
+    """Opposed interests, with or without chance: bounds on the value by interval iteration."""
+    endless, tolerance = (
+        _endless(problem, SolverName.VALUE_ITERATION),
+        problem.options.tolerance,
+    )
+    solved = iteration.value_iteration(problem.graph, problem.analysis.order, endless, tolerance)
+    return solution_from_graph(_arriving(problem, solved), SolverName.VALUE_ITERATION, tolerance)
+
+
+def by_policy_iteration(problem: Problem) -> SolutionParts | None:
+    """Rewards or a discount, where play can return, for opposed interests or games without
+    choices."""
+    graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
+    if problem.analysis.opposed_endless is not None:
+        solved = iteration.value_iteration(
+            graph, order, problem.analysis.opposed_endless, tolerance
+        )
+    elif problem.analysis.is_chain:
+        endless = problem.game.facts.endless or problem.analysis.nothing
+        solved = iteration.chain_values(graph, order, endless, tolerance)
+    else:
+        return None  # several interests: an equilibrium is looked for
+    return solution_from_graph(_arriving(problem, solved), SolverName.POLICY_ITERATION, tolerance)
+
+
+def _arriving(problem: Problem, solved: SolvedGraph) -> SolvedGraph:
+    """Adds choices that make progress, if lengths are wanted, interests opposed and values
+    exact."""
+    if solved.error_bound or not problem.analysis.is_opposed or not problem.options.lengths:
+        return solved
+    return with_progress(
+        solved, problem.analysis.order, problem.analysis.delays_among(solved.values)
+    )
+
+
+def by_stationary_equilibrium(problem: Problem) -> SolutionParts:
+    """Unopposed interests: an equilibrium of one action for each position."""
+    order, facts = problem.analysis.order, problem.game.facts
+    if facts.has_rewards and facts.discount == 1 and problem.analysis.can_last:
+        raise UnsupportedGameError(
+            f"play of {problem.game.name} can go on for ever and pays on the way, "
+            "and interests are not opposed, so that no value is agreed on",
+            "say what a payoff is worth a ply later (`discount = 9/10`), or limit the length of "
+            "play in the rules, for example with a counter",
+        )
+    endless = None if facts.discount != 1 else facts.endless
+    solved = stationary_equilibrium(problem.graph, order, endless or problem.analysis.nothing)
+    parts = solution_from_graph(solved, SolverName.STATIONARY, problem.options.tolerance)
+    if not problem.analysis.can_return:
+        return parts
+    return replace(parts, kind=STATIONARY_KIND, others=Others.POSSIBLE)
+
+
+def _endless(problem: Problem, solver: SolverName) -> Vector:
+    """Payoffs of endless play. Raises UnsupportedGameError if the graph lacks a solver's
+    requirement."""
+    endless = problem.analysis.opposed_endless
+    seen = {
+        Requirement.DETERMINISTIC: not problem.graph.has_chance,
+        Requirement.STRICTLY_COMPETITIVE: endless is not None,
+    }
+    refuse_unless(problem.game, METHOD[solver].requires, seen=seen)
+    assert endless is not None, "what asks for this requires opposed interests"
+    return endless

@@ -1,0 +1,52 @@
+"""Solves games with simultaneous choices in which play can return."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.chance.limit_wins import approached_words
+from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
+from gamedsl.solvers.solution_parts import (
+    SolutionParts,
+    solution_from_graph,
+)
+from gamedsl.solvers.solver_names import SolverName
+
+RETURNING_KIND = (
+    "an equilibrium: probabilities go by the position alone, and neither gains on average by any "
+    "other way to play, which was verified by best replies; all equilibria have this value"
+)
+
+NEARLY_STATIONARY_KIND = (
+    "nearly an equilibrium: probabilities go by the position alone, and by another way to play "
+    "neither gains more than twice the error on average, which was verified by best replies"
+)
+
+
+def by_strategy_improvement(problem: Problem) -> SolutionParts:
+    """Solves by strategy improvement, with stationary mixtures for two opposed players."""
+    order, endless = problem.analysis.order, problem.analysis.opposed_endless
+    name = problem.game.name
+    refuse_unless(problem.game, frozenset({Requirement.SIMULTANEOUS}))
+    if endless is None or len(endless) != 2:
+        raise UnsupportedGameError(
+            f"players of {name} choose at the same time, and their interests are not those of two "
+            "of whom one loses what the other wins",
+            count_instead(problem.game),
+        )
+    graph, limits = problem.graph, problem.options
+
+    def tick() -> None:
+        if limits.progress is not None:
+            limits.progress(graph.positions, 0)
+
+    solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
+    parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
+    if not solved.error_bound:
+        return replace(parts, kind=RETURNING_KIND)
+    at_most = tuple(payoff + solved.error_bound for payoff in solved.values[0])
+    proved = approached_words(graph, endless, at_most, tick)
+    return replace(parts, kind=NEARLY_STATIONARY_KIND, proved=proved)

@@ -1,0 +1,124 @@
+"""Solves all positions, or finds a shortest play, by the native code of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.game.native import NativeCode
+from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.model.errors import GameRuleError
+from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
+from gamedsl.solvers.graphs.graph import (
+    OutOfBudgetError,
+    OutOfMemoryError,
+    OutOfReachError,
+    Progress,
+)
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.solution_parts import (
+    SolutionParts,
+    solution_from_line,
+    solution_from_table,
+)
+from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
+
+
+def by_native_code(problem: Problem) -> SolutionParts | None:
+    """Solves the game by compiled code; None where native code is not available."""
+    if problem.native is None:
+        return None
+    if problem.is_puzzle and problem.beyond_memory is not None:
+        raise OutOfReachError(problem.beyond_memory)
+    try:
+        return _every_position(problem, problem.native)
+    except (OutOfBudgetError, OutOfMemoryError):
+        if problem.may_find_one_play:
+            return None  # a single play may be found although the states are too many to value
+        raise
+
+
+def _every_position(problem: Problem, native: NativeCode) -> SolutionParts | None:
+    limits = replace(
+        problem.options.search_limits(),
+        positions=problem.most_in_native_code,
+        progress=_while_within_reach(problem),
+    )
+    try:
+        found = native.solve(
+            problem.root,
+            returns=problem.returns,
+            limits=limits,
+            checkpoints=problem.options.checkpoints,
+        )
+    except GameRuleError as error:
+        fail_nearby(problem)
+        raise error from None
+    if found is None:
+        return None
+    name, positions = SolverName(found[0]), found[1]
+    if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
+        return None
+    table = SolvedTable(problem.game, problem.root, positions, name)
+    if problem.root not in table:
+        raise SolutionFileError("the position that is solved is not in it")
+    return solution_from_table(table, name)
+
+
+def _while_within_reach(problem: Problem) -> Progress:
+    """Progress that checks once, after many positions, whether memory suffices for all positions.
+
+    The check of a small game takes longer than solving the game. Raises OutOfReachError if memory
+    does not suffice.
+    """
+    progress, is_asked = problem.options.progress, False
+
+    def tell(explored: int, waiting: int) -> None:
+        nonlocal is_asked
+        if not is_asked and explored + waiting > problem.in_doubt:
+            is_asked = True
+            if problem.beyond_memory is not None:
+                raise OutOfReachError(problem.beyond_memory)
+        if progress is not None:
+            progress(explored, waiting)
+
+    return tell
+
+
+def by_turns(problem: Problem) -> SolutionParts | None:
+    """Solves the game turn by turn in native code; None where turns differ in form."""
+    if problem.turns is None:
+        return None
+    found = problem.turns.solve_turns(problem.root, problem.options.search_limits())
+    if found is None:
+        return None
+    name, positions = SolverName(found[0]), found[1]
+    if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
+        return None
+    return solution_from_table(SolvedTable(problem.game, problem.root, positions, name), name)
+
+
+def by_native_search(problem: Problem) -> SolutionParts | None:
+    """A shortest solution by native code; None where native code is not available."""
+    if problem.native is None or not is_to_be_found(problem.game):
+        return None
+    limits = problem.options
+    try:
+        play = problem.native.shortest(problem.root, limits.search_limits())
+    except GameRuleError as error:
+        fail_nearby(problem)
+        raise error from None
+    found = None if play is None else of_play(problem.game, problem.root, play, limits.progress)
+    if play is None or found is None:
+        return None
+    parts = solution_from_line(problem.game, problem.root, found)
+    return replace(parts, solver=SolverName(play.solver))
+
+
+def fail_nearby(problem: Problem) -> None:
+    """Raises the error of failing rules with a shortest play to the failure, if close to the
+    root."""
+    try:
+        problem.exploration.run(problem.most_in_python, problem.options.progress)
+    except OutOfBudgetError:
+        return
