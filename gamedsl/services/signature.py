@@ -53,8 +53,8 @@ def _of(analysis: Analysis, bracket: Bracket, name: str) -> Signature | None:
         return _declared(analysis, symbol, bracket)
     if bracket.sign == "(" and name in BUILTINS:
         row = BUILTINS[name]
-        many = bracket.number >= len(row.parameters) and row.ways
-        label = row.ways if many else row.usage
+        many = bracket.number >= len(row.parameters) and row.usage_with_directions
+        label = row.usage_with_directions if many else row.usage
         return Signature(label, _inside(label), bracket.number, _documented(name, row.explained))
     if bracket.sign == "(" and name in REDUCTIONS:
         label = f"{name}(e for v in S where c)"

@@ -192,11 +192,11 @@ class Elaborator(ABC):
 
     def constant(self, written: ast.Expression, scope: Scope) -> nodes.Const | None:
         """The value of an expression that must be known before the game starts, or None."""
-        errors = len(self.reporter.found)
+        errors = len(self.reporter.findings)
         found = self.expression(written, scope)
         if isinstance(found, nodes.Const):
             return found if found.type != UNKNOWN else None
-        if len(self.reporter.found) == errors and found.type != UNKNOWN:
+        if len(self.reporter.findings) == errors and found.type != UNKNOWN:
             self.reporter.report(
                 "E1306",
                 written.span,
@@ -212,7 +212,7 @@ class Elaborator(ABC):
         with self.reporter.apart() as trial:
             constant = self.expression(written, Scope(RuleContext.CONSTANT))
         is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
-        return constant if is_known and not trial.found else found
+        return constant if is_known and not trial.findings else found
 
     def wrong(
         self,

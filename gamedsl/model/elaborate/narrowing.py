@@ -185,7 +185,7 @@ def _of_call(call: nodes.Apply, holds: bool, depth: int) -> KnownTypes:
     return KnownTypes(
         {
             _with_arguments(one, keys): KnownType(known.type, known.reads | also)
-            for one, known in inside.found.items()
+            for one, known in inside.types.items()
         }
     )
 

@@ -28,14 +28,14 @@ class _Growing:
 def elaborate_tree(elaborator: Elaborator, declared: ast.TreeDecl) -> Tree | None:
     """The tree with numbered nodes, or None after an error."""
     growing = _Growing(elaborator)
-    errors = len(elaborator.reporter.found)
+    errors = len(elaborator.reporter.findings)
     _grow(growing, declared.root, ())
-    if len(elaborator.reporter.found) > errors:
+    if len(elaborator.reporter.findings) > errors:
         return None
     found = tuple(node for node in growing.nodes if node is not None)
     tree = Tree(found, tuple(growing.labels))
     _check_information_sets(elaborator, tree)
-    if len(elaborator.reporter.found) == errors:
+    if len(elaborator.reporter.findings) == errors:
         _check_recall(elaborator, tree)
     return tree
 

@@ -174,7 +174,7 @@ def _builtin(
     elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
 ) -> nodes.Expr:
     signature = BUILTINS[name]
-    if signature.ways and len(arguments) == len(signature.parameters) + 1:
+    if signature.usage_with_directions and len(arguments) == len(signature.parameters) + 1:
         ways = elaborator.worked_out(written.arguments[-1], arguments[-1])
         arguments = (*arguments[:-1], ways)
     elif len(arguments) != len(signature.parameters):
@@ -182,7 +182,7 @@ def _builtin(
             "E1003",
             written.span,
             f"`{signature.usage}` takes {arguments_in_words(len(signature.parameters))}"
-            f"{', or a set of directions besides' if signature.ways else ''},"
+            f"{', or a set of directions besides' if signature.usage_with_directions else ''},"
             f" found {len(arguments)}",
             hint=signature.explained,
         )

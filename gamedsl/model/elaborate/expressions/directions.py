@@ -80,7 +80,7 @@ def _name_of(way: Vector) -> str:
 
 def _note(elaborator: Elaborator, written: ast.Call, message: str, hint: str) -> None:
     """Report a note once in a game, at the first call."""
-    if all(found.message != message for found in elaborator.reporter.found.values()):
+    if all(found.message != message for found in elaborator.reporter.findings.values()):
         elaborator.reporter.report(
             "W1121", written.span, message, hint=hint, severity=Severity.NOTE
         )

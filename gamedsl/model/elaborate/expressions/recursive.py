@@ -147,7 +147,7 @@ class _Body:
         with elaborator.reporter.apart() as heard, _unnoted(elaborator):
             found = self.assuming(kind)
         elaborator.effort.steps, elaborator.calls.instances = steps, instances
-        if heard.found:  # errors in other `def`s are found again
+        if heard.findings:  # errors in other `def`s are found again
             for key in others.keys() - known:
                 del others[key]
         del elaborator.slot_names[slots:]
@@ -194,10 +194,10 @@ def _complete(body: _Body) -> None:
     """Find type and levels, and fill in the body."""
     definition, reporter = body.definition, body.elaborator.reporter
     kind = _type_of(body)
-    errors = len(reporter.found)
+    errors = len(reporter.findings)
     found = body.assuming(kind)
     if not isinstance(kind, Scalar) or UNKNOWN in (kind, found.type):
-        if len(reporter.found) == errors:
+        if len(reporter.findings) == errors:
             _refuse_type(body, found.span, kind)
         definition.type = UNKNOWN
         return

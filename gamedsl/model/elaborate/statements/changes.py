@@ -237,9 +237,9 @@ def _assign_unknown(
     is_misspelt = "?" in explain_variable(elaborator.symbols, base.text, scope, usage).message
     if usage or is_misspelt:
         _report_unknown(elaborator, base, scope, usage)
-    errors = len(elaborator.reporter.found)
+    errors = len(elaborator.reporter.findings)
     elaborator.expression(written.value, scope)
-    if len(elaborator.reporter.found) == errors:
+    if len(elaborator.reporter.findings) == errors:
         _report_unknown(elaborator, base, scope, usage)
     elif not usage and not is_misspelt:
         elaborator.reporter.broken |= {base.text}
