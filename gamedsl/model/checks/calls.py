@@ -80,10 +80,10 @@ class _Counter:
         parameters = self._definition.parameters
         domains = [parameter.domain.values for parameter in parameters]
         self._known = {}
-        given = sorted(
-            product(*domains), key=lambda parameter: domains[leading].index(parameter[leading])
+        combinations = sorted(
+            product(*domains), key=lambda combination: domains[leading].index(combination[leading])
         )
-        for arguments in given:
+        for arguments in combinations:
             slots = (parameter.slot for parameter in parameters)
             self._names = Locals(dict(zip(slots, arguments, strict=True)))
             calls = 1 + self._least(self._definition.value)

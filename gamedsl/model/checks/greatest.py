@@ -19,12 +19,12 @@ def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Repo
     `saying`: the moves with the statement in their text, even in code that is never carried out.
     """
     for move in moves:
-        comparisons = [
+        requirements = [
             statement
             for statement in statements(move.body)
             if isinstance(statement, nodes.Greatest)
         ]
-        for statement in comparisons:
+        for statement in requirements:
             if move.is_simultaneous:
                 reporter.report(
                     "E2008",

@@ -158,10 +158,10 @@ class Arrays:
                 node.span,
                 (
                     self._holds(node, variable, self.terms.step(square, way), value, earlier)
-                    for way in ways
+                    for way in offsets
                 ),
             )
-            for ways in self._runs(size, ways_of(node))
+            for offsets in self._runs(size, ways_of(node))
         )
         return self.terms.disjunction(node.span, runs)
 
