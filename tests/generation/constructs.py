@@ -59,8 +59,11 @@ def all_constructs() -> frozenset[str]:
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
-    directed = [name for name, row in BUILTINS.items() if row.usage_with_directions]
-    names += [f"call {name} with directions" for name in directed]
+    names += [
+        f"call {name} with directions"
+        for name, row in BUILTINS.items()
+        if row.usage_with_directions
+    ]
     names += [f"call {name}" for name in REDUCTIONS]
     names += [f"{name} for" for name in REDUCTIONS]
     names += [f"name {word}" for word in (*WORDS, *SETS)]
