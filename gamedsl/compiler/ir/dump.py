@@ -1,6 +1,6 @@
 """The intermediate representation as readable text: the output of `gamedsl show --stage ir`.
 
-Every name has its type at the first assignment; every guard is written `fault SITE(found, place)`.
+Every name has its type at the first assignment; every guard is written `fault SITE(detail, place)`.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ def _argument(lowering: Lowering, node: nodes.ApplyRecursive, place: int, scope:
     """An argument as passed, guarded where the value may lie outside the parameter's domain."""
     parameter, argument = node.definition.parameters[place], node.arguments[place]
     if parameter.is_subset:
-        return _squares(lowering, _Given(node, place), argument, scope)
+        return _squares(lowering, _Passed(node, place), argument, scope)
     low = lowering.lower(argument, scope)
     if isinstance(low, Code) and low.per != 1:
         raise CannotCompileError("a fraction handed to a `def` that calls itself", argument.span)
@@ -197,7 +197,7 @@ def _guarded(
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Passed:
     """An argument of a call, by its position."""
 
     call: nodes.ApplyRecursive
@@ -206,7 +206,7 @@ class _Given:
 
 def _squares(
     lowering: Lowering,
-    passed: _Given,
+    passed: _Passed,
     node: nodes.Expr,
     scope: Scope,
 ) -> Expr:
@@ -235,7 +235,7 @@ def _squares(
     return squares
 
 
-def _holds_no_other(lowering: Lowering, passed: _Given, squares: Expr) -> bool:
+def _holds_no_other(lowering: Lowering, passed: _Passed, squares: Expr) -> bool:
     """Whether a set provably has no squares outside the domain."""
     parameter = passed.call.definition.parameters[passed.place]
     outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
@@ -244,7 +244,7 @@ def _holds_no_other(lowering: Lowering, passed: _Given, squares: Expr) -> bool:
     return squares.is_const and squares.const & outside.const == 0
 
 
-def _gathered(lowering: Lowering, passed: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:
     """A set of squares, collected element by element."""
 
     def write() -> None:
@@ -265,12 +265,12 @@ def _gathered(lowering: Lowering, passed: _Given, node: nodes.Expr, scope: Scope
     return squares
 
 
-def _bit(lowering: Lowering, passed: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+def _bit(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:
     """The one-element set of the square given by an expression."""
     return _bit_of(lowering, passed, lowering.lower(node, scope))
 
 
-def _bit_of(lowering: Lowering, passed: _Given, low: Low) -> Expr:
+def _bit_of(lowering: Lowering, passed: _Passed, low: Low) -> Expr:
     """The set of one square, guarded where the square may lie outside the domain."""
     definition, span = passed.call.definition, passed.call.arguments[passed.place].span
     parameter = definition.parameters[passed.place]
