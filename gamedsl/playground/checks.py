@@ -31,7 +31,9 @@ def check(text: str, tell: Tell) -> dict[str, object]:
     analysis, units = analysed(text), Units(text)
     report = check_source(analysis.source, {}, LIMITS, progress=_Progress(tell))
     return {
-        "findings": [finding_data(one, units) for one in placed(analysis, report.findings())],
+        "findings": [
+            finding_data(finding, units) for finding in placed(analysis, report.findings())
+        ],
         "looked_at": looked_at(report),
     }
 
