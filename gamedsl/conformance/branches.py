@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain
 
-from gamedsl.conformance.ties import Ties
+from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.interpreter.environment import Environment, Meaning
@@ -53,7 +53,9 @@ class Condition:
 class WatchedExpressions(Expressions):
     """The meanings of a game's expressions, with results of watched conditions counted."""
 
-    def __init__(self, game: LoadedGame, watched: dict[int, Condition], ties: Ties) -> None:
+    def __init__(
+        self, game: LoadedGame, watched: dict[int, Condition], ties: TiedComparisons
+    ) -> None:
         super().__init__(game.model.board, game.model.players)
         self._watched = watched
         self._ties = ties
@@ -92,7 +94,7 @@ class Branches:
             ]
             for first, conditions in of_moves.items()
         }
-        self.ties = Ties(game)
+        self.ties = TiedComparisons(game)
         watching = WatchedExpressions(game, conditions_by_id, self.ties)
         self.definition = RulesInterpreter(game.model, watching)
 

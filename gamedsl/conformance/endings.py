@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
 
-from gamedsl.conformance.ties import Ties
+from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
@@ -32,7 +32,7 @@ class OutcomeLog:
 
     game: LoadedGame
     definition: RulesInterpreter | None
-    ties: Ties | None = None
+    ties: TiedComparisons | None = None
     _applied: set[int] = field(default_factory=set)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 

@@ -18,17 +18,17 @@ from math import inf, prod
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.conformance.alike import Alike
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
-from gamedsl.conformance.late import LateEndings
-from gamedsl.conformance.pace import Pace, TimeIsUpError, TooSlowError
+from gamedsl.conformance.equivalent_actions import EquivalentActions
+from gamedsl.conformance.late_endings import LateEndings
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.repeats import remarks_on_repeats
 from gamedsl.conformance.sample import Sample
+from gamedsl.conformance.time_limits import Pace, TimeIsUpError, TooSlowError
 from gamedsl.conformance.visits import (
     TOO_DEAR,
     AnyAction,
@@ -475,7 +475,7 @@ class _Findings:
     def _look_for_duplicates(self, visits: Visits) -> None:
         """Note two actions of a player with equal effects wherever both are legal."""
         numbers = (n for n, mover in enumerate(visits.movers) if mover is not None and mover >= 0)
-        alike = Alike(visits)
+        alike = EquivalentActions(visits)
         for number in islice(numbers, MOST_DUPLICATE_CHECKS):
             state = visits.state(number)
             for same in alike.pairs(number):

@@ -17,7 +17,7 @@ from math import inf
 from random import Random
 
 from gamedsl.conformance.laws import choices
-from gamedsl.conformance.pace import Pace
+from gamedsl.conformance.time_limits import Pace
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid

@@ -20,7 +20,7 @@ Effect = tuple[int, Hashable]
 """The number of the next position, and the rewards paid."""
 
 
-class Alike:
+class EquivalentActions:
     """Pairs of actions with equal effects in the positions of `visits`."""
 
     def __init__(self, visits: Visits) -> None:

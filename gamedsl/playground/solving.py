@@ -36,7 +36,7 @@ MARGIN = 14
 """Columns of the label in front of a line."""
 
 
-class Counsel:
+class GameSolver:
     """The last solution of a game."""
 
     def __init__(self, game: LoadedGame) -> None:
@@ -84,15 +84,15 @@ class Counsel:
 
 
 @lru_cache(maxsize=1)
-def _counsel_of(text: str) -> Counsel:
-    return Counsel(load_text(text))
+def _solver_of(text: str) -> GameSolver:
+    return GameSolver(load_text(text))
 
 
-def solve_it(text: str, moves: list[str]) -> dict[str, object]:
+def solve_position(text: str, moves: list[str]) -> dict[str, object]:
     """The winner under best play, the proof and the best moves as text; `headline` names only the
     winner.
     """
-    play, solver = play_at(text, moves), _counsel_of(text)
+    play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
     solution = solver.solution(state)
     is_open = isinstance(solution, str) or solution.status is Status.OPEN
@@ -123,7 +123,7 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
     The rank is from 0 (worst) to 1 (best) for the player to move. If results are unknown, `why`
     gives the reason.
     """
-    play, solver = play_at(text, moves), _counsel_of(text)
+    play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
     mover = game.current_player(state)
     solution = solver.holding(play)
@@ -188,13 +188,13 @@ def reply(
     if opponent == "random":
         return _any(play, player, rng, "at random")
     try:
-        return _advised(play, _counsel_of(text), player, opponent == "best", seconds, rng)
+        return _advised(play, _solver_of(text), player, opponent == "best", seconds, rng)
     except UnsupportedGameError as refusal:
         return _any(play, player, rng, f"at random: {refusal.reason}")
 
 
 def _advised(
-    play: Play, solver: Counsel, player: int, may_solve: bool, seconds: float, rng: Random
+    play: Play, solver: GameSolver, player: int, may_solve: bool, seconds: float, rng: Random
 ) -> dict[str, object]:
     game, state = play.game, play.state
     solution = solver.holding(play) if may_solve else ""

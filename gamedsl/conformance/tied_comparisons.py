@@ -25,7 +25,7 @@ FEWEST_TIES = 3
 
 
 @dataclass(slots=True)
-class Ties:
+class TiedComparisons:
     """The comparisons of a game, and the winners of endings with equal sides.
 
     Attributes:
