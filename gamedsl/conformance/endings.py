@@ -50,17 +50,10 @@ class OutcomeLog:
         if self.ties is not None:
             self.ties.end(payoffs)
         self._applied.add(id(first))
-        for second, second_payoffs in holding[1:]:
+        for second, paid in holding[1:]:
             key = (first.span.start, second.span.start)
-            is_reached = (
-                len(payoffs) == 1 and payoffs > second_payoffs
-            )  # a goal, above a way to fail
-            if (
-                second_payoffs != payoffs
-                and any(second_payoffs)
-                and not is_reached
-                and key not in self._clashes
-            ):
+            is_reached = len(payoffs) == 1 and payoffs > paid  # a goal, above a way to fail
+            if paid != payoffs and any(paid) and not is_reached and key not in self._clashes:
                 self._clashes[key] = _Clash(first, second, notes())
 
     def are_missing(self) -> bool:

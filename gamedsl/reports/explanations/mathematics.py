@@ -129,10 +129,8 @@ class Mathematics:
                     text += f" {_COMPARISONS[operator]} {self.formula(right, UNION)}"
                 return text, COMPARE
             case ast.Logic(operator=operator, operands=operands):
-                sign, binding = ("∧", AND) if operator == "and" else ("∨", OR)
-                return f" {sign} ".join(
-                    self.formula(operand, binding + 1) for operand in operands
-                ), binding
+                sign, level = ("∧", AND) if operator == "and" else ("∨", OR)
+                return f" {sign} ".join(self.formula(part, level + 1) for part in operands), level
             case ast.Conditional(then=then, condition=condition, otherwise=otherwise):
                 text = f"{self.formula(then, OR)} if {self.formula(condition, OR)}"
                 return f"{text}, else {self.formula(otherwise)}", LOOSEST
