@@ -69,33 +69,35 @@ def _extreme_with_others(
             written.others[0].span,
             f"`{name}` with `for` takes one value; only `min` and `max` take others before it",
         )
-    others = tuple(elaborator.expression(other, scope) for other in written.others)
+    operands = tuple(elaborator.expression(operand, scope) for operand in written.others)
     built = build(elaborator, span, "list", written.element, written.clauses, scope)
-    if UNKNOWN in (built.type, element_of(built.type), *(other.type for other in others)):
+    if UNKNOWN in (built.type, element_of(built.type), *(operand.type for operand in operands)):
         return in_error(span)
-    joined = join_all((*(other.type for other in others), element_of(built.type)))
+    joined = join_all((*(operand.type for operand in operands), element_of(built.type)))
     result = reduced_type(elaborator, span, name, joined, 1)
     if result == UNKNOWN:
         return in_error(span)
-    given = [other.type for other in others if is_always_number(other.type)]
-    if isinstance(result, Scalar) and len(given) == len(others) and result.has_numbers:
-        result = _bounded_by(name, result, [kind for kind in given if isinstance(kind, Scalar)])
-    shape = ListType(join_all(tuple(other.type for other in others)), len(others))
-    listed = elaborator.folded(nodes.Collection(span, shape, others))
-    kind = SetType(joined, len(others) + size_of(built.type))
+    number_types = [operand.type for operand in operands if is_always_number(operand.type)]
+    if isinstance(result, Scalar) and len(number_types) == len(operands) and result.has_numbers:
+        result = _bounded_by(
+            name, result, [kind for kind in number_types if isinstance(kind, Scalar)]
+        )
+    shape = ListType(join_all(tuple(operand.type for operand in operands)), len(operands))
+    listed = elaborator.folded(nodes.Collection(span, shape, operands))
+    kind = SetType(joined, len(operands) + size_of(built.type))
     union = elaborator.folded(nodes.Union(span, kind, listed, built))
     return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
 
 
-def _bounded_by(name: str, found: Scalar, others: list[Scalar]) -> Scalar:
-    """The type of the greatest (or least) of several values of which `others` are always
+def _bounded_by(name: str, kind: Scalar, bounds: list[Scalar]) -> Scalar:
+    """The type of the greatest (or least) of several values of which `bounds` are always
     present."""
-    low, high = found.interval
+    low, high = kind.interval
     if name == "max":
-        low = max(other.interval[0] for other in others)
+        low = max(bound.interval[0] for bound in bounds)
     else:
-        high = min(other.interval[1] for other in others)
-    return replace(found, low=low, high=high)
+        high = min(bound.interval[1] for bound in bounds)
+    return replace(kind, low=low, high=high)
 
 
 def build(
@@ -266,10 +268,10 @@ def _unroll(
         elaborator.wrong("E1203", element.span, f"more than {MOST_UNROLLED:,} values")
         return False
     if not clauses:
-        found = elaborator.expression(element, scope)
-        if not isinstance(found, nodes.Const) or found.type == UNKNOWN:
+        item = elaborator.expression(element, scope)
+        if not isinstance(item, nodes.Const) or item.type == UNKNOWN:
             return False
-        items.append(found)
+        items.append(item)
         return True
     clause = clauses[0]
     domain = elaborator.collection(clause.domain, scope, "`for`")
