@@ -250,16 +250,16 @@ class RulesInterpreter(RulesEngine):
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
-        return self._carried_out(state, action, None)
+        return self._execute(state, action, None)
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
         """R(s, a, s') of every player."""
         earned = [Fraction(0)] * len(self.players)
         if self.model.facts.has_rewards:
-            self._carried_out(state, action, earned)
+            self._execute(state, action, earned)
         return tuple(earned)
 
-    def _carried_out(
+    def _execute(
         self, state: State, action: int | tuple[int, ...], earned: list[Fraction] | None
     ) -> State:
         """RESULT(s, a); rewards are added to `earned`, if it is given."""

@@ -178,7 +178,7 @@ class Elaborator(ABC):
             return f"{text} in {low}..{high}"
         return f"{text} != {remainder}"
 
-    def carried_out(
+    def elaborate_if_reachable(
         self, is_reachable: bool, elaborate: Callable[[], Made], instead: Instead
     ) -> Made | Instead:
         """The elaborated code; `instead`, if the code is never carried out and has a wrong

@@ -73,7 +73,7 @@ class DeclarationPrinter(StatementPrinter):
         match node:
             case ast.Chain(points=points):
                 return ["-".join(name.text for name in points)]
-            case ast.Joined(point=point, others=neighbours):
+            case ast.Joined(point=point, neighbours=neighbours):
                 return [f"{point.text}: ", _listed(neighbours)]
             case ast.Placed(point=point, across=across, up=up):
                 return [f"{point.text} at (", self.slot(across), ", ", self.slot(up), ")"]

@@ -88,7 +88,9 @@ class ExpressionPrinter:
                 return self._bracketed("(", items, ")", node.span.start, depth)
             case ast.Weights(pairs=pairs):
                 return self._weights(node.span.start, pairs, depth)
-            case ast.Quantifier(function=name, element=element, clauses=clauses, others=arguments):
+            case ast.Quantifier(
+                function=name, element=element, clauses=clauses, arguments=arguments
+            ):
                 first = arguments[0] if arguments else element
                 opening = self._opening(name.span.end, first, depth)
                 listed = (*arguments, element)

@@ -57,7 +57,7 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
             (squares[line.point.text], squares[neighbour.text])
             for line in declared.lines
             if isinstance(line, ast.Joined)
-            for neighbour in line.others
+            for neighbour in line.neighbours
         ),
         places=() if is_misspelt else _places(elaborator, declared, written),
     )
@@ -72,7 +72,7 @@ def _points(line: ast.Chain | ast.Joined | ast.Placed) -> tuple[ast.Name, ...]:
     match line:
         case ast.Chain(points=points):
             return points
-        case ast.Joined(point=point, others=neighbours):
+        case ast.Joined(point=point, neighbours=neighbours):
             return (point, *neighbours)
         case ast.Placed(point=point):
             return (point,)
@@ -169,7 +169,7 @@ def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed
     match line:
         case ast.Chain(points=points):
             pairs = pairwise(points)
-        case ast.Joined(point=point, others=neighbours):
+        case ast.Joined(point=point, neighbours=neighbours):
             pairs = ((point, neighbour) for neighbour in neighbours)
     for start, end in pairs:
         if start.text == end.text:

@@ -114,7 +114,9 @@ def _move(
         if typed_parameter is not None:
             parameters.append(typed_parameter)
             is_possible = is_possible and _can_be_chosen(typed_parameter)
-    body = elaborator.carried_out(is_possible, partial(block, elaborator, written.body, scope), ())
+    body = elaborator.elaborate_if_reachable(
+        is_possible, partial(block, elaborator, written.body, scope), ()
+    )
     check_order(body, elaborator.reporter)
     if not complete:
         return None
@@ -152,7 +154,7 @@ def _parameter(
     condition = None
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
-        condition = elaborator.carried_out(not is_never(domain.type), asked, None)
+        condition = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
     if condition is not None:
         scope = scope.knowing(learned(condition))
     if not isinstance(element, Scalar):

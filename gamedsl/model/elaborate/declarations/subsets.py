@@ -67,7 +67,7 @@ def elaborate_subset(
     conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, subset, domain)]
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
-        where = elaborator.carried_out(not is_never(domain.type), asked, None)
+        where = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
         conditions += [] if where is None else [where]
     condition = _both(conditions)
     if condition is not None:

@@ -23,7 +23,7 @@ def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Exp
     for place, part in enumerate(written.operands):
         hint = _either_hint(elaborator, written, place)
         asked = partial(elaborator.condition, part, scope, f"`{written.operator}`", hint)
-        operand = elaborator.carried_out(is_open, asked, neutral)
+        operand = elaborator.elaborate_if_reachable(is_open, asked, neutral)
         operands.append(operand)
         if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
             break
@@ -63,7 +63,7 @@ def _sides(
         return narrowed(elaborator.expression(part, scope), scope)
 
     sides: list[nodes.Expr | None] = [
-        elaborator.carried_out(
+        elaborator.elaborate_if_reachable(
             truth is not (not holds),
             partial(side, part, scope.knowing(learned(condition, holds))),
             None,

@@ -52,7 +52,7 @@ def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) ->
             f"`{name}` does not take `for`; the quantifiers are {', '.join(REDUCTIONS)}",
             hint=f"did you mean `{near}`?" if near else None,
         )
-    if written.others:
+    if written.arguments:
         return _extreme_with_others(elaborator, written, scope)
     return build(elaborator, written.span, name, written.element, written.clauses, scope)
 
@@ -66,10 +66,10 @@ def _extreme_with_others(
     if name not in {"min", "max"}:
         return elaborator.wrong(
             "E1003",
-            written.others[0].span,
+            written.arguments[0].span,
             f"`{name}` with `for` takes one value; only `min` and `max` take others before it",
         )
-    operands = tuple(elaborator.expression(operand, scope) for operand in written.others)
+    operands = tuple(elaborator.expression(operand, scope) for operand in written.arguments)
     built = build(elaborator, span, "list", written.element, written.clauses, scope)
     if UNKNOWN in (built.type, element_of(built.type), *(operand.type for operand in operands)):
         return in_error(span)
@@ -112,7 +112,7 @@ def build(
     if scope.is_constant:
         return _unrolled(elaborator, span, kind, element, clauses, scope)
     typed, inner = for_clauses(elaborator, clauses, scope)
-    body = elaborator.carried_out(
+    body = elaborator.elaborate_if_reachable(
         not any(is_never(clause.domain.type) for clause in typed),
         partial(_element, elaborator, kind, element, inner),
         None,
@@ -180,7 +180,7 @@ def for_clauses(
         domain, scope = named.domain, named.scope
         condition = None
         if clause.condition is not None:
-            condition = elaborator.carried_out(
+            condition = elaborator.elaborate_if_reachable(
                 not is_never(domain.type),
                 partial(elaborator.condition, clause.condition, scope, "`where`"),
                 None,

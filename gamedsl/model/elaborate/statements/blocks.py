@@ -50,7 +50,7 @@ def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Blo
         scope = _after(node, scope)
         if isinstance(node, nodes.Require | nodes.Ensure) and truth_of(node.condition) is False:
             rest = partial(block, elaborator, written[place + 1 :], scope)
-            return (*typed, *elaborator.carried_out(False, rest, ()))
+            return (*typed, *elaborator.elaborate_if_reachable(False, rest, ()))
     return tuple(typed)
 
 
@@ -210,12 +210,12 @@ def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statemen
             condition = elaborator.condition(asked, scope, "`if`")
         truth = truth_of(condition)
         inner = partial(block, elaborator, body, scope.knowing(learned(condition)))
-        typed = elaborator.carried_out(is_open and truth is not False, inner, ())
+        typed = elaborator.elaborate_if_reachable(is_open and truth is not False, inner, ())
         branches.append((condition, typed))
         is_open = is_open and truth is not True
         scope = scope.knowing(learned(condition, False))
     last = partial(block, elaborator, written.otherwise or (), scope)
-    otherwise = elaborator.carried_out(is_open, last, ())
+    otherwise = elaborator.elaborate_if_reachable(is_open, last, ())
     return nodes.Branch(written.span, tuple(branches), otherwise)
 
 
@@ -233,10 +233,12 @@ def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statem
             asked.append(clause)
         is_reachable = all(clause is None or truth_of(clause) is not False for clause in asked)
         typed = partial(block, elaborator, written.body, within)
-        return asked[0], asked[1], elaborator.carried_out(is_reachable, typed, ())
+        return asked[0], asked[1], elaborator.elaborate_if_reachable(is_reachable, typed, ())
 
     is_reachable = not is_never(domain.type)
-    condition, going, body = elaborator.carried_out(is_reachable, round_, (None, None, ()))
+    condition, going, body = elaborator.elaborate_if_reachable(
+        is_reachable, round_, (None, None, ())
+    )
     return nodes.Loop(written.span, named.name, named.slot, domain, condition, going, body)
 
 
