@@ -76,7 +76,7 @@ def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
                 yield from line.points
             case ast.Joined():
                 yield line.point
-                yield from line.others
+                yield from line.neighbours
             case ast.Placed():
                 yield line.point
 
@@ -163,7 +163,7 @@ class _Resolver:
                 self._read(node.arguments, names)
             case ast.Quantifier():
                 self._function(node.function)
-                self._read(node.others, names)
+                self._read(node.arguments, names)
                 self._read(node.element, self._clauses(node.clauses, names))
             case ast.SetBuild() | ast.ListBuild():
                 self._read(node.element, self._clauses(node.clauses, names))

@@ -124,7 +124,7 @@ def _names(node: ast.Node) -> Iterator[str]:
                 yield f"call {function.text} with directions"
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
-            yield from [f"{function.text} with others"] * bool(node.others)
+            yield from [f"{function.text} with others"] * bool(node.arguments)
             yield from [SUM_OF_A_CHOICE] * (
                 function.text == "sum" and isinstance(node.element, ast.Conditional)
             )

@@ -233,8 +233,8 @@ class Mathematics:
                 over = self.quantified(node.clauses)
                 return f"Σ({self.formula(element)} : {over})", PRIMARY
         built = self._built(element, node.clauses)
-        if node.others:
-            built = f"{{{self._listed(node.others)}}} ∪ {built}"
+        if node.arguments:
+            built = f"{{{self._listed(node.arguments)}}} ∪ {built}"
         return f"{function} {built}", MINUS
 
     def _counted(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> str:
