@@ -70,7 +70,7 @@ def compile_library(target: Path, standard: Path) -> None:
 
 def write_first_answers(folder: Path) -> None:
     """What the page asks before Python runs in it: about its first game, and each move in it."""
-    from gamedsl.playground.desk import answer
+    from gamedsl.playground.dispatch import answer
 
     answers = []
 

@@ -49,10 +49,10 @@ def cache_contents(folder: Path | None = None) -> CacheContents:
 
 def clear_cache(folder: Path | None = None) -> CacheContents:
     """Delete the contents of the cache; return the former contents."""
-    found = cache_contents(folder)
-    if found.folder.is_dir():
-        shutil.rmtree(found.folder)
-    return found
+    contents = cache_contents(folder)
+    if contents.folder.is_dir():
+        shutil.rmtree(contents.folder)
+    return contents
 
 
 def hash_of(*parts: str) -> str:
@@ -64,8 +64,8 @@ def hash_of(*parts: str) -> str:
 def hash_of_compiler() -> str:
     """A hash of the code that generates modules and machine code."""
     package = Path(__file__).resolve().parents[1]
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for part in ("syntax", "model", "compiler"):
         for path in sorted((package / part).rglob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
+            hasher.update(path.read_bytes())
+    return hasher.hexdigest()

@@ -77,18 +77,18 @@ class Codes:
         if kind.is_boolean or kind.without_none().is_boolean:
             return bool(code)
         for family in ("player", "square", "atom", "direction"):
-            found = self._value.get((family, code))
-            if found is not None and (found in kind.atoms or found in kind.vectors):
-                return found
+            value = self._value.get((family, code))
+            if value is not None and (value in kind.atoms or value in kind.vectors):
+                return value
         return bool(code) if kind.boolean and code in (0, 1) else code
 
     def of_domain(self, domain: Domain) -> tuple[int, ...]:
         """The codes of a domain, digit by digit."""
         if self._latest is not None and self._latest[0] is domain:
             return self._latest[1]
-        found = tuple(self.code(value) for value in domain.values)
-        self._latest = domain, found
-        return found
+        codes = tuple(self.code(value) for value in domain.values)
+        self._latest = domain, codes
+        return codes
 
 
 def domain_type(domain: Domain) -> Scalar:
@@ -146,17 +146,17 @@ def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[st
 
 
 def _families(kind: Scalar) -> set[str]:
-    found = set()
+    families = set()
     if kind.has_numbers:
-        found.add("number")
+        families.add("number")
     if kind.boolean:
-        found.add("bool")
+        families.add("bool")
     if kind.vectors:
-        found.add("direction")
+        families.add("direction")
     for atom in kind.atoms:
         if atom is not NONE:
-            found.add(_family(atom))
-    return found
+            families.add(_family(atom))
+    return families
 
 
 def _scalars(model: Model) -> Iterator[Scalar]:
@@ -184,8 +184,8 @@ def _scalars(model: Model) -> Iterator[Scalar]:
         yield from _parts(expression.type)
         if isinstance(expression, nodes.Const):
             constants[id(expression.value)] = expression.value
-    singles = (one for found in constants.values() for one in _singles(found))
-    for _, value in {(type(one), one) for one in singles}:
+    singles = (single for constant in constants.values() for single in _singles(constant))
+    for _, value in {(type(single), single) for single in singles}:
         yield scalar_of((value,))
 
 

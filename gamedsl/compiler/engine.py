@@ -71,8 +71,8 @@ class CompiledEngine(RulesEngine):
             raise UnsupportedGameError(f"no kernels: {error}") from error
 
     def _function(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = self.functions[name]
-        return found
+        function: Callable[..., Any] = self.functions[name]
+        return function
 
     # --- states ----------------------------------------------------------------------------
 
@@ -121,8 +121,8 @@ class CompiledEngine(RulesEngine):
         return self._state(self.words_of(before), before)
 
     def _error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
-        site, found, place = fault.args
-        error: GameRuleError = self.generated.sites[site].error(found, place)
+        site, detail, place = fault.args
+        error: GameRuleError = self.generated.sites[site].error(detail, place)
         error.state, error.action = state, action
         return error
 
@@ -168,10 +168,10 @@ class CompiledEngine(RulesEngine):
         if self.model.evaluation is None or self.model.evaluation.quiescent is None:
             return True
         try:
-            found = self._function(f"quiescent_{int(player)}_{state.turn}")(*self.words_of(state))
+            answer = self._function(f"quiescent_{int(player)}_{state.turn}")(*self.words_of(state))
         except Fault as fault:
             raise self._error(fault, state, None) from None
-        return bool(found)
+        return bool(answer)
 
     # --- ACTIONS, RESULT -------------------------------------------------------------------
 
@@ -210,8 +210,8 @@ class CompiledEngine(RulesEngine):
             return self._listed(f"legal_{state.turn}", state)
         is_allowed = allowance(self.model.repeats, state)
         for number in range(self.generated.groups):
-            found = self._listed_in_turn(f"group_{number}_{state.turn}", state)
-            allowed = tuple(a for a in found if is_allowed(self._position_after(state, a)))
+            group = self._listed_in_turn(f"group_{number}_{state.turn}", state)
+            allowed = tuple(a for a in group if is_allowed(self._position_after(state, a)))
             if allowed:
                 return allowed
         return ()
@@ -228,7 +228,7 @@ class CompiledEngine(RulesEngine):
                 out[place] = -1
             with suppress(Fault):
                 self._listed(name, state)
-            for action in takewhile(lambda one: one >= 0, out[:-1]):
+            for action in takewhile(lambda entry: entry >= 0, out[:-1]):
                 self._position_after(state, action)
             raise
 
@@ -242,25 +242,25 @@ class CompiledEngine(RulesEngine):
 
     def _first_joint_group(self, state: State) -> Legal:
         for number in range(self.generated.groups):
-            found = self._listed(f"moves_{number}_{state.turn}", state)
+            moves = self._listed(f"moves_{number}_{state.turn}", state)
             joint = tuple(
                 self._listed(f"choices_{number}_{player}", state)
                 for player in range(len(self.players))
             )
             if any(joint):
-                self._check_joint(joint, found, state)
+                self._check_joint(joint, moves, state)
                 return joint
-            if found:
-                return found
+            if moves:
+                return moves
         return ()
 
     def _check_joint(
-        self, joint: tuple[tuple[int, ...], ...], found: tuple[int, ...], state: State
+        self, joint: tuple[tuple[int, ...], ...], moves: tuple[int, ...], state: State
     ) -> None:
         if not all(joint):
-            idle = self.players[next(n for n, own in enumerate(joint) if not own)]
+            idle = self.players[next(n for n, choices in enumerate(joint) if not choices)]
             raise GameRuleError.of("E3003", idle_player(idle.name), state=state)
-        if found:
+        if moves:
             raise GameRuleError.of("E3009", BOTH_KINDS, state=state)
 
     def _joint_result(
@@ -283,8 +283,8 @@ class CompiledEngine(RulesEngine):
         """Each player's choice. Raises IllegalActionError at the first illegal choice."""
         if not isinstance(actions, tuple) or len(actions) != len(self.players):
             raise IllegalActionError("one action a player is needed here", actions, state)
-        for player, (action, own) in enumerate(zip(actions, legal, strict=True)):
-            if action not in own:
+        for player, (action, choices) in enumerate(zip(actions, legal, strict=True)):
+            if action not in choices:
                 name = self.players[player].name
                 raise IllegalActionError(f"{name} cannot choose this here", actions, state)
             yield player, action
@@ -405,7 +405,7 @@ class CompiledEngine(RulesEngine):
         return tuple(compress(state.cells, self._sees[player]))
 
 
-def _shares(found: tuple[int, ...]) -> Payoffs:
+def _shares(numbers: tuple[int, ...]) -> Payoffs:
     """A denominator and numerators as fractions."""
-    per, *shares = found
+    per, *shares = numbers
     return tuple([Fraction(share, per) for share in shares])

@@ -57,9 +57,9 @@ class Site:
     span: Span | None
     message: Message
 
-    def error(self, found: int, place: int) -> GameRuleError:
+    def error(self, detail: int, place: int) -> GameRuleError:
         """The error of the failed guard."""
-        return GameRuleError.of(self.code, self.message(found, place), self.span)
+        return GameRuleError.of(self.code, self.message(detail, place), self.span)
 
 
 def idle_message(name: str) -> Message:

@@ -25,7 +25,7 @@ TERMS_A_LINE = 100
 
 def fingerprinting(layout: Layout) -> Callable[[tuple[int, ...]], int]:
     """The function of the words, without the words of a body waiting for a chance event."""
-    made = _Sum({one.name: one for one in layout.fields})
+    made = _Sum({layout_field.name: layout_field for layout_field in layout.fields})
     offset = 0
     for place in layout.places:
         if isinstance(place, Planes):
@@ -36,8 +36,8 @@ def fingerprinting(layout: Layout) -> Callable[[tuple[int, ...]], int]:
     made.add_group(TURN, 0, _Shape(layout.field(TURN).bits, 1, None), offset)
     names = run_source(made.source(layout.words))
     names.update({name: _table(shape) for shape, name in made.tables.items()})
-    found: Callable[[tuple[int, ...]], int] = names["fingerprint"]
-    return found
+    fingerprint: Callable[[tuple[int, ...]], int] = names["fingerprint"]
+    return fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class _Sum:
     @cached_property
     def _ends(self) -> dict[int, int]:
         """The end of the used bits of each word."""
-        fields = sorted(self.fields.values(), key=lambda one: one.shift)
-        return {one.word: one.shift + one.bits for one in fields}
+        fields = sorted(self.fields.values(), key=lambda part: part.shift)
+        return {part.word: part.shift + part.bits for part in fields}
 
     def source(self, words: int) -> str:
         """The text of the function."""
@@ -107,10 +107,10 @@ class _Sum:
             self._times(f"{table}[{bits}]", _power(offset))
 
     def _bits(self, name: str, start: int, count: int) -> str:
-        found = self.fields[name]
-        shift = found.shift + start
-        moved = f"w{found.word} >> {shift}" if shift else f"w{found.word}"
-        if shift + count == self._ends[found.word]:
+        layout_field = self.fields[name]
+        shift = layout_field.shift + start
+        moved = f"w{layout_field.word} >> {shift}" if shift else f"w{layout_field.word}"
+        if shift + count == self._ends[layout_field.word]:
             return f"({moved})"
         return f"({moved} & {(1 << count) - 1})"
 

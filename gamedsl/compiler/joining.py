@@ -14,8 +14,8 @@ from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes, Slice
 def joining(layout: Layout, saved: int) -> str:
     """The text of `joined`; a state has its words and `saved` more numbers."""
     size = layout.words + saved
-    given = [f"{side}{n}" for side in ("b", "w", "v") for n in range(size)]
-    lines = ["@compiled", f"def joined({', '.join(given)}):"]
+    parameters = [f"{side}{n}" for side in ("b", "w", "v") for n in range(size)]
+    lines = ["@compiled", f"def joined({', '.join(parameters)}):"]
     for place in layout.places:
         if isinstance(place, Planes):
             names = [layout.field(name) for _, name in place.names]
@@ -47,8 +47,8 @@ def _write_planes(fields: list[Slice]) -> list[str]:
 def _write_digits(place: Digits, field: Slice) -> list[str]:
     """A cell has changed if a bit of the cell has changed."""
     if place.bits == field.bits:
-        own, before = _part("v", field), _part("b", field)
-        return [f"    {field.name} = {own} if {own} != {before} else {_part('w', field)}"]
+        after, before = _part("v", field), _part("b", field)
+        return [f"    {field.name} = {after} if {after} != {before} else {_part('w', field)}"]
     lines = [f"    changed = {_part('b', field)} ^ {_part('v', field)}"]
     some = " | ".join(f"(changed >> {n})" if n else "changed" for n in range(place.bits))
     full = (1 << place.bits) - 1

@@ -61,12 +61,12 @@ def generated_once(
     if model.tree is not None:
         return generate_for_play(model)
     where = folder or cache_folder()
-    for one in (EVERYTHING, options) if options == NOT_COUNTED else (options,):
-        make = partial(generate_for_play, model, one)
-        found = _restored(_path(where, model, one), model, one, make)
-        if found is not None:
-            whole = partial(_whole_once, model, where, one, make)
-            return replace(found, for_kernels=whole)
+    for candidate in (EVERYTHING, options) if options == NOT_COUNTED else (options,):
+        make = partial(generate_for_play, model, candidate)
+        cached = _restored(_path(where, model, candidate), model, candidate, make)
+        if cached is not None:
+            whole = partial(_whole_once, model, where, candidate, make)
+            return replace(cached, for_kernels=whole)
     generated = _made_once(_path(where, model, options), partial(generate_for_play, model, options))
     return replace(
         generated, for_kernels=partial(_whole_once, model, where, options, lambda: generated)
@@ -80,8 +80,8 @@ def _whole_once(
     cache.
     """
     path = _path(folder, model, options, "kernels")
-    found = _restored(path, model, options, partial(generate, model, options))
-    return found or _made_once(path, lambda: made().whole())
+    cached = _restored(path, model, options, partial(generate, model, options))
+    return cached or _made_once(path, lambda: made().whole())
 
 
 def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
@@ -108,15 +108,15 @@ def _restored(
     content = kept(path)
     if content is None:
         return None
-    found: dict[str, Any] = json.loads(content)
+    record: dict[str, Any] = json.loads(content)
     return Generated(
         origin=origin_of(model, options),
         module=lambda: make().module(),
         layout=lay_out(model),
         codes=Codes(model),
-        sites=LaterSites(make, found["sites"]),
-        start=tuple(found["start"]),
+        sites=LaterSites(make, record["sites"]),
+        start=tuple(record["start"]),
         events=(),
-        move_names=tuple(found["move_names"]),
-        **{name: found[name] for name in PLAIN},
+        move_names=tuple(record["move_names"]),
+        **{name: record[name] for name in PLAIN},
     )

@@ -79,7 +79,7 @@ class Layout:
 
     def field(self, name: str) -> Slice:
         """The field of a given name."""
-        return next(found for found in self.fields if found.name == name)
+        return next(field for field in self.fields if field.name == name)
 
     @property
     def limbs(self) -> tuple[int, ...]:
@@ -169,18 +169,18 @@ def _identifier(text: str) -> str:
 
 
 def _unused(name: str, sizes: dict[str, int]) -> str:
-    found, number = name, 1
-    while found in sizes:
+    unused, number = name, 1
+    while unused in sizes:
         number += 1
-        found = f"{name}{number}_"
-    return found
+        unused = f"{name}{number}_"
+    return unused
 
 
 def _packed(sizes: dict[str, int]) -> tuple[tuple[Slice, ...], int]:
     """First fit, widest first; a field wider than a word has a (wide) word of its own."""
     room: list[int] = []
     fields: dict[str, Slice] = {}
-    for name in sorted(sizes, key=lambda one: -sizes[one]):
+    for name in sorted(sizes, key=lambda title: -sizes[title]):
         bits = sizes[name]
         word = next((n for n, left in enumerate(room) if left >= bits), len(room))
         if word == len(room):

@@ -97,7 +97,7 @@ def _noted() -> _Noted:
 
 @cache
 def _note() -> Any:
-    def note(site: int, found: int, place: int) -> None:
-        _noted().numbers = (site, found, place)
+    def note(site: int, detail: int, place: int) -> None:
+        _noted().numbers = (site, detail, place)
 
     return ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(note)

@@ -117,9 +117,9 @@ class Generated:
         """
 
         def both() -> Module:
-            own = self.module()
-            assert own.functions.keys().isdisjoint(more.functions)
-            return replace(own, functions={**own.functions, **more.functions})
+            module = self.module()
+            assert module.functions.keys().isdisjoint(more.functions)
+            return replace(module, functions={**module.functions, **more.functions})
 
         source = f"{self.source}\n\n{print_module(more, tables_begin)}"
         return replace(self, module=both, source=source)
@@ -144,9 +144,9 @@ def generate_for_play(model: Model, options: CompilerOptions = EVERYTHING) -> Ge
     lowering = _lowering_of(model, options)
     with _placing(lowering):
         _write_for_play(lowering)
-        found = _finished(lowering, can_pick=False)
-    completion = _Completion(model, options, lowering, found.module())
-    return replace(found, can_walk=False, for_kernels=completion)
+        generated = _finished(lowering, can_pick=False)
+    completion = _Completion(model, options, lowering, generated.module())
+    return replace(generated, can_walk=False, for_kernels=completion)
 
 
 class _Completion:
@@ -345,8 +345,10 @@ def _joint_functions(lowering: Lowering, player: int) -> None:
 def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope, player: int) -> None:
     listing = measures.listed(lowering, moves, player, _listing(lowering), NEXT)
     for move in moves:
-        own = Scope(state_functions.anybody(lowering)) if blocks.sets_turn(move.body) else scope
-        enumeration.instances(lowering, move, own, listing)
+        move_scope = (
+            Scope(state_functions.anybody(lowering)) if blocks.sets_turn(move.body) else scope
+        )
+        enumeration.instances(lowering, move, move_scope, listing)
     lowering.builder.give(NEXT)
 
 
@@ -488,30 +490,30 @@ def _setup_function(lowering: Lowering) -> None:
 def _evaluate_functions(lowering: Lowering, player: int) -> None:
     evaluation = lowering.model.evaluation
     assert evaluation is not None
-    for other in range(len(lowering.model.players)):
+    for viewpoint in range(len(lowering.model.players)):
         state_functions.state_function(
             lowering,
-            f"evaluate_{other}_{player}",
+            f"evaluate_{viewpoint}_{player}",
             (),
             partial(
                 endings.write_evaluation,
                 lowering,
                 state_functions.scope_of(lowering, player),
                 evaluation,
-                other,
+                viewpoint,
             ),
         )
         if evaluation.quiescent is not None:
             state_functions.state_function(
                 lowering,
-                f"quiescent_{other}_{player}",
+                f"quiescent_{viewpoint}_{player}",
                 (),
                 partial(
                     endings.write_quiescence,
                     lowering,
                     state_functions.scope_of(lowering, player),
                     evaluation,
-                    other,
+                    viewpoint,
                 ),
             )
 

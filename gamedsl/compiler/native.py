@@ -153,9 +153,9 @@ class NativeModule:
     def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
         """The code of a kernel, compiled or cached; cached if compilation takes `seconds`."""
         path = self._path(wanted)
-        found = kept(path)
-        if found is not None:
-            return found
+        cached = kept(path)
+        if cached is not None:
+            return cached
         start = perf_counter()
         code = make()
         if perf_counter() - start > seconds:

@@ -72,11 +72,11 @@ def _simplify(module: Any, builder: Any) -> None:
     faster, Teeko plays more than twice as fast.
     """
     passes = builder.getFunctionPassManager()
-    own = [function for function in module.functions if not function.is_declaration]
-    for function in own:
+    defined = [function for function in module.functions if not function.is_declaration]
+    for function in defined:
         if any(LOOPS.encode() in attribute for attribute in function.attributes):
             passes.run(function, builder)
-    for function in own:
+    for function in defined:
         if function.name != ENTRY:
             function.linkage = "internal"
 

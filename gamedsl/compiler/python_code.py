@@ -34,9 +34,9 @@ def _read(source: str) -> CodeType:
 
 def _code(source: str, folder: Path) -> CodeType:
     path = folder / f"python_{hash_of(source, sys.version, MAGIC_NUMBER.hex())}"
-    found = kept(path)
-    if found is not None:
-        known: CodeType = marshal.loads(found)
+    cached = kept(path)
+    if cached is not None:
+        known: CodeType = marshal.loads(cached)
         return known
     code = _read(source)
     keep(path, marshal.dumps(code))

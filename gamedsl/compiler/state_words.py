@@ -44,7 +44,7 @@ def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None
 
 def decoding(layout: Layout) -> Callable[[Words], Cells]:
     """A function that decodes words of a layout into digits; the places are computed once."""
-    fields = {one.name: one for one in layout.fields}
+    fields = {field.name: field for field in layout.fields}
     readers = [
         _plane_reader(place, fields) if isinstance(place, Planes) else _digit_reader(place, fields)
         for place in layout.places
@@ -56,7 +56,7 @@ def decoding(layout: Layout) -> Callable[[Words], Cells]:
 
 def _plane_reader(place: Planes, fields: Mapping[str, Slice]) -> Reader:
     planes = [(digit, fields[name]) for digit, name in place.names]
-    lie = [(digit, one.word, one.shift, one.mask) for digit, one in planes]
+    lie = [(digit, field.word, field.shift, field.mask) for digit, field in planes]
     default: list[int | None] = [place.default] * place.variable.size
 
     def read(words: Words) -> list[int | None]:

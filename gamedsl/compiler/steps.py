@@ -147,11 +147,11 @@ class WordSteps:
 
     def _fractions(self, numbers: tuple[int, ...]) -> Shares:
         """The numbers after the first, each divided by the first."""
-        found = self._shares.get(numbers)
-        if found is None:
+        fractions = self._shares.get(numbers)
+        if fractions is None:
             per, *shares = numbers
-            found = self._shares[numbers] = tuple(Fraction(share, per) for share in shares)
-        return found
+            fractions = self._shares[numbers] = tuple(Fraction(share, per) for share in shares)
+        return fractions
 
     def _slowly(self, words: Words) -> NoReturn:
         """Repeat the step with the engine, which raises the error with its full message."""

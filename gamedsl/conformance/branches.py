@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain
 
-from gamedsl.conformance.ties import Ties
+from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.interpreter.environment import Environment, Meaning
@@ -53,21 +53,23 @@ class Condition:
 class WatchedExpressions(Expressions):
     """The meanings of a game's expressions, with results of watched conditions counted."""
 
-    def __init__(self, game: LoadedGame, watched: dict[int, Condition], ties: Ties) -> None:
+    def __init__(
+        self, game: LoadedGame, watched: dict[int, Condition], ties: TiedComparisons
+    ) -> None:
         super().__init__(game.model.board, game.model.players)
         self._watched = watched
         self._ties = ties
 
     def meaning(self, node: nodes.Expr) -> Meaning:
         """The usual meaning; for a watched condition the meaning also counts the result."""
-        found = self._ties.watched(node, super().meaning(node))
+        meaning = self._ties.watched(node, super().meaning(node))
         condition = self._watched.get(id(node))
         if condition is None:
-            return found
+            return meaning
         times = condition.times
 
         def noted(env: Environment) -> Value:
-            value = found(env)
+            value = meaning(env)
             times[value is True] += 1
             return value
 
@@ -82,14 +84,18 @@ class Branches:
         moves = [move for move in game.model.moves if not move.is_simultaneous]
         of_moves = {move.first_id: list(_conditions(move.body)) for move in moves}
         every = [*chain.from_iterable(of_moves.values()), *_conditional(game.model.end)]
-        found = _written_once(every)
-        self._watched = found
+        conditions_by_id = _written_once(every)
+        self._watched = conditions_by_id
         self._of_moves = {
-            first: [found[id(one.node)] for one in conditions if id(one.node) in found]
+            first: [
+                conditions_by_id[id(condition.node)]
+                for condition in conditions
+                if id(condition.node) in conditions_by_id
+            ]
             for first, conditions in of_moves.items()
         }
-        self.ties = Ties(game)
-        watching = WatchedExpressions(game, found, self.ties)
+        self.ties = TiedComparisons(game)
+        watching = WatchedExpressions(game, conditions_by_id, self.ties)
         self.definition = RulesInterpreter(game.model, watching)
 
     def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
@@ -134,7 +140,7 @@ class Branches:
         return frozenset(
             first
             for first, conditions in self._of_moves.items()
-            if any(one.said(fewest) for one in conditions)
+            if any(condition.said(fewest) for condition in conditions)
         )
 
     def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
@@ -159,16 +165,16 @@ def _written_once(every: Sequence[Condition]) -> dict[int, Condition]:
     in one of the moves is counted.
     """
     of_places: dict[Span, Condition] = {}
-    for one in every:
-        if not isinstance(one.node, nodes.Const):
-            of_places.setdefault(one.node.span, one)
-    for one in every:
-        if isinstance(one.node, nodes.Const) and one.node.span in of_places:
-            of_places[one.node.span].times[one.node.value is True] += 1
+    for condition in every:
+        if not isinstance(condition.node, nodes.Const):
+            of_places.setdefault(condition.node.span, condition)
+    for condition in every:
+        if isinstance(condition.node, nodes.Const) and condition.node.span in of_places:
+            of_places[condition.node.span].times[condition.node.value is True] += 1
     return {
-        id(one.node): of_places[one.node.span]
-        for one in every
-        if not isinstance(one.node, nodes.Const)
+        id(condition.node): of_places[condition.node.span]
+        for condition in every
+        if not isinstance(condition.node, nodes.Const)
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
 
-from gamedsl.conformance.ties import Ties
+from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
@@ -22,7 +22,7 @@ class _Clash:
     """Two outcomes with different payoffs that hold in one state, and a play to the state."""
 
     first: nodes.Outcome
-    other: nodes.Outcome
+    second: nodes.Outcome
     notes: tuple[str, ...]
 
 
@@ -32,7 +32,7 @@ class OutcomeLog:
 
     game: LoadedGame
     definition: RulesInterpreter | None
-    ties: Ties | None = None
+    ties: TiedComparisons | None = None
     _applied: set[int] = field(default_factory=set)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
@@ -50,11 +50,11 @@ class OutcomeLog:
         if self.ties is not None:
             self.ties.end(payoffs)
         self._applied.add(id(first))
-        for other, others in holding[1:]:
-            key = (first.span.start, other.span.start)
-            is_reached = len(payoffs) == 1 and payoffs > others  # a goal, above a way to fail
-            if others != payoffs and any(others) and not is_reached and key not in self._clashes:
-                self._clashes[key] = _Clash(first, other, notes())
+        for second, paid in holding[1:]:
+            key = (first.span.start, second.span.start)
+            is_reached = len(payoffs) == 1 and payoffs > paid  # a goal, above a way to fail
+            if paid != payoffs and any(paid) and not is_reached and key not in self._clashes:
+                self._clashes[key] = _Clash(first, second, notes())
 
     def are_missing(self) -> bool:
         """Whether an outcome possible under the parameters has not been met."""
@@ -67,17 +67,17 @@ class OutcomeLog:
         """
         if not self._clashes:
             return None
-        found = next(iter(self._clashes.values()))
+        clash = next(iter(self._clashes.values()))
         more = len(self._clashes) - 1
         also = f" ({more} more pair{'s' if more > 1 else ''} like this)" if more else ""
         return Diagnostic(
             "W3101",
-            f"{self._quoted(found.first)} and {self._quoted(found.other)} can hold at once, "
+            f"{self._quoted(clash.first)} and {self._quoted(clash.second)} can hold at once, "
             f"with different payoffs: the first applies{also}",
-            Label(found.first.span),
+            Label(clash.first.span),
             self.game.source,
-            (Label(found.other.span, "this one holds too"),),
-            found.notes,
+            (Label(clash.second.span, "this one holds too"),),
+            clash.notes,
             severity=Severity.NOTE,
         )
 
@@ -97,7 +97,11 @@ class OutcomeLog:
         outcomes = _allowed(self.game.model.end)[0]
         rare = set(map(id, _if_stuck(self.game.model.end)))
         if len(self.game.players) == 1:
-            rare |= {id(one) for one in outcomes if isinstance(one, nodes.Win) and one.sign > 0}
+            rare |= {
+                id(outcome)
+                for outcome in outcomes
+                if isinstance(outcome, nodes.Win) and outcome.sign > 0
+            }
         return self._missing(f"this outcome was not met, in {extent}", Severity.NOTE, rare)
 
     def _missing(
@@ -128,34 +132,34 @@ def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
 
     Example of a constant condition: `if misere:` with a parameter for variants.
     """
-    found: list[nodes.Outcome] = []
+    outcomes: list[nodes.Outcome] = []
     for statement in block:
         match statement:
             case nodes.Win() | nodes.Pay():
-                found.append(statement)
+                outcomes.append(statement)
             case nodes.Loop():
-                found += _allowed(statement.body)[0]
+                outcomes += _allowed(statement.body)[0]
             case nodes.Branch():
                 inner, is_chosen = _allowed_in_branches(statement)
-                found += inner
+                outcomes += inner
                 if is_chosen:
-                    return found, True
+                    return outcomes, True
             case _:
                 pass
-    return found, any(isinstance(one, nodes.Win | nodes.Pay) for one in block)
+    return outcomes, any(isinstance(statement, nodes.Win | nodes.Pay) for statement in block)
 
 
 def _allowed_in_branches(statement: nodes.Branch) -> tuple[list[nodes.Outcome], bool]:
-    found: list[nodes.Outcome] = []
+    outcomes: list[nodes.Outcome] = []
     is_open = False
     for condition, body in statement.branches:
         constant = condition.value if isinstance(condition, nodes.Const) else None
         if constant is False:
             continue
         inner, is_chosen = _allowed(body)
-        found += inner
+        outcomes += inner
         if constant is True:
-            return found, is_chosen and not is_open
+            return outcomes, is_chosen and not is_open
         is_open = True
     inner, is_chosen = _allowed(statement.otherwise)
-    return found + inner, is_chosen and not is_open
+    return outcomes + inner, is_chosen and not is_open

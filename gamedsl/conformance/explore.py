@@ -18,17 +18,17 @@ from math import inf, prod
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.conformance.alike import Alike
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
-from gamedsl.conformance.late import LateEndings
-from gamedsl.conformance.pace import Pace, TimeIsUpError, TooSlowError
+from gamedsl.conformance.equivalent_actions import EquivalentActions
+from gamedsl.conformance.late_endings import LateEndings
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.repeats import remarks_on_repeats
 from gamedsl.conformance.sample import Sample
+from gamedsl.conformance.time_limits import Pace, TimeIsUpError, TooSlowError
 from gamedsl.conformance.visits import (
     TOO_DEAR,
     AnyAction,
@@ -179,12 +179,17 @@ def explore(
             with suppress(TimeIsUpError):
                 _play_at_random(playing, findings, plays, budget, is_known=counted is not None)
     except TooDearError:
-        found = findings.diagnostics()
-        return PlayTest(visits.looked_at, visits.waiting, False, playing.made, found)
+        diagnostics = findings.diagnostics()
+        return PlayTest(visits.looked_at, visits.waiting, False, playing.made, diagnostics)
     except TooSlowError as slow:
-        found = findings.diagnostics()
+        diagnostics = findings.diagnostics()
         return PlayTest(
-            visits.looked_at, visits.waiting, False, playing.made, found, per_second=slow.per_second
+            visits.looked_at,
+            visits.waiting,
+            False,
+            playing.made,
+            diagnostics,
+            per_second=slow.per_second,
         )
     made = playing.made
     findings.conclude(made)
@@ -242,7 +247,7 @@ def _look_around(
     """
     visits.run(limit, progress, min(sample, WORTH_COUNTING))
     mark = visits.mark()
-    while visits.waiting and visits.found <= limit and not visits.will_exceed(limit):
+    while visits.waiting and visits.discovered <= limit and not visits.will_exceed(limit):
         if visits.carried_out < WORTH_COUNTING:
             visits.run(limit, progress, sample)
             continue
@@ -263,7 +268,7 @@ def _look_so_far(
 ) -> int | None:
     """Like `_look_around`, with a limit set by the user."""
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
-    if count is not None and visits.waiting and visits.found <= limit:
+    if count is not None and visits.waiting and visits.discovered <= limit:
         known = limit + 1 if visits.will_exceed(limit) else count(visits.game, limit, progress)
         if known is not None and known <= limit:
             return known
@@ -301,7 +306,7 @@ class _Findings:
 
     game: LoadedGame
     visits: Visits | None = None
-    found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
+    recorded: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
     endings: OutcomeLog = field(init=False)
     late: LateEndings = field(init=False)
     sample: Sample = field(default_factory=Sample)
@@ -324,7 +329,7 @@ class _Findings:
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings."""
-        return tuple(self.found.values())
+        return tuple(self.recorded.values())
 
     # --- plays as text ---------------------------------------------------------------------
 
@@ -350,7 +355,7 @@ class _Findings:
     def error_at(self, error: GameRuleError, number: int, choice: AnyAction | None) -> None:
         """Record an error in the game at a visited position."""
         assert self.visits is not None
-        if (error.code, error.span) not in self.found:
+        if (error.code, error.span) not in self.recorded:
             state, past = self.visits.state(number), self.visits.play_to(number)
             self.error(error, state, choice, past)
 
@@ -363,8 +368,8 @@ class _Findings:
     ) -> None:
         """Record an error in the game. Raises TooDearError if the rules are too expensive."""
         key = (error.code, error.span)
-        if key not in self.found:
-            self.found[key] = Diagnostic(
+        if key not in self.recorded:
+            self.recorded[key] = Diagnostic(
                 error.code,
                 error.message,
                 None if error.span is None else Label(error.span),
@@ -399,35 +404,37 @@ class _Findings:
             self._report_cycle(visits)
         if visits.movers[0] == TERMINAL:
             message = "the game is over before the first move"
-            self.found["over",] = self._remark("W3103", message, Severity.WARNING)
-        has_errors = any(found.is_error for found in self.found.values())
+            self.recorded["over",] = self._remark("W3103", message, Severity.WARNING)
+        has_errors = any(diagnostic.is_error for diagnostic in self.recorded.values())
         extent = looked_at(visits.looked_at, visits.waiting, visits.is_whole, plays)
         if visits.is_whole and not has_errors:
-            self.found |= {("idle", idle): idle for idle in self.endings.idle()}
+            self.recorded |= {("idle", idle): idle for idle in self.endings.idle()}
         elif not has_errors and self.sample.finished >= FEWEST_PLAYS:
-            self.found |= {("idle", idle): idle for idle in self.endings.not_met(extent)}
+            self.recorded |= {("idle", idle): idle for idle in self.endings.not_met(extent)}
         clash = self.endings.clash()
         if clash is not None:
-            self.found["clash",] = clash
-        if ("over",) not in self.found and not has_errors:
+            self.recorded["clash",] = clash
+        if ("over",) not in self.recorded and not has_errors:
             self.sample.look_at(visits)
             self._remark_on(Seen(self.game, self.sample, extent, visits.is_whole))
 
     def _remark_on(self, seen: Seen) -> None:
         """Add notes on oddities, as far as the sample suffices."""
-        self.found |= {("late", late): late for late in self.late.found(seen.extent)}
+        self.recorded |= {("late", late): late for late in self.late.diagnostics(seen.extent)}
         self._remark_on_repeats(seen)
         if self.endings.ties is not None:
-            self.found |= {("tie", tie): tie for tie in self.endings.ties.found(seen.extent)}
+            self.recorded |= {
+                ("tie", tie): tie for tie in self.endings.ties.diagnostics(seen.extent)
+            }
         assert self.visits is not None
-        self.found |= {("win", win): win for win in quick_wins(self.visits, seen.extent)}
+        self.recorded |= {("win", win): win for win in quick_wins(self.visits, seen.extent)}
         is_enough = seen.is_whole or self.sample.finished >= FEWEST_FOR_REMARKS
-        self.found |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
+        self.recorded |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
         if self.branches is not None and self.game.steps() is not None and is_enough:
             self.branches.run(self.sample.steps)
             is_certain = seen.is_whole and self.branches.run_on(self.visits.steps(), FEWEST_OF_ALL)
             fewest = FEWEST_OF_ALL if is_certain else FEWEST_TIMES
-            self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
+            self.recorded |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
 
     def _remark_on_repeats(self, seen: Seen) -> None:
         """Add notes on repetition rules that play never reaches."""
@@ -440,7 +447,7 @@ class _Findings:
         idle = remarks_on_repeats(
             self.game, chooser, states, seen.extent, seen.is_whole, self.error
         )
-        self.found |= {("repeat", remark): remark for remark in idle}
+        self.recorded |= {("repeat", remark): remark for remark in idle}
 
     def _remark(
         self, code: str, message: str, severity: Severity, notes: tuple[str, ...] = ()
@@ -468,14 +475,14 @@ class _Findings:
     def _look_for_duplicates(self, visits: Visits) -> None:
         """Note two actions of a player with equal effects wherever both are legal."""
         numbers = (n for n, mover in enumerate(visits.movers) if mover is not None and mover >= 0)
-        alike = Alike(visits)
+        alike = EquivalentActions(visits)
         for number in islice(numbers, MOST_DUPLICATE_CHECKS):
             state = visits.state(number)
             for same in alike.pairs(number):
                 names = [self.game.action_name(state, choice) for choice in same]
                 key = ("duplicate", *sorted(name.partition("(")[0] for name in names))
-                if key not in self.found and alike.are_always(number, same, key):
-                    self.found[key] = self._remark(
+                if key not in self.recorded and alike.are_always(number, same, key):
+                    self.recorded[key] = self._remark(
                         "W3104",
                         f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
                         Severity.NOTE,
@@ -497,7 +504,7 @@ class _Findings:
     def endless(self, into: Play, around: Play) -> None:
         """Report endless play, with a way into the cycle and the cycle."""
         states = [state for state, _ in around]
-        self.found["cycle",] = Diagnostic(
+        self.recorded["cycle",] = Diagnostic(
             "E3006",
             "play can go on for ever, and the game does not say what that is worth",
             None,

@@ -82,8 +82,8 @@ def _names_and_actions_match(game: Game, state: State) -> Iterator[str]:
 def _results_are_equal_and_change_nothing(game: Game, state: State) -> Iterator[str]:
     before = (state.cells, state.turn, state.pending, state.history)
     for choice in islice(choices(game, state), 40):
-        one, other = game.result(state, choice), game.result(state, choice)
-        if one != other or hash(one) != hash(other):
+        first, second = game.result(state, choice), game.result(state, choice)
+        if first != second or hash(first) != hash(second):
             yield f"two results of {choice} differ"
     if (state.cells, state.turn, state.pending, state.history) != before:
         yield "the state was changed"
@@ -126,7 +126,9 @@ def _rewards_are_the_facts(game: Game, state: State) -> Iterator[str]:
         return
     for choice in islice(choices(game, state), 40):
         paid = game.rewards(state, choice)
-        if len(paid) != len(game.players) or not all(isinstance(one, Fraction) for one in paid):
+        if len(paid) != len(game.players) or not all(
+            isinstance(payoff, Fraction) for payoff in paid
+        ):
             yield f"{paid} is not one fraction a player"
         if game.facts.payoff_sum is not PayoffSum.GENERAL and sum(paid) != 0:
             yield f"{paid} does not add up to zero"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from math import inf
 from typing import TypeVar
 
-from gamedsl.conformance.pace import Pace
+from gamedsl.conformance.time_limits import Pace
 from gamedsl.conformance.visits import AnyAction, Play
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State

@@ -24,7 +24,7 @@ def quick_wins(visits: Visits, extent: str) -> Iterator[Diagnostic]:
     game, facts = visits.game, visits.game.facts
     if not facts.is_zero_sum or facts.is_simultaneous or facts.has_rewards:
         return
-    if game.model.tree is not None or visits.found < FEWEST_POSITIONS:
+    if game.model.tree is not None or visits.discovered < FEWEST_POSITIONS:
         return
     winning = _first_win(visits)
     if winning is not None:

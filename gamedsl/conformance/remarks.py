@@ -91,7 +91,7 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
             if len(parameter.values) <= 2 or not _is_named(seen, parameter.values):
                 continue
             never = [value for value in parameter.values.values if value not in set(values)]
-            missing = [one for one in never if not _is_excluded(seen, move, parameter, one)]
+            missing = [value for value in never if not _is_excluded(seen, move, parameter, value)]
             if len(missing) == 1:
                 name = f"{parameter.name} = {text_of(missing[0])}"
                 yield seen.say(
@@ -110,21 +110,21 @@ def _is_excluded(seen: Seen, move: nodes.Move, parameter: nodes.Parameter, never
         if expression is None:
             return True
         with suppress(NotKnownError, OperationError):
-            found = evaluator.value(expression, Locals(known))
-            return value in found if isinstance(found, tuple) else found is not False
+            possible = evaluator.value(expression, Locals(known))
+            return value in possible if isinstance(possible, tuple) else possible is not False
         return True
 
     def can_occur(known: dict[int, Value], place: int) -> bool:
         if place == len(move.parameters) or next(tries, None) is None:
             return True
-        one = move.parameters[place]
-        if one.subsets:
+        current = move.parameters[place]
+        if current.subsets:
             return can_occur(known, place + 1)
         return any(
-            may_be(one.choices, known, value)
-            and may_be(one.condition, own := {**known, one.slot: value}, value)
-            and can_occur(own, place + 1)
-            for value in ((never,) if one is parameter else one.values.values)
+            may_be(current.choices, known, value)
+            and may_be(current.condition, bound := {**known, current.slot: value}, value)
+            and can_occur(bound, place + 1)
+            for value in ((never,) if current is parameter else current.values.values)
         )
 
     return not can_occur({}, 0)
@@ -183,24 +183,24 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
         yield from _takes_of_both(seen, move, owned, taken)
         for place, parameter in enumerate(move.parameters):
             for variable in owned:
-                own = counts[move.first_id, place, variable.name, True]
-                others = counts[move.first_id, place, variable.name, False]
-                if own and others:
+                own_times = counts[move.first_id, place, variable.name, True]
+                other_times = counts[move.first_id, place, variable.name, False]
+                if own_times and other_times:
                     cell = f"{variable.name}[{parameter.name}]"
                     yield seen.say(
                         "W3107",
                         move.span,
                         f"where `{move.name}` was made, `{cell}` was a man of the mover "
-                        f"{own:,} times and of another player {others:,} times",
+                        f"{own_times:,} times and of another player {other_times:,} times",
                         f"if the mover may take his own men only: `require {cell} == turn`",
                     )
-                elif others and others == became_own[move.first_id, place, variable.name]:
+                elif other_times and other_times == became_own[move.first_id, place, variable.name]:
                     cell = f"{variable.name}[{parameter.name}]"
                     yield seen.say(
                         "W3107",
                         move.span,
                         f"where `{move.name}` was made, `{cell}` was a man of another player "
-                        f"{others:,} times, and a man of the mover stood elsewhere afterwards",
+                        f"{other_times:,} times, and a man of the mover stood elsewhere afterwards",
                         f"if the mover may move his own men only: `require {cell} == turn`",
                     )
 
@@ -213,13 +213,15 @@ def _takes_of_both(
 ) -> Iterator[Diagnostic]:
     """Moves that sometimes cost only the mover, and sometimes only an opponent, a piece."""
     for variable in owned:
-        own, others = (taken[move.first_id, variable.name, is_own] for is_own in (True, False))
-        if own and others:
+        own_times, other_times = (
+            taken[move.first_id, variable.name, is_own] for is_own in (True, False)
+        )
+        if own_times and other_times:
             yield seen.say(
                 "W3107",
                 move.span,
-                f"`{move.name}` took men of the mover from `{variable.name}` {own:,} times, "
-                f"and men of another player {others:,} times",
+                f"`{move.name}` took men of the mover from `{variable.name}` {own_times:,} times, "
+                f"and men of another player {other_times:,} times",
                 "look for a man that it takes: whose is it?",
             )
 
@@ -241,7 +243,7 @@ def _who_lost_a_man(
 def _appears(player: Value, variable: nodes.Variable, state: State, after: State) -> bool:
     """Whether one piece of another player vanished and a piece of the mover appeared elsewhere."""
     cells = slice(variable.offset, variable.offset + variable.size)
-    own = variable.domain.digit[player]
+    digit = variable.domain.digit[player]
     changed = [
         (before, now)
         for before, now in zip(state.cells[cells], after.cells[cells], strict=True)
@@ -249,8 +251,8 @@ def _appears(player: Value, variable: nodes.Variable, state: State, after: State
     ]
     return (
         len(changed) == 2
-        and sum(now == own for _, now in changed) == 1
-        and not any(before == own for before, _ in changed)
+        and sum(now == digit for _, now in changed) == 1
+        and not any(before == digit for before, _ in changed)
     )
 
 
@@ -268,30 +270,30 @@ def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
         return
     held = engine.digits_held(seen.sample.states)
     changed = _assigned((model.setup, *(move.body for move in model.moves)))
-    own = _assigned(move.body for move in model.moves if move.is_simultaneous)
+    simultaneous = _assigned(move.body for move in model.moves if move.is_simultaneous)
     set_back = set[str]()
     for move in model.moves:
         _set_back(move.body, set(), set_back)
     for variable in model.variables:
         cells = held[variable.offset : variable.offset + variable.size]
-        is_own = variable.name in own
-        found = list(_about_variable(seen, variable, cells, variable.name in changed, is_own))
+        is_own = variable.name in simultaneous
+        remarks = list(_about_variable(seen, variable, cells, variable.name in changed, is_own))
         if variable.name in set_back:  # values held only within a move are not visible from outside
-            found = [one for one in found if one.code != "W3108"]
-        yield from found[:1]
+            remarks = [remark for remark in remarks if remark.code != "W3108"]
+        yield from remarks[:1]
 
 
 def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
-    found = set()
+    names = set()
     for block in blocks:
         for statement in statements(block):
             if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
-                found.add(statement.variable.name)
-    return found
+                names.add(statement.variable.name)
+    return names
 
 
-def _set_back(block: nodes.Block, assigned: set[str], found: set[str]) -> set[str]:
-    """Add to `found` the variables that a body assigns more than once.
+def _set_back(block: nodes.Block, assigned: set[str], repeated: set[str]) -> set[str]:
+    """Add to `repeated` the variables that a body assigns more than once.
 
     Such variables may regain their first value. Returns the variables assigned by the end of the
     body.
@@ -300,9 +302,9 @@ def _set_back(block: nodes.Block, assigned: set[str], found: set[str]) -> set[st
     for statement in block:
         if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
             if statement.variable.name in assigned:
-                found.add(statement.variable.name)
+                repeated.add(statement.variable.name)
             assigned.add(statement.variable.name)
-        inner = [_set_back(block, assigned, found) for block in blocks_of(statement)]
+        inner = [_set_back(block, assigned, repeated) for block in blocks_of(statement)]
         assigned.update(*inner)
     return assigned
 
@@ -417,8 +419,8 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
     if facts.discount != 1 or (facts.has_rewards and facts.endless is not None):
         return  # endings show neither the end of play nor the payoffs of endless play
     place = model.end[0].span
-    worth = {*endings} if facts.endless is None else {*endings, facts.endless}
-    if len(worth) == 1:
+    payoffs = {*endings} if facts.endless is None else {*endings, facts.endless}
+    if len(payoffs) == 1:
         shares = ", ".join(str(share) for share in next(iter(endings)))
         yield seen.say(
             "W3110",
@@ -429,7 +431,7 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
         return
     if facts.has_rewards:
         return  # a player paid in small rewards need not win
-    ahead = [any(p[n] > min(p) for p in worth) for n in range(len(model.players))]
+    ahead = [any(p[n] > min(p) for p in payoffs) for n in range(len(model.players))]
     for number, player in enumerate(model.players):
         if not ahead[number] and any(ahead):
             yield seen.say(

@@ -171,21 +171,21 @@ def _choices(game: LoadedGame, state: State, chooser: random.Random) -> Sequence
     return actions if len(actions) <= MOST_TRIED else chooser.sample(actions, MOST_TRIED)
 
 
-def _distance(rule: nodes.Repeat, state: State, other: State) -> int:
+def _distance(rule: nodes.Repeat, state: State, compared: State) -> int:
     """The number of compared cells that differ."""
-    one, two = _cells(rule, state), _cells(rule, other)
-    return sum(a != b for a, b in zip(one, two, strict=True))
+    left, right = _cells(rule, state), _cells(rule, compared)
+    return sum(a != b for a, b in zip(left, right, strict=True))
 
 
 def _cells(rule: nodes.Repeat, state: State) -> Sequence[int | None]:
     return key_of(replace(rule, with_turn=False), state.position()).cells
 
 
-def _differing(rule: nodes.Repeat, state: State, other: State) -> set[str]:
+def _differing(rule: nodes.Repeat, state: State, compared: State) -> set[str]:
     """The names of the compared variables that differ."""
     return {
         variable.name
         for variable in rule.variables
-        for own in (slice(variable.offset, variable.offset + variable.size),)
-        if state.cells[own] != other.cells[own]
+        for cells in (slice(variable.offset, variable.offset + variable.size),)
+        if state.cells[cells] != compared.cells[cells]
     }

@@ -17,7 +17,7 @@ from math import inf
 from random import Random
 
 from gamedsl.conformance.laws import choices
-from gamedsl.conformance.pace import Pace
+from gamedsl.conformance.time_limits import Pace
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
@@ -50,7 +50,7 @@ class Mark:
     """Numbers of visited and found positions, and the endings among them."""
 
     looked_at: int
-    found: int
+    discovered: int
     endings: Counter[tuple[Fraction, ...]]
 
 
@@ -117,7 +117,7 @@ class Visits:
         return self.state(self.parents[number])
 
     @property
-    def found(self) -> int:
+    def discovered(self) -> int:
         """Number of positions and chance events found."""
         return len(self.keys)
 
@@ -141,10 +141,10 @@ class Visits:
         """Forget everything visited and found since `mark`."""
         del self.movers[mark.looked_at :], self.choices[mark.looked_at :]
         del self.successors[mark.looked_at :], self.rewards[mark.looked_at :]
-        for key in self.keys[mark.found :]:
+        for key in self.keys[mark.discovered :]:
             del self.number[key]
-        del self.keys[mark.found :], self.parents[mark.found :]
-        self.shares = {n: found for n, found in self.shares.items() if n < mark.looked_at}
+        del self.keys[mark.discovered :], self.parents[mark.discovered :]
+        self.shares = {n: share for n, share in self.shares.items() if n < mark.looked_at}
         self.endings = Counter(mark.endings)
 
     def will_exceed(self, limit: int) -> bool:
@@ -156,7 +156,7 @@ class Visits:
         later = len(self.movers) // 2
         brought = len(self.parents) - bisect_left(self.parents, later)
         each = brought / max(1, len(self.movers) - later)
-        return self.waiting * each > 2 * (limit - self.found)
+        return self.waiting * each > 2 * (limit - self.discovered)
 
     def play_to(self, number: int) -> Play:
         """A shortest play from the start to a position: states with the choices made."""

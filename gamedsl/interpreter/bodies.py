@@ -68,10 +68,10 @@ class Body:
         if self.last_guard < 0:
             return True
         if self.first_change < self.last_guard:
-            original, turn, kept = env.cells, env.turn, env.keeps_turn
+            original, turn, keeps_turn = env.cells, env.turn, env.keeps_turn
             env.cells = original.copy()
             ended = self.run(env, 0, self.last_guard)
-            env.cells, env.turn, env.keeps_turn = original, turn, kept
+            env.cells, env.turn, env.keeps_turn = original, turn, keeps_turn
         else:
             ended = self.run(env, 0, self.last_guard)
         return ended != ILLEGAL
@@ -91,13 +91,13 @@ class BodyBuilder:
         self._body = Body()
         self._in_scope: list[int] = []
         self._rounds: list[int] = []
-        self._kept: dict[int, Slots] = {}
+        self._live_slots: dict[int, Slots] = {}
 
     def body(self, block: nodes.Block, parameters: tuple[int, ...] = ()) -> Body:
         """The flowchart of a block whose parameters are in the given slots."""
         self._body = Body()
         self._in_scope, self._rounds = list(parameters), []
-        self._kept = kept_at_chance(block)
+        self._live_slots = kept_at_chance(block)
         self._block(block)
         return self._body
 
@@ -168,12 +168,12 @@ class BodyBuilder:
 
         def assign(env: Environment) -> int:
             number = place(env)
-            found = value(env)
+            new_value = value(env)
             if number is None:
                 raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
-            digit = digit_of(number, found)
+            digit = digit_of(number, new_value)
             if digit is None:
-                said = messages.out_of_range(variable, number - variable.offset, found)
+                said = messages.out_of_range(variable, number - variable.offset, new_value)
                 raise GameRuleError.of("E3001", said, statement.span)
             env.cells[number] = digit
             return after
@@ -184,10 +184,10 @@ class BodyBuilder:
         value, players = self.expressions.meaning(statement.value), self.expressions.players
 
         def assign(env: Environment) -> int:
-            found = value(env)
-            if not isinstance(found, Atom) or found not in players:
-                raise GameRuleError.of("E3001", messages.no_mover(found), statement.span)
-            env.turn = found
+            mover = value(env)
+            if not isinstance(mover, Atom) or mover not in players:
+                raise GameRuleError.of("E3001", messages.no_mover(mover), statement.span)
+            env.turn = mover
             env.keeps_turn = True
             return after
 
@@ -306,8 +306,8 @@ class BodyBuilder:
 
         self._emit(pause)
         self._body.draws[here] = draw_of(statement, self.expressions)
-        kept = self._kept[id(statement)].union(self._rounds)
-        self._body.live[here] = tuple(slot for slot in self._in_scope if slot in kept)
+        live = self._live_slots[id(statement)].union(self._rounds)
+        self._body.live[here] = tuple(slot for slot in self._in_scope if slot in live)
         if statement.slot is not None:
             self._in_scope.append(statement.slot)
 

@@ -102,19 +102,19 @@ def _uniform(
     def passes(env: Environment, value: Value) -> bool:
         if condition is None:
             return True
-        original, turn, kept = env.cells, env.turn, env.keeps_turn
+        original, turn, keeps_turn = env.cells, env.turn, env.keeps_turn
         env.cells = original.copy()
         assign(env, value)
-        found = condition(env)
-        env.cells, env.turn, env.keeps_turn = original, turn, kept
-        return found is True
+        holds = condition(env)
+        env.cells, env.turn, env.keeps_turn = original, turn, keeps_turn
+        return holds is True
 
     def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
-        found = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
-        if not found:
+        values = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
+        if not values:
             said = messages.nothing_to_draw(statement.name)
             raise GameRuleError.of("E3004", said, statement.span)
-        return tuple((value, Fraction(1, len(found))) for value in found)
+        return tuple((value, Fraction(1, len(values))) for value in values)
 
     return outcomes
 

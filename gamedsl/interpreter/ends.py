@@ -31,9 +31,9 @@ class Ends:
 
         def first_outcome(env: Environment) -> Payoffs | None:
             for ending in endings:
-                found = ending(env)
-                if found is not None:
-                    return found
+                payoffs = ending(env)
+                if payoffs is not None:
+                    return payoffs
             return None
 
         return first_outcome
@@ -84,9 +84,9 @@ class Ends:
                     continue
                 if not going(env):
                     return None
-                found = body(env)
-                if found is not None:
-                    return found
+                payoffs = body(env)
+                if payoffs is not None:
+                    return payoffs
             return None
 
         return go_through
@@ -103,17 +103,17 @@ class Ends:
         statements = tuple(self._holding(statement) for statement in block)
 
         def gather(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
-            found: list[tuple[nodes.Outcome, Payoffs]] = []
+            outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
             for is_outcome, statement in statements:
                 try:
-                    found += [] if is_outcome and found else statement(env)
+                    outcomes += [] if is_outcome and outcomes else statement(env)
                 except (GameRuleError, RuledOutError):
-                    if not found:
+                    if not outcomes:
                         raise
                     break
                 if is_outcome:
                     break
-            return found
+            return outcomes
 
         return gather
 
@@ -154,14 +154,14 @@ class Ends:
         body = self.holding(statement.body)
 
         def go_through(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
-            found: list[tuple[nodes.Outcome, Payoffs]] = []
+            outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
             for value in domain(env):  # type: ignore[union-attr]
                 env.locals[slot] = value
                 if condition(env):
                     if not going(env):
                         break
-                    found += body(env)
-            return found
+                    outcomes += body(env)
+            return outcomes
 
         return go_through
 
@@ -199,22 +199,22 @@ class Ends:
 
     def _win(self, outcome: nodes.Win) -> Callable[[Environment], Payoffs]:
         players = self.expressions.players
-        player = self.expressions.meaning(outcome.player)
+        winner_of = self.expressions.meaning(outcome.player)
         amount = None if outcome.amount is None else self.expressions.meaning(outcome.amount)
         unit = Fraction(outcome.sign)
 
         def win(env: Environment) -> Payoffs:
-            winner = player(env)
+            winner = winner_of(env)
             if winner not in players:
                 raise GameRuleError.of("E3005", messages.nobody_wins(winner), outcome.span)
             size = unit if amount is None else unit * as_fraction(amount(env), outcome.span)
-            return tuple([size if one is winner else -size for one in players])
+            return tuple([size if player is winner else -size for player in players])
 
         return win
 
 
-def as_fraction(value: Value, span: Span, what: str = "a payoff") -> Fraction:
+def as_fraction(value: Value, span: Span, subject: str = "a payoff") -> Fraction:
     """The number behind a payoff, a reward or a heuristic value; GameRuleError for other values."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return Fraction(value)
-    raise GameRuleError.of("E3005", messages.no_number(what, value), span)
+    raise GameRuleError.of("E3005", messages.no_number(subject, value), span)

@@ -104,8 +104,8 @@ class Expressions:
         """The function of a condition; None always holds."""
         if node is None:
             return lambda _: True
-        found = self.meaning(node)
-        return lambda env: found(env) is True
+        meaning = self.meaning(node)
+        return lambda env: meaning(env) is True
 
     def _guarded(
         self, span: Span, operation: Callable[..., Value], *operands: nodes.Expr
@@ -241,10 +241,10 @@ class Expressions:
     def _logic(self, node: nodes.Logic) -> Meaning:
         operands = tuple(self.meaning(operand) for operand in node.operands)
         if len(operands) == 2:
-            one, other = operands
+            left, right = operands
             if node.operator == "and":
-                return lambda env: one(env) and other(env)
-            return lambda env: one(env) or other(env)
+                return lambda env: left(env) and right(env)
+            return lambda env: left(env) or right(env)
         if node.operator == "and":
             return lambda env: all(operand(env) for operand in operands)
         return lambda env: any(operand(env) for operand in operands)
@@ -338,13 +338,13 @@ class Expressions:
         """A call with its own locals; the caller's locals are restored at the end."""
         definition = node.definition
         slots = [parameter.slot for parameter in definition.parameters]
-        given = [
+        arguments = [
             self._argument(definition, parameter, argument)
             for parameter, argument in zip(definition.parameters, node.arguments, strict=True)
         ]
 
         def apply(env: Environment) -> Value:
-            values = [value(env) for value in given]
+            values = [value(env) for value in arguments]
             before, env.calls = env.calls, env.calls + 1
             if env.calls > self.most_calls:
                 said = messages.too_many_calls(definition.name, self.most_calls)
@@ -352,11 +352,11 @@ class Expressions:
             outer, env.locals = env.locals, env.locals.copy()
             for slot, value in zip(slots, values, strict=True):
                 env.locals[slot] = value
-            found = self._body_of(definition)(env)
+            result = self._body_of(definition)(env)
             env.locals = outer
             if not before:
                 env.calls = 0
-            return found
+            return result
 
         return apply
 
@@ -378,12 +378,12 @@ class Expressions:
 
         def checked(env: Environment) -> Value:
             value = meaning(env)
-            given = as_collection(value) if parameter.is_subset else (value,)
-            for one in given:
-                if domain.position(one) is None:
-                    said = messages.outside_its_domain(definition.name, parameter, one)
+            elements = as_collection(value) if parameter.is_subset else (value,)
+            for element in elements:
+                if domain.position(element) is None:
+                    said = messages.outside_its_domain(definition.name, parameter, element)
                     raise GameRuleError.of("E3012", said, argument.span)
-            return domain.subset(given) if parameter.is_subset else value
+            return domain.subset(elements) if parameter.is_subset else value
 
         return checked
 

@@ -14,7 +14,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.values import EMPTY, Domain, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
-Ways = tuple[Vector, ...] | None
+Directions = tuple[Vector, ...] | None
 """Directions of a call; None: the game's."""
 
 
@@ -34,9 +34,9 @@ class Array:
 
     def first(self, env: Environment) -> int:
         """The number of the first cell."""
-        found = self.start(env)
-        assert found is not None, "an index of part of a variable is never `none`"
-        return found
+        number = self.start(env)
+        assert number is not None, "an index of part of a variable is never `none`"
+        return number
 
     def place(self, square: Square) -> int:
         """The number of the cell of a square, counted from the first cell."""
@@ -44,17 +44,17 @@ class Array:
 
 
 def array_builtin(
-    name: str, board: Board, array: Array, arguments: tuple[Any, ...], ways: Ways
+    name: str, board: Board, array: Array, arguments: tuple[Any, ...], directions: Directions
 ) -> Meaning:
-    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)` of an array over squares; `ways` are the
-    directions in the call."""
+    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)` of an array over squares; `directions`
+    are the directions in the call."""
     match name:
         case "sight":
             return _sight(board, array, *arguments)
         case "group":
-            return _group(board, array, arguments[0], ways)
+            return _group(board, array, arguments[0], directions)
         case _:
-            return _line(board, array, arguments[0], arguments[1], ways)
+            return _line(board, array, arguments[0], arguments[1], directions)
 
 
 def _sight(board: Board, array: Array, start: Meaning, way: Meaning) -> Meaning:
@@ -73,7 +73,7 @@ def _sight(board: Board, array: Array, start: Meaning, way: Meaning) -> Meaning:
     return sight
 
 
-def _group(board: Board, array: Array, start: Meaning, ways: Ways) -> Meaning:
+def _group(board: Board, array: Array, start: Meaning, directions: Directions) -> Meaning:
     """The squares connected to the start by squares of equal value, the start included, in the
     order of the board."""
 
@@ -83,26 +83,29 @@ def _group(board: Board, array: Array, start: Meaning, ways: Ways) -> Meaning:
         if not isinstance(square, Square):
             return ()
         held = cells[first + array.place(square)]
-        found: dict[Square, None] = {square: None}
+        connected: dict[Square, None] = {square: None}
         frontier = [square]
         while frontier:
-            for near in board.neighbours(frontier.pop(), ways):
-                if near not in found and cells[first + array.place(near)] == held:
-                    found[near] = None
+            for near in board.neighbours(frontier.pop(), directions):
+                if near not in connected and cells[first + array.place(near)] == held:
+                    connected[near] = None
                     frontier.append(near)
-        return tuple(sorted(found, key=lambda one: one.order))
+        return tuple(sorted(connected, key=lambda member: member.order))
 
     return group
 
 
-def _line(board: Board, array: Array, value: Meaning, length: Meaning, ways: Ways) -> Meaning:
+def _line(
+    board: Board, array: Array, value: Meaning, length: Meaning, directions: Directions
+) -> Meaning:
     """Whether a straight run of squares holds the value throughout."""
     runs: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def places(size: int) -> tuple[tuple[int, ...], ...]:
         if size not in runs:
             runs[size] = tuple(
-                tuple(array.place(square) for square in run) for run in board.lines(size, ways)
+                tuple(array.place(square) for square in run)
+                for run in board.lines(size, directions)
             )
         return runs[size]
 

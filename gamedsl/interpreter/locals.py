@@ -23,8 +23,8 @@ def unpacked(data: Any, atoms: Mapping[str, Atom]) -> Value:
     """The value behind packed data; `atoms` are the game's atoms by name."""
     if isinstance(data, tuple):
         return data if are_numbers(data) else tuple(unpacked(item, atoms) for item in data)
-    found: Value = atoms[data] if isinstance(data, str) else data
-    return found
+    value: Value = atoms[data] if isinstance(data, str) else data
+    return value
 
 
 def are_numbers(values: tuple[Any, ...]) -> bool:

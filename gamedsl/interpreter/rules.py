@@ -132,12 +132,12 @@ class RulesInterpreter(RulesEngine):
         if notes.outcome is UNASKED:
             try:
                 env = self._environment(state)
-                found = self._end(env)
-                if found is None:
-                    found = self._repetition.outcome(state, env)
+                payoffs = self._end(env)
+                if payoffs is None:
+                    payoffs = self._repetition.outcome(state, env)
             except GameRuleError as error:
                 raise _located(error, state, None) from None
-            notes.outcome = found
+            notes.outcome = payoffs
         return notes.outcome  # type: ignore[return-value]
 
     def outcomes_holding(
@@ -190,24 +190,24 @@ class RulesInterpreter(RulesEngine):
 
     def _first_group(self, env: Environment, state: State) -> Legal:
         for group in self._groups:
-            found: list[int] = []
+            actions: list[int] = []
             measures: list[Value] = []
             for family in group:
                 if not family.move.is_simultaneous:
                     for action in self._legal_of(family, env, state):
-                        found.append(action)
+                        actions.append(action)
                         measures.append(env.measure)
-            if found and any(family.move.greatest for family in group):
+            if actions and any(family.move.greatest for family in group):
                 best = max(measures)  # type: ignore[type-var]
-                pairs = zip(found, measures, strict=True)
-                found = [action for action, measure in pairs if measure == best]
+                pairs = zip(actions, measures, strict=True)
+                actions = [action for action, measure in pairs if measure == best]
             joint = self._joint_legal(group, env)
-            if joint and found:
+            if joint and actions:
                 raise GameRuleError.of("E3009", messages.BOTH_KINDS)
             if joint:
                 return joint
-            if found:
-                return tuple(found)
+            if actions:
+                return tuple(actions)
         return ()
 
     def _legal_of(self, family: Family, env: Environment, state: State) -> Iterator[int]:
@@ -242,7 +242,7 @@ class RulesInterpreter(RulesEngine):
         if not any(legal):
             return ()
         if not all(legal):
-            idle = self.players[next(n for n, own in enumerate(legal) if not own)]
+            idle = self.players[next(n for n, actions in enumerate(legal) if not actions)]
             raise GameRuleError.of("E3003", messages.idle_player(idle.name))
         return tuple(legal)
 
@@ -250,16 +250,16 @@ class RulesInterpreter(RulesEngine):
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
-        return self._carried_out(state, action, None)
+        return self._execute(state, action, None)
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
         """R(s, a, s') of every player."""
         earned = [Fraction(0)] * len(self.players)
         if self.model.facts.has_rewards:
-            self._carried_out(state, action, earned)
+            self._execute(state, action, earned)
         return tuple(earned)
 
-    def _carried_out(
+    def _execute(
         self, state: State, action: int | tuple[int, ...], earned: list[Fraction] | None
     ) -> State:
         """RESULT(s, a); rewards are added to `earned`, if it is given."""
@@ -313,8 +313,8 @@ class RulesInterpreter(RulesEngine):
         if not isinstance(actions, tuple) or len(actions) != len(self.players):
             raise IllegalActionError("one action a player is needed here", actions, state)
         cells = list(state.cells)
-        for number, (action, own) in enumerate(zip(actions, legal, strict=True)):
-            if action not in own:
+        for number, (action, choices) in enumerate(zip(actions, legal, strict=True)):
+            if action not in choices:
                 raise IllegalActionError(
                     f"{self.players[number].name} cannot choose this here", actions, state
                 )
@@ -342,10 +342,10 @@ class RulesInterpreter(RulesEngine):
         try:
             _, body, position, env = self._paused(state)
             draw = body.draws[position]
-            found = [(draw.support.digit[v], share) for v, share in draw.outcomes(env)]
+            outcomes = [(draw.support.digit[v], share) for v, share in draw.outcomes(env)]
         except GameRuleError as error:
             raise _located(error, state, None) from None
-        return tuple(sorted(found))
+        return tuple(sorted(outcomes))
 
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
         _, body, position, env = self._paused(state)

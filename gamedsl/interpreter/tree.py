@@ -82,11 +82,11 @@ class TreeInterpreter:
 
     def _after(self, node: TreeNode) -> dict[int, int]:
         """The children of a node by the ids of the branches, ascending."""
-        found = self._children.get(node.number)
-        if found is None:
+        children = self._children.get(node.number)
+        if children is None:
             by_id = zip((self._id[label] for label in node.labels), node.children, strict=True)
-            found = self._children[node.number] = dict(sorted(by_id))
-        return found
+            children = self._children[node.number] = dict(sorted(by_id))
+        return children
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> tuple[Fraction, ...]:
         """Trees pay at the leaves only."""

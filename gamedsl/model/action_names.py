@@ -29,11 +29,11 @@ def move_of(moves: Sequence[Move], action: int) -> Move:
 def arguments_of(move: Move, action: int) -> tuple[Value, ...]:
     """The values of the parameters behind an action id."""
     number = action - move.first_id
-    found: list[Value] = []
+    arguments: list[Value] = []
     for parameter in reversed(move.parameters):
         number, digit = divmod(number, len(parameter.values))
-        found.append(parameter.values.values[digit])
-    return tuple(reversed(found))
+        arguments.append(parameter.values.values[digit])
+    return tuple(reversed(arguments))
 
 
 def name_of(move: Move, action: int) -> str:

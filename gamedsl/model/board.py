@@ -79,11 +79,11 @@ class Board:
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
         """`square + offset`: a square, or `none` off the board and for operands that are `none`."""
-        found: Atom | None = self._steps.get((square, offset))
-        if found is None:
-            found = self._place(square, offset)
-            self._steps[square, offset] = found
-        return found
+        target: Atom | None = self._steps.get((square, offset))
+        if target is None:
+            target = self._place(square, offset)
+            self._steps[square, offset] = target
+        return target
 
     def _place(self, square: Atom, offset: Vector | Atom) -> Atom:
         if not isinstance(square, Square) or not isinstance(offset, Vector):
@@ -111,15 +111,15 @@ class Board:
     def ray(self, square: Atom, offset: Vector | Atom) -> tuple[Square, ...]:
         """The squares from `square` outward, `square` excluded, to the edge of the board, or until
         the ray returns to `square`."""
-        found = self._rays.get((square, offset))
-        if found is None:
+        ray = self._rays.get((square, offset))
+        if ray is None:
             squares: list[Square] = []
             place: Atom = self.step(square, offset)
             while isinstance(place, Square) and place is not square:
                 squares.append(place)
                 place = self.step(place, offset)
-            found = self._rays[square, offset] = tuple(squares)
-        return found
+            ray = self._rays[square, offset] = tuple(squares)
+        return ray
 
     def neighbours(
         self, square: Atom, ways: tuple[Vector, ...] | None = None
@@ -127,10 +127,10 @@ class Board:
         """The other squares a step away: by the directions `ways` (the game's if None), or along
         the graph's edges."""
         chosen = self.directions if ways is None else ways
-        found = self._adjacent.get(chosen)
-        if found is None:
-            found = self._adjacent[chosen] = self._edges(chosen)
-        return found.get(square, ())
+        adjacent = self._adjacent.get(chosen)
+        if adjacent is None:
+            adjacent = self._adjacent[chosen] = self._edges(chosen)
+        return adjacent.get(square, ())
 
     def lines(
         self, length: int, ways: tuple[Vector, ...] | None = None
@@ -145,21 +145,23 @@ class Board:
             runs = [run for chain in self.chains for run in _stretches(chain, length)]
         else:
             chosen = self.directions if ways is None else ways
-            found = (self._run(s, way, length) for s in self.squares for way in chosen)
-            runs = [run for run in found if len(run) == length]
+            candidates = (self._run(s, way, length) for s in self.squares for way in chosen)
+            runs = [run for run in candidates if len(run) == length]
         return tuple({frozenset(run): run for run in reversed(runs)}.values())
 
     @property
     def edges(self) -> tuple[tuple[Square, Square], ...]:
         """Pairs of neighbouring squares, without repetition, in the order of the squares."""
         order = {square: n for n, square in enumerate(self.squares)}
-        pairs = ((one, other) for one in self.squares for other in self.neighbours(one))
-        found = (sorted(pair, key=lambda square: order[square]) for pair in pairs)
-        return tuple(dict.fromkeys((one, other) for one, other in found))
+        pairs = (
+            (square, neighbour) for square in self.squares for neighbour in self.neighbours(square)
+        )
+        ordered = (sorted(pair, key=lambda square: order[square]) for pair in pairs)
+        return tuple(dict.fromkeys((first, second) for first, second in ordered))
 
     def pieces(self) -> tuple[tuple[Square, ...], ...]:
         """The connected components of the squares, provided that every step can be reversed."""
-        found: list[tuple[Square, ...]] = []
+        pieces: list[tuple[Square, ...]] = []
         seen: set[Square] = set()
         for square in self.squares:
             piece = [square] if square not in seen else []
@@ -168,8 +170,8 @@ class Board:
                 new = [near for near in self.neighbours(reached) if near not in seen]
                 piece += new
                 seen.update(new)
-            found += [tuple(piece)] if piece else []
-        return tuple(found)
+            pieces += [tuple(piece)] if piece else []
+        return tuple(pieces)
 
     def _run(self, start: Square, offset: Vector, length: int) -> tuple[Square, ...]:
         """At most `length` distinct squares straight on from `start`, `start` included; fewer at
@@ -182,19 +184,19 @@ class Board:
             run.append(place)
         return tuple(run)
 
-    def _edges(self, ways: tuple[Vector, ...]) -> dict[Atom, tuple[Square, ...]]:
-        found: dict[Atom, list[Square]] = {square: [] for square in self.squares}
+    def _edges(self, directions: tuple[Vector, ...]) -> dict[Atom, tuple[Square, ...]]:
+        adjacent: dict[Atom, list[Square]] = {square: [] for square in self.squares}
         in_chains = (pair for chain in self.chains for pair in pairwise(chain))
-        for one, other in (*in_chains, *self.joined):
-            for here, there in ((one, other), (other, one)):
-                if there is not here and there not in found[here]:
-                    found[here].append(there)
+        for first, second in (*in_chains, *self.joined):
+            for here, there in ((first, second), (second, first)):
+                if there is not here and there not in adjacent[here]:
+                    adjacent[here].append(there)
         for square in self.squares:
-            for way in ways:
-                beside = self.step(square, way)
-                if isinstance(beside, Square) and beside not in (square, *found[square]):
-                    found[square].append(beside)
-        return {square: tuple(places) for square, places in found.items()}
+            for way in directions:
+                neighbour = self.step(square, way)
+                if isinstance(neighbour, Square) and neighbour not in (square, *adjacent[square]):
+                    adjacent[square].append(neighbour)
+        return {square: tuple(places) for square, places in adjacent.items()}
 
 
 def _stretches(chain: tuple[Square, ...], length: int) -> Iterator[tuple[Square, ...]]:

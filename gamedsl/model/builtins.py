@@ -103,8 +103,8 @@ class Builtin:
         can_fail: whether a call with these arguments may fail in play. A call that cannot fail may
             be evaluated earlier, later, or not at all.
         needs: "board", "grid", or nothing.
-        ways: the call with an additional argument, a constant set of directions instead of the
-            game's; empty if not allowed.
+        usage_with_directions: the call with an additional argument, a constant set of directions
+            instead of the game's; empty if not allowed.
         check: further conditions on the arguments.
     """
 
@@ -114,7 +114,7 @@ class Builtin:
     value: Callable[[Setting], Function] | None
     can_fail: Callable[[Arguments], bool]
     needs: str = ""
-    ways: str = ""
+    usage_with_directions: str = ""
     check: Callable[[Setting, Arguments], Problem | None] = no_more_asked
 
     @property
@@ -135,26 +135,28 @@ class Builtin:
             return Problem("E1106", f"`{self.usage}` needs a board of rows and columns")
         for kind, argument in zip(self.parameters, arguments, strict=False):
             if not _is_kind(board, kind, argument):
-                found = describe(argument.type)
-                return Problem("E1101", f"`{self.usage}` needs {_KINDS[kind]}; found {found}")
+                actual = describe(argument.type)
+                return Problem("E1101", f"`{self.usage}` needs {_KINDS[kind]}; found {actual}")
         if len(arguments) > len(self.parameters):
-            problem = self._problem_with_ways(board, arguments[-1])
+            problem = self._problem_with_directions(board, arguments[-1])
             if problem is not None:
                 return problem
         return self.check(setting, arguments)
 
-    def _problem_with_ways(self, board: Board | None, given: nodes.Expr) -> Problem | None:
+    def _problem_with_directions(
+        self, board: Board | None, directions: nodes.Expr
+    ) -> Problem | None:
         """The error in the directions given as the last argument, or None."""
         if board is not None and not board.is_grid:
             name = self.usage.partition("(")[0]
             message = f"a graph has no directions: `{name}` goes along its lines"
             return Problem("E1106", message, f"write `{self.usage}`")
-        element = element_of(given.type)
+        element = element_of(directions.type)
         if not isinstance(element, Scalar) or element.kinds != {"direction"}:
-            found = describe(given.type)
-            message = f"`{self.ways}` needs a set of directions; found {found}"
+            actual = describe(directions.type)
+            message = f"`{self.usage_with_directions}` needs a set of directions; found {actual}"
             return Problem("E1101", message, "as in `{N, E, S, W}`")
-        if not isinstance(given, nodes.Const) and not _has_error(given):
+        if not isinstance(directions, nodes.Const) and not _has_error(directions):
             return Problem("E1306", "these directions must be known before the game starts")
         return None
 
@@ -170,12 +172,12 @@ class Reduction:
 def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
     """The directions given in a call; None if the call uses the game's directions."""
     row = BUILTINS.get(node.name)
-    if row is None or not row.ways or len(node.arguments) == len(row.parameters):
+    if row is None or not row.usage_with_directions or len(node.arguments) == len(row.parameters):
         return None
-    given = node.arguments[-1]
-    assert isinstance(given, nodes.Const)
-    assert isinstance(given.value, tuple)
-    return tuple(way for way in given.value if isinstance(way, Vector))
+    directions = node.arguments[-1]
+    assert isinstance(directions, nodes.Const)
+    assert isinstance(directions.value, tuple)
+    return tuple(way for way in directions.value if isinstance(way, Vector))
 
 
 def row_of(name: str) -> Builtin | Reduction:
@@ -183,13 +185,13 @@ def row_of(name: str) -> Builtin | Reduction:
     return BUILTINS[name] if name in BUILTINS else REDUCTIONS_OF_ONE[name]
 
 
-def _has_error(given: nodes.Expr) -> bool:
+def _has_error(node: nodes.Expr) -> bool:
     """Whether a part of an expression is in error already."""
-    return any(part.type == UNKNOWN for part in within(given))
+    return any(part.type == UNKNOWN for part in within(node))
 
 
 def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
-    found = argument.type
+    actual = argument.type
     match kind:
         case "array":
             return (
@@ -202,17 +204,17 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
         case "cells":
             return isinstance(argument, nodes.ArrayRef)
         case "list":
-            return isinstance(found, SetType | ListType)
+            return isinstance(actual, SetType | ListType)
         case "any":
-            return isinstance(found, Scalar)
+            return isinstance(actual, Scalar)
         case "square":
-            return isinstance(found, Scalar) and found.is_square
+            return isinstance(actual, Scalar) and actual.is_square
         case "direction":
-            return isinstance(found, Scalar) and found.is_vector
+            return isinstance(actual, Scalar) and actual.is_vector
         case "player":
-            return isinstance(found, Scalar) and found.is_player
+            return isinstance(actual, Scalar) and actual.is_player
         case _:
-            return isinstance(found, Scalar) and found.is_number
+            return isinstance(actual, Scalar) and actual.is_number
 
 
 # --- what else is asked of arguments -----------------------------------------------------------
@@ -336,7 +338,7 @@ def _following(name: str) -> Callable[[Setting], Function]:
 
     def value(setting: Setting) -> Function:
         players = setting.players
-        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
+        after = {player: players[(n + 1) % len(players)] for n, player in enumerate(players)}
 
         def following(player: Value) -> Value:
             if not isinstance(player, Atom) or player not in after:

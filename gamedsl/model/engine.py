@@ -59,10 +59,10 @@ class RulesEngine(ABC):
 
     def utilities(self, state: State) -> Payoffs:
         """UTILITY(s, p) of every player."""
-        found = None if state.pending is not None else self._outcome(state)
-        if found is None:
+        payoffs = None if state.pending is not None else self._outcome(state)
+        if payoffs is None:
             raise ValueError("only a terminal state has utilities")
-        return found
+        return payoffs
 
     def digits_held(self, states: Sequence[State]) -> list[set[int | None]]:
         """The digits of each cell in the given states."""
@@ -94,7 +94,7 @@ class RulesEngine(ABC):
         """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` for joint
         actions."""
         if isinstance(action, tuple):
-            return joined_name([self.action_name(state, one) for one in action])
+            return joined_name([self.action_name(state, choice) for choice in action])
         if state.pending is not None:
             return name_of_outcome(*self._drawn_here(state), action)
         return self._name_of(action)

@@ -11,7 +11,7 @@ class GameSourceError(ValueError):
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
-        errors = [found for found in diagnostics if found.is_error]
+        errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
         super().__init__("; ".join(map(_in_a_line, errors[:3])))
 
     def __reduce__(self) -> tuple[type[GameSourceError], tuple[object, ...]]:
@@ -79,8 +79,8 @@ class UnsupportedGameError(ValueError):
         return UnsupportedGameError, (self.reason, self.instead)
 
 
-def _in_a_line(found: Diagnostic) -> str:
+def _in_a_line(diagnostic: Diagnostic) -> str:
     """A finding for a traceback: with its line and hint."""
-    place = "" if found.position is None else f"line {found.position[0]}: "
-    hint = "" if found.hint is None else f" ({found.hint})"
-    return f"{place}{found.message}{hint}"
+    place = "" if diagnostic.position is None else f"line {diagnostic.position[0]}: "
+    hint = "" if diagnostic.hint is None else f" ({diagnostic.hint})"
+    return f"{place}{diagnostic.message}{hint}"

@@ -102,10 +102,10 @@ class Evaluator:
 
     def meaning(self, node: nodes.Expr) -> Meaning:
         """The function that computes the value in an evaluation; raises as `value` does."""
-        found = self._meanings.get(id(node))
-        if found is None:  # the node is kept so that its identity is not reused
-            found = self._meanings[id(node)] = node, self._worked_out(node)
-        return found[1]
+        entry = self._meanings.get(id(node))
+        if entry is None:  # the node is kept so that its identity is not reused
+            entry = self._meanings[id(node)] = node, self._worked_out(node)
+        return entry[1]
 
     def solutions(self, node: nodes.Expr, is_name: Asked, depends: Asked) -> Solutions | None:
         """A function that returns all values of a name for which a condition holds.
@@ -117,21 +117,23 @@ class Evaluator:
         """
         match node:
             case nodes.Compare(operator="=="):
-                for name, other in ((node.left, node.right), (node.right, node.left)):
-                    if is_name(name) and not depends(other):
-                        only = self.meaning(other)
+                for name, expression in ((node.left, node.right), (node.right, node.left)):
+                    if is_name(name) and not depends(expression):
+                        only = self.meaning(expression)
                         return lambda now: (only(now),)
             case nodes.Member() if is_name(node.element) and not depends(node.collection):
                 members = self.meaning(node.collection)
                 return lambda now: operations.as_collection(members(now))
             case nodes.Logic(operator="or"):
                 each = [self.solutions(operand, is_name, depends) for operand in node.operands]
-                some = [one for one in each if one is not None]
+                some = [alternative for alternative in each if alternative is not None]
                 if len(some) == len(each):
-                    return lambda now: chain.from_iterable(one(now) for one in some)
+                    return lambda now: chain.from_iterable(alternative(now) for alternative in some)
             case nodes.Comprehension(kind="any"):
                 asked = self.solutions(node.element, is_name, depends)
-                said = [part for one in node.clauses for part in (one.domain, one.condition)]
+                said = [
+                    part for clause in node.clauses for part in (clause.domain, clause.condition)
+                ]
                 if asked is not None and not any(part and depends(part) for part in said):
                     rounds = self._rounds(node.clauses)
                     return lambda now: chain.from_iterable(tuple(asked(now)) for _ in rounds(now))
@@ -177,7 +179,7 @@ class Evaluator:
                 wanted = node.operator == "or"
                 conditions = [self.meaning(operand) for operand in node.operands]
                 return lambda now: (
-                    wanted if any(one(now) is wanted for one in conditions) else not wanted
+                    wanted if any(test(now) is wanted for test in conditions) else not wanted
                 )
             case nodes.Conditional():
                 condition = self.meaning(node.condition)
@@ -296,19 +298,19 @@ class Evaluator:
 
 def checked(definition: str, parameter: nodes.Bounded, value: Value) -> Value:
     """An argument that lies in its domain. Raises OperationError."""
-    given = operations.as_collection(value) if parameter.is_subset else (value,)
-    for one in given:
-        if parameter.domain.position(one) is None:
-            raise operations.OperationError(outside_its_domain(definition, parameter, one)[0])
-    return parameter.domain.subset(given) if parameter.is_subset else value
+    elements = operations.as_collection(value) if parameter.is_subset else (value,)
+    for element in elements:
+        if parameter.domain.position(element) is None:
+            raise operations.OperationError(outside_its_domain(definition, parameter, element)[0])
+    return parameter.domain.subset(elements) if parameter.is_subset else value
 
 
 def _local(slot: int) -> Meaning:
     def local(now: Evaluation) -> Value:
-        found = now.locals.get(slot)
-        if found is None:
-            found = now.locals[slot] = now.names.local(slot)
-        return found
+        value = now.locals.get(slot)
+        if value is None:
+            value = now.locals[slot] = now.names.local(slot)
+        return value
 
     return local
 

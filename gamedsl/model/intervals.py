@@ -23,27 +23,31 @@ def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
     if left.unknown or right.unknown or not (left.has_numbers and right.has_numbers):
         return UNKNOWN
     rational = left.rational or right.rational or operator == "/"
-    one, other = left.interval, right.interval
+    left_bounds, right_bounds = left.interval, right.interval
     match operator:
         case "+":
-            return number(one[0] + other[0], one[1] + other[1], rational)
+            return number(
+                left_bounds[0] + right_bounds[0], left_bounds[1] + right_bounds[1], rational
+            )
         case "-":
-            return number(one[0] - other[1], one[1] - other[0], rational)
+            return number(
+                left_bounds[0] - right_bounds[1], left_bounds[1] - right_bounds[0], rational
+            )
         case "*":
-            corners: list[Bound] = [a * b for a, b in product(one, other)]
+            corners: list[Bound] = [a * b for a, b in product(left_bounds, right_bounds)]
             return number(min(corners), max(corners), rational)
         case "%":
-            return _modulo(one, other, rational)
+            return _modulo(left_bounds, right_bounds, rational)
         case _:
-            return _quotient(operator, one, other, rational)
+            return _quotient(operator, left_bounds, right_bounds, rational)
 
 
 def narrowed_by(
-    operator: str, one: tuple[Number, Number], other: tuple[Number, Number]
+    operator: str, interval: tuple[Number, Number], compared: tuple[Number, Number]
 ) -> tuple[Number, Number]:
-    """Bounds of a whole number in `one` that compares by `operator` with a number in `other`; the
-    lower bound exceeds the upper if no number does."""
-    (low, high), (least, most) = one, other
+    """Bounds of a whole number in `interval` that compares by `operator` with a number in
+    `compared`; the lower bound exceeds the upper if no number does."""
+    (low, high), (least, most) = interval, compared
     match operator:
         case "<":
             high = min(high, most - 1)
@@ -64,33 +68,33 @@ def narrowed_by(
 def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:
     """The divisors that give the extreme quotients, without zero."""
     low, high = interval
-    found = [end for end in (low, high) if end != 0]
+    divisors = [end for end in (low, high) if end != 0]
     if low <= 1 <= high:
-        found.append(1)
+        divisors.append(1)
     if low <= -1 <= high:
-        found.append(-1)
-    return found
+        divisors.append(-1)
+    return divisors
 
 
 def _quotient(
-    operator: str, one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool
+    operator: str, dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rational: bool
 ) -> Scalar:
-    divisors = _divisors(other)
+    divisors = _divisors(divisor)
     if not divisors:
         return UNKNOWN
-    quotients = [Fraction(a) / Fraction(b) for a, b in product(one, divisors)]
-    if one[0] <= 0 <= one[1]:
+    quotients = [Fraction(a) / Fraction(b) for a, b in product(dividend, divisors)]
+    if dividend[0] <= 0 <= dividend[1]:
         quotients.append(Fraction(0))
     if operator == "//":
         return number(min(quotients) // 1, max(quotients) // 1)
     return number(min(quotients), max(quotients), rational)
 
 
-def _modulo(one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool) -> Scalar:
-    if other[0] > 0 and one[0] >= 0 and one[1] < other[0]:
-        return number(one[0], one[1], rational)
-    low: Bound = min(0, other[0] + 1)
-    high: Bound = max(0, other[1] - 1)
+def _modulo(dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rational: bool) -> Scalar:
+    if divisor[0] > 0 and dividend[0] >= 0 and dividend[1] < divisor[0]:
+        return number(dividend[0], dividend[1], rational)
+    low: Bound = min(0, divisor[0] + 1)
+    high: Bound = max(0, divisor[1] - 1)
     return number(low, high, rational)
 
 
@@ -100,17 +104,19 @@ MOST_OFFSETS = 10_000
 """Limit on the offsets of a type."""
 
 
-def negated(found: Type) -> Scalar:
+def negated(kind: Type) -> Scalar:
     """The type of `-d`."""
-    return _offsets((-vector for vector in _vectors(found)), found)
+    return _offsets((-vector for vector in _vectors(kind)), kind)
 
 
 def added(left: Type, right: Type) -> Scalar:
     """The type of `d + e`."""
-    ones, others = _vectors(left), _vectors(right)
-    if len(ones) * len(others) > MOST_OFFSETS:
+    left_vectors, right_vectors = _vectors(left), _vectors(right)
+    if len(left_vectors) * len(right_vectors) > MOST_OFFSETS:
         return UNKNOWN
-    return _offsets((one + other for one in ones for other in others), left, right)
+    return _offsets(
+        (first + second for first in left_vectors for second in right_vectors), left, right
+    )
 
 
 def scaled(left: Type, right: Type) -> Scalar:
@@ -127,34 +133,34 @@ def scaled(left: Type, right: Type) -> Scalar:
 
 def _offsets(members: Iterable[Vector], *operands: Type) -> Scalar:
     """The type of the given offsets, with `none` if an operand may be `none`."""
-    found = offsets(members)
+    scalar = offsets(members)
     missing = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
-    return replace(found, atoms=frozenset({NONE})) if missing else found
+    return replace(scalar, atoms=frozenset({NONE})) if missing else scalar
 
 
-def _vectors(found: Type) -> frozenset[Vector]:
-    return found.vectors if isinstance(found, Scalar) else frozenset()
+def _vectors(kind: Type) -> frozenset[Vector]:
+    return kind.vectors if isinstance(kind, Scalar) else frozenset()
 
 
-def lies_in(found: Scalar, domain: Domain) -> bool | None:
+def lies_in(kind: Scalar, domain: Domain) -> bool | None:
     """Whether the values of the type lie in the domain: True (all), False (none), None (some)."""
-    if found.unknown:
+    if kind.unknown:
         return None
-    values = found.enumerate() if found.size <= 10_000 else None
+    values = kind.enumerate() if kind.size <= 10_000 else None
     if values is None:
-        return _lies_widely_in(found, domain)
+        return _lies_widely_in(kind, domain)
     inside = [domain.position(value) is not None for value in values]
     if not inside:
         return None
     return True if all(inside) else None if any(inside) else False
 
 
-def _lies_widely_in(found: Scalar, domain: Domain) -> bool | None:
+def _lies_widely_in(kind: Scalar, domain: Domain) -> bool | None:
     kinds = {type(value) for value in domain.values}
-    if found.has_numbers and not {int, Fraction} & kinds and not (found.kinds - {"number"}):
+    if kind.has_numbers and not {int, Fraction} & kinds and not (kind.kinds - {"number"}):
         return False
     numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
-    low, high = found.interval
-    if found.kinds == {"number"} and numbers and (low > max(numbers) or high < min(numbers)):
+    low, high = kind.interval
+    if kind.kinds == {"number"} and numbers and (low > max(numbers) or high < min(numbers)):
         return False
     return None

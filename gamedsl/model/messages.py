@@ -71,8 +71,8 @@ def no_cell(variable: Variable, place: int, value: Value) -> Said:
     if len(variable.indices) == 1:
         text = f"`{name}` has no cell {text_of(value)}; its indices are `{domain}`"
     else:
-        which = f"index {place + 1} is {text_of(value)}"
-        text = f"`{name}` has no cell whose {which}; it is one of `{domain}`"
+        position = f"index {place + 1} is {text_of(value)}"
+        text = f"`{name}` has no cell whose {position}; it is one of `{domain}`"
     if variable.missing:
         return text, f"{_as_declared(variable)}: {_first_cells(variable)}"
     return text, f"let the index go over `{domain}` alone, or ask before whether it is in there"
@@ -103,8 +103,11 @@ def _other_way_round(variable: Variable, cell: int) -> str | None:
     if len(variable.indices) != 2:
         return None
     first, second = variable.indices
-    one, other = divmod(cell, len(second))
-    row, column = first.digit.get(second.values[other]), second.digit.get(first.values[one])
+    first_digit, second_digit = divmod(cell, len(second))
+    row, column = (
+        first.digit.get(second.values[second_digit]),
+        second.digit.get(first.values[first_digit]),
+    )
     if row is None or column is None or row * len(second) + column in variable.missing:
         return None
     return variable.cell_name(row * len(second) + column)
@@ -140,9 +143,9 @@ def nothing_to_draw(name: str) -> Said:
     return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
 
 
-def no_number(what: str, value: Value) -> Said:
+def no_number(kind: str, value: Value) -> Said:
     """A payoff, a reward or a heuristic value that is not a number."""
-    return f"{what} is a number, found `{text_of(value)}`", None
+    return f"{kind} is a number, found `{text_of(value)}`", None
 
 
 def wrong_weight(name: str, value: Value, weight: Value) -> Said:

@@ -54,10 +54,10 @@ class NeedsOfNodes:
 
     def of(self, node: nodes.Expr) -> Needs:
         """The inputs that every evaluation of the expression reads."""
-        found = self._known.get(id(node))
-        if found is None:  # the node is kept so that its identity is not reused
-            found = self._known[id(node)] = node, self._worked_out(node)
-        return found[1]
+        entry = self._known.get(id(node))
+        if entry is None:  # the node is kept so that its identity is not reused
+            entry = self._known[id(node)] = node, self._worked_out(node)
+        return entry[1]
 
     def _worked_out(self, node: nodes.Expr) -> Needs:
         match node:
@@ -87,9 +87,9 @@ class NeedsOfNodes:
             case _:
                 return self._of_all(parts(node))
 
-    def _of_all(self, some: tuple[nodes.Expr, ...]) -> Needs:
+    def _of_all(self, expressions: tuple[nodes.Expr, ...]) -> Needs:
         total = NOTHING
-        for node in some:
+        for node in expressions:
             total |= self.of(node)
         return total
 

@@ -29,45 +29,45 @@ def _numbers(operator: str, left: Value, right: Value) -> tuple[int | Fraction, 
 
 def add(left: Value, right: Value) -> Value:
     """`left + right` of two numbers."""
-    one, other = _numbers("+", left, right)
-    return one + other
+    left_number, right_number = _numbers("+", left, right)
+    return left_number + right_number
 
 
 def subtract(left: Value, right: Value) -> Value:
     """`left - right` of two numbers."""
-    one, other = _numbers("-", left, right)
-    return one - other
+    left_number, right_number = _numbers("-", left, right)
+    return left_number - right_number
 
 
 def multiply(left: Value, right: Value) -> Value:
     """`left * right` of two numbers."""
-    one, other = _numbers("*", left, right)
-    return one * other
+    left_number, right_number = _numbers("*", left, right)
+    return left_number * right_number
 
 
 def divide(left: Value, right: Value) -> Value:
     """`left / right`, exact; an integral quotient is a whole number."""
-    one, other = _numbers("/", left, right)
-    if other == 0:
+    dividend, divisor = _numbers("/", left, right)
+    if divisor == 0:
         raise OperationError(f"`{text_of(left)} / 0`: division by zero")
-    quotient = Fraction(one) / Fraction(other)
+    quotient = Fraction(dividend) / Fraction(divisor)
     return quotient.numerator if quotient.denominator == 1 else quotient
 
 
 def floor_divide(left: Value, right: Value) -> Value:
     """`left // right`, rounded down as in Python."""
-    one, other = _numbers("//", left, right)
-    if other == 0:
+    dividend, divisor = _numbers("//", left, right)
+    if divisor == 0:
         raise OperationError(f"`{text_of(left)} // 0`: division by zero")
-    return one // other
+    return dividend // divisor
 
 
 def modulo(left: Value, right: Value) -> Value:
     """`left % right`, with the sign of the divisor as in Python."""
-    one, other = _numbers("%", left, right)
-    if other == 0:
+    dividend, divisor = _numbers("%", left, right)
+    if divisor == 0:
         raise OperationError(f"`{text_of(left)} % 0`: division by zero")
-    return one % other
+    return dividend % divisor
 
 
 def equal(left: Value, right: Value) -> bool:
@@ -120,8 +120,8 @@ COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
 
 def span_of_numbers(low: Value, high: Value) -> tuple[Value, ...]:
     """`low..high`, both ends included; empty if low > high."""
-    one, other = _numbers("..", low, high)
-    return tuple(range(int(one), int(other) + 1))
+    start, end = _numbers("..", low, high)
+    return tuple(range(int(start), int(end) + 1))
 
 
 def column(square: Value) -> Value:

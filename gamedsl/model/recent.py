@@ -47,13 +47,13 @@ class Recent:
 
     def notes(self, state: State) -> Notes:
         """The notes on this object (by identity)."""
-        found = self._later.get(id(state))
-        return self._renewed(state) if found is None else found
+        notes = self._later.get(id(state))
+        return self._renewed(state) if notes is None else notes
 
     def _renewed(self, state: State) -> Notes:
         """The notes on an object, moved to the later generation."""
-        found = self._earlier.get(id(state)) or Notes(state)
+        notes = self._earlier.get(id(state)) or Notes(state)
         if len(self._later) >= REMEMBERED:
             self._earlier, self._later = self._later, {}
-        self._later[id(state)] = found
-        return found
+        self._later[id(state)] = notes
+        return notes

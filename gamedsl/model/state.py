@@ -62,7 +62,7 @@ def factor_of(digit: int | None) -> int:
 def _counting(digit: int) -> tuple[int, bytes]:
     """The factor of a digit, and a table for `bytes.translate`: "1" for the digit, "0" for
     others."""
-    return factor_of(digit), bytes(b"01"[other == digit] for other in range(256))
+    return factor_of(digit), bytes(b"01"[byte == digit] for byte in range(256))
 
 
 @cache
@@ -147,7 +147,9 @@ class State:
 
     def part(self, variables: tuple[Variable, ...], with_turn: bool) -> State:
         """The cells of some variables, as a state, with the turn or with turn 0."""
-        cells = [self.cells[one.offset : one.offset + one.size] for one in variables]
+        cells = [
+            self.cells[variable.offset : variable.offset + variable.size] for variable in variables
+        ]
         return State(tuple(chain.from_iterable(cells)), self.turn if with_turn else 0)
 
     def _fingerprint(self) -> int:
@@ -156,10 +158,10 @@ class State:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            found = self._fingerprint()
+            digest = self._fingerprint()
             if self.pending is not None or self.history is not None:
-                found = hash((found, self.pending, self.history))
-            self._hash = found
+                digest = hash((digest, self.pending, self.history))
+            self._hash = digest
         return self._hash
 
     def __eq__(self, other: object) -> bool:

@@ -51,14 +51,14 @@ class Scalar:
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds of possible values."""
-        found = _kinds_of(self.atoms)
+        kinds = _kinds_of(self.atoms)
         if self.has_numbers:
-            found |= {"number"}
+            kinds |= {"number"}
         if self.boolean:
-            found |= {"bool"}
+            kinds |= {"bool"}
         if self.vectors:
-            found |= {"direction"}
-        return found
+            kinds |= {"direction"}
+        return kinds
 
     @property
     def can_be_none(self) -> bool:
@@ -194,12 +194,12 @@ class Scalar:
         if self.vectors:
             parts.append("direction")
         players = [a for a in self.atoms if a.kind == "player"]
-        others = sorted(self.atoms, key=lambda atom: atom.order)
+        listed = sorted(self.atoms, key=lambda atom: atom.order)
         if len(players) > 4:
-            others = [a for a in others if a.kind != "player"]
+            listed = [a for a in listed if a.kind != "player"]
             parts.append("players")
-        if others:
-            parts.append(describe_values(tuple(others)))
+        if listed:
+            parts.append(describe_values(tuple(listed)))
         return " | ".join(parts) or "nothing"
 
 
@@ -313,8 +313,8 @@ def join_all(types: tuple[Type, ...]) -> Type:
     if len(scalars) == len(types):
         return _join_scalars(scalars)
     joined = types[0]
-    for other in types[1:]:
-        joined = join(joined, other)
+    for kind in types[1:]:
+        joined = join(joined, kind)
     return joined
 
 
@@ -403,8 +403,8 @@ def can_be_equal(left: Type, right: Type) -> bool:
     match left, right:
         case Scalar(), Scalar():
             return left.is_vacuous or right.is_vacuous or bool(left.kinds & right.kinds)
-        case (OptionalType(), Scalar() as other) | (Scalar() as other, OptionalType()):
-            return other.unknown or other.can_be_none
+        case (OptionalType(), Scalar() as scalar) | (Scalar() as scalar, OptionalType()):
+            return scalar.unknown or scalar.can_be_none
         case (OptionalType(), _) | (_, OptionalType()):
             return can_be_equal(without_none(left), without_none(right))
         case ((SetType() | ListType()), (SetType() | ListType())):
@@ -424,14 +424,14 @@ def clashes(joined: Type) -> bool:
     )
 
 
-def is_number(found: Type) -> TypeGuard[Scalar]:
+def is_number(kind: Type) -> TypeGuard[Scalar]:
     """Whether every value but `none` is a number."""
-    return isinstance(found, Scalar) and found.is_number
+    return isinstance(kind, Scalar) and kind.is_number
 
 
-def is_always_number(found: Type) -> bool:
+def is_always_number(kind: Type) -> bool:
     """Whether every value is a number; unlike in `is_number`, `none` is excluded."""
-    return isinstance(found, Scalar) and not found.unknown and found.kinds == {"number"}
+    return isinstance(kind, Scalar) and not kind.unknown and kind.kinds == {"number"}
 
 
 def element_of(collection: Type) -> Type:
@@ -444,29 +444,29 @@ def size_of(collection: Type) -> int:
     return collection.size if isinstance(collection, SetType | ListType) else 0
 
 
-def describe(found: Type) -> str:
+def describe(kind: Type) -> str:
     """The type in words, for messages."""
-    match found:
+    match kind:
         case Scalar():
-            if found.kinds == {"bool"}:
+            if kind.kinds == {"bool"}:
                 return "true or false"
-            if found.kinds == {"direction"}:
+            if kind.kinds == {"direction"}:
                 return "a direction"
-            if found.kinds == {"square"}:
+            if kind.kinds == {"square"}:
                 return "a square"
-            if found.kinds == {"number"}:
-                low, high = found.interval
+            if kind.kinds == {"number"}:
+                low, high = kind.interval
                 return f"the number {low}" if low == high else f"a number {low}..{high}"
-            return str(found)
+            return str(kind)
         case SetType():
             return "a set"
         case ListType():
             return "a list"
         case TupleType():
-            return f"a tuple of {len(found.items)}"
+            return f"a tuple of {len(kind.items)}"
         case OptionalType():
-            return f"{describe(found.of)} or `none`"
+            return f"{describe(kind.of)} or `none`"
         case ArrayType(fixed=()):
-            return f"the whole variable `{found.name}`"
+            return f"the whole variable `{kind.name}`"
         case ArrayType():
-            return f"many cells of the variable `{found.name}`"
+            return f"many cells of the variable `{kind.name}`"

@@ -132,7 +132,9 @@ class Domain:
 
     def subset(self, values: Iterable[Value]) -> tuple[Value, ...]:
         """The values without duplicates, in the order of the domain."""
-        return tuple(self.values[place] for place in sorted({self.digit[one] for one in values}))
+        return tuple(
+            self.values[place] for place in sorted({self.digit[value] for value in values})
+        )
 
     def __str__(self) -> str:
         return describe_values(self.values)

@@ -112,12 +112,12 @@ def _if_other(node: nodes.Expr, **parts: object) -> nodes.Expr:
 
 def clause_parts(clauses: tuple[nodes.Clause, ...]) -> tuple[nodes.Expr, ...]:
     """The expressions of `for` clauses."""
-    found: list[nodes.Expr] = []
+    expressions: list[nodes.Expr] = []
     for clause in clauses:
-        found.append(clause.domain)
+        expressions.append(clause.domain)
         if clause.condition is not None:
-            found.append(clause.condition)
-    return tuple(found)
+            expressions.append(clause.condition)
+    return tuple(expressions)
 
 
 def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
@@ -125,10 +125,10 @@ def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
     seen: set[int] = set()
     pending: list[nodes.Expr] = [node]
     while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(parts(found))
-        body = body_of(found)
+        part = pending.pop()
+        yield part
+        pending.extend(parts(part))
+        body = body_of(part)
         if body is not None and id(body) not in seen:
             seen.add(id(body))
             pending.append(body)

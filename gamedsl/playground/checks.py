@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from gamedsl.playground.counsel import MOST_POSITIONS
+from gamedsl.playground.solving import MOST_POSITIONS
 from gamedsl.playground.texts import analysed, finding_data
 from gamedsl.playground.units import Units
 from gamedsl.python.checking import CheckLimits, check_source
@@ -31,7 +31,9 @@ def check(text: str, tell: Tell) -> dict[str, object]:
     analysis, units = analysed(text), Units(text)
     report = check_source(analysis.source, {}, LIMITS, progress=_Progress(tell))
     return {
-        "findings": [finding_data(one, units) for one in placed(analysis, report.findings())],
+        "findings": [
+            finding_data(finding, units) for finding in placed(analysis, report.findings())
+        ],
         "looked_at": looked_at(report),
     }
 

@@ -29,11 +29,11 @@ MOST_SETS = 200
 def explanation(text: str, moves: list[str]) -> dict[str, object]:
     """The formal definition, at the end of a play."""
     play = play_at(text, moves)
-    found = explain(play.game, play.state)
+    explained = explain(play.game, play.state)
     return {
-        "title": found.title,
-        "about": found.about,
-        "sections": [_section(one, play.game) for one in found.sections],
+        "title": explained.title,
+        "about": explained.about,
+        "sections": [_section(section, play.game) for section in explained.sections],
     }
 
 
@@ -44,7 +44,8 @@ def _section(section: Section, game: LoadedGame) -> dict[str, object]:
         "lines": [*section.formulas, *section.values],
         "code": section.code,
         "pictures": [
-            {"formula": one.formula, "svg": state_svg(game, one.state)} for one in section.pictures
+            {"formula": picture.formula, "svg": state_svg(game, picture.state)}
+            for picture in section.pictures
         ],
     }
 
@@ -73,12 +74,12 @@ def matrix(text: str) -> dict[str, object]:
             "everybody sees everything, and one after the other moves: the tree says it all"
         )
     form = extensive_form(game, max_histories=MOST_HISTORIES)
-    found: dict[str, object] = {"sets": list(_sets(form))[:MOST_SETS], "why": "", "table": None}
+    answer: dict[str, object] = {"sets": list(_sets(form))[:MOST_SETS], "why": "", "table": None}
     try:
-        found["table"] = _table(reduced_form(form).normal)
+        answer["table"] = _table(reduced_form(form).normal)
     except UnsupportedGameError as refusal:
-        found["why"] = refusal.reason
-    return found
+        answer["why"] = refusal.reason
+    return answer
 
 
 def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
@@ -89,13 +90,17 @@ def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
                 form.sets[player][place].history[-1][0], player, in_words=True
             ).splitlines()
 
-        told = told_apart([one.drawn for one in sets], shown, [one.seen for one in sets])
-        for one, drawn in zip(sets, told, strict=True):
+        told = told_apart(
+            [information_set.drawn for information_set in sets],
+            shown,
+            [information_set.seen for information_set in sets],
+        )
+        for information_set, drawn in zip(sets, told, strict=True):
             yield {
                 "player": form.game.facts.players[player],
-                "knows": [*drawn, *one.seen],
-                "actions": list(one.actions),
-                "size": one.size,
+                "knows": [*drawn, *information_set.seen],
+                "actions": list(information_set.actions),
+                "size": information_set.size,
             }
 
 

@@ -125,7 +125,9 @@ def _taken(drawn: Position) -> list[str]:
     """The places with a drawing in the middle."""
     squares = () if drawn.board is None else drawn.board.squares
     men = [
-        one.name for one, piece in zip(squares, drawn.pieces, strict=False) if not piece.is_blank
+        square.name
+        for square, piece in zip(squares, drawn.pieces, strict=False)
+        if not piece.is_blank
     ]
     return [*men, *(_pit(*cell) for cell in cell_centres(drawn))]
 
@@ -160,12 +162,12 @@ def _actions(
         squares = _emptied(game, state, actions, drawn) or _changed_by_one(game, state, actions)
     elif drawn is not None and len(names) <= MOST_TRIED:
         squares = [
-            _with_arrival(game, state, action, own)
-            for action, own in zip(game.legal_actions(state), squares, strict=True)
+            _with_arrival(game, state, action, square_names)
+            for action, square_names in zip(game.legal_actions(state), squares, strict=True)
         ]
     return [
-        {"name": name, "short": short_name(name), "squares": list(own)}
-        for name, own in zip(names, squares, strict=True)
+        {"name": name, "short": short_name(name), "squares": list(square_names)}
+        for name, square_names in zip(names, squares, strict=True)
     ]
 
 
@@ -188,10 +190,10 @@ def _changed_by_one(
     """
     if game.model.board is None or len(actions) > MOST_TRIED:
         return [()] * len(actions)
-    changed = [squares_changed(game.model, state, game.result(state, one)) for one in actions]
+    changed = [squares_changed(game.model, state, game.result(state, action)) for action in actions]
     times = Counter(chain.from_iterable(changed))
-    own = [tuple(square for square in one if times[square] == 1) for one in changed]
-    return [one if len(one) == 1 else () for one in own]
+    unique = [tuple(square for square in squares if times[square] == 1) for squares in changed]
+    return [squares if len(squares) == 1 else () for squares in unique]
 
 
 def _emptied(
@@ -204,13 +206,15 @@ def _emptied(
     pits = [figure.variable for figure in drawn.figures if figure.look is VariableLook.PITS]
     if not pits or len(actions) > MOST_TRIED:
         return []
-    after = [game.result(state, one) for one in actions]
+    after = [game.result(state, action) for action in actions]
     for variable in pits:
         for row in pits_of(variable).rows:
-            taken = [[n for n in row if _is_less(variable.offset + n, state, one)] for one in after]
-            own = [one[0] for one in taken if len(one) == 1]
-            if len(set(own)) == len(actions):
-                return [(_pit(variable.name, cell),) for cell in own]
+            taken = [
+                [n for n in row if _is_less(variable.offset + n, state, later)] for later in after
+            ]
+            emptied = [cells[0] for cells in taken if len(cells) == 1]
+            if len(set(emptied)) == len(actions):
+                return [(_pit(variable.name, cell),) for cell in emptied]
     return []
 
 

@@ -35,10 +35,12 @@ def analysed(text: str) -> Analysis:
 def findings_of(text: str) -> dict[str, object]:
     """The findings in a text; without errors also a summary of the game."""
     units = Units(text)
-    found = findings(analysed(text))
+    all_findings = findings(analysed(text))
     return {
-        "findings": [finding_data(one, units) for one in found],
-        "game": None if any(one.diagnostic.is_error for one in found) else _game(text),
+        "findings": [finding_data(finding, units) for finding in all_findings],
+        "game": None
+        if any(finding.diagnostic.is_error for finding in all_findings)
+        else _game(text),
         "params": _params(text, units),
     }
 
@@ -48,22 +50,22 @@ def _params(text: str, units: Units) -> list[dict[str, object]]:
     declared = analysed(text).program.declarations
     return [
         {
-            **units.span(one.value.span),
-            "name": one.name.text,
-            "value": text[one.value.span.start : one.value.span.end],
+            **units.span(declaration.value.span),
+            "name": declaration.name.text,
+            "value": text[declaration.value.span.start : declaration.value.span.end],
         }
-        for one in declared
-        if isinstance(one, ast.ParamDecl)
+        for declaration in declared
+        if isinstance(declaration, ast.ParamDecl)
     ]
 
 
-def finding_data(found: Finding, units: Units) -> dict[str, object]:
+def finding_data(finding: Finding, units: Units) -> dict[str, object]:
     """A finding with the place in the text."""
     return {
-        **units.span(found.span),
-        "severity": found.severity.name.lower(),
-        "code": found.code,
-        "message": found.message,
+        **units.span(finding.span),
+        "severity": finding.severity.name.lower(),
+        "code": finding.code,
+        "message": finding.message,
     }
 
 
@@ -93,33 +95,37 @@ def fixes_of(text: str, offset: int, code: str) -> list[dict[str, object]]:
     units, analysis = Units(text), analysed(text)
     return [
         {"title": fix.title, "edits": _edits(fix.edits, units)}
-        for found in findings(analysis)
-        if found.code == code and units.of(found.span.start) == offset
-        for fix in fixes(analysis, found)
+        for finding in findings(analysis)
+        if finding.code == code and units.of(finding.span.start) == offset
+        for fix in fixes(analysis, finding)
     ]
 
 
 def hover_at(text: str, offset: int) -> dict[str, object] | None:
     """Information about a place, in Markdown."""
     units = Units(text)
-    found = hover(analysed(text), units.character(offset))
-    return None if found is None else {**units.span(found.span), "markdown": found.text}
+    information = hover(analysed(text), units.character(offset))
+    return (
+        None
+        if information is None
+        else {**units.span(information.span), "markdown": information.text}
+    )
 
 
 def completions_at(text: str, offset: int) -> list[dict[str, object]]:
     """Completions at a place, the likeliest first."""
     units = Units(text)
-    found = completions(analysed(text), units.character(offset))[:MOST_COMPLETIONS]
+    proposals = completions(analysed(text), units.character(offset))[:MOST_COMPLETIONS]
     return [
         {
-            **units.span(one.span),
-            "label": one.label,
-            "kind": "keyword" if one.kind is None else one.kind.name.lower(),
-            "detail": one.detail,
-            "markdown": one.documentation,
-            "rank": one.rank,
+            **units.span(completion.span),
+            "label": completion.label,
+            "kind": "keyword" if completion.kind is None else completion.kind.name.lower(),
+            "detail": completion.detail,
+            "markdown": completion.documentation,
+            "rank": completion.rank,
         }
-        for one in found
+        for completion in proposals
     ]
 
 

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.conformance import PlayTest, explore
-from gamedsl.conformance.pace import MOST_SECONDS, Pace
+from gamedsl.conformance.time_limits import MOST_SECONDS, Pace
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
 from gamedsl.model import GameRuleError, GameSourceError

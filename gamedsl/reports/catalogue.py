@@ -69,13 +69,13 @@ def _letters(text: str) -> str:
 
 def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
     """The entry of a game's text, completed from the included texts."""
-    own = _COMMENT.sub("", text)
-    texts = [own, *(_COMMENT.sub("", one) for one in included)]
+    rules = _COMMENT.sub("", text)
+    texts = [rules, *(_COMMENT.sub("", include) for include in included)]
     whole = "\n".join(texts)
-    title = _TITLE.search(own)
-    players = next((found for one in texts if (found := _PLAYERS.search(one))), None)
-    states = _STATES.search(own)
-    value = _VALUE.search(own)
+    title = _TITLE.search(rules)
+    players = next((match for part in texts if (match := _PLAYERS.search(part))), None)
+    states = _STATES.search(rules)
+    value = _VALUE.search(rules)
     labels = re.findall(r"\[(\w+)\]:", whole) if re.search(r"^tree:", whole, re.MULTILINE) else []
     return Entry(
         name,
@@ -104,11 +104,11 @@ def entries_of(texts: Mapping[str, str]) -> list[Entry]:
 
 def included(text: str, texts: Mapping[str, str]) -> list[str]:
     """The texts of all directly or indirectly included files."""
-    found = []
+    includes = []
     while (include := _INCLUDE.search(text)) is not None:
         text = texts[include[1]]
-        found.append(text)
-    return found
+        includes.append(text)
+    return includes
 
 
 def opening_comment(text: str) -> str:
@@ -121,7 +121,7 @@ def catalogue_text(entries: Iterable[Entry]) -> str:
     """The table of entries; titles are a column if the line is wide enough."""
     entries = list(entries)
     head = ("name", "players", "chance", "hidden", "states", "value", "title")
-    rows = [head, *(one.row for one in entries)]
+    rows = [head, *(entry.row for entry in entries)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     room = line_width() - sum(widths[:-1]) - 2 * len(widths[:-1])
     if room < NARROWEST_TITLE:

@@ -100,15 +100,17 @@ class Mark:
 
 def exercises_text(exercises: Iterable[Exercise]) -> str:
     """All exercises, by kind."""
-    found = tuple(exercises)
-    width = max((len(one.name) for one in found), default=0)
+    all_exercises = tuple(exercises)
+    width = max((len(exercise.name) for exercise in all_exercises), default=0)
     lines = []
     for kind in ExerciseKind:
         lines += ["", HEADINGS[kind]]
-        for one in found:
-            if one.kind is kind:
-                title = f"{one.title} ({one.source})" if one.source else one.title
-                lines.append(f"  {one.name:<{width}}  {title}")
+        for exercise in all_exercises:
+            if exercise.kind is kind:
+                title = (
+                    f"{exercise.title} ({exercise.source})" if exercise.source else exercise.title
+                )
+                lines.append(f"  {exercise.name:<{width}}  {title}")
     return "\n".join(lines[1:])
 
 
@@ -119,8 +121,8 @@ def exercise_text(exercise: Exercise) -> str:
     if exercise.game is not None:
         rules = exercise.game.read_text("utf-8").strip().splitlines()
         parts.append("\n".join(f"    {line}".rstrip() for line in rules))
-    given = "FILE" if exercise.kind is ExerciseKind.RULES else '"..."'
-    parts.append(f"Have an answer checked: gamedsl exercise {exercise.name} {given}")
+    answer = "FILE" if exercise.kind is ExerciseKind.RULES else '"..."'
+    parts.append(f"Have an answer checked: gamedsl exercise {exercise.name} {answer}")
     if exercise.hints:
         parts[-1] += f"\n{count(len(exercise.hints), 'hint')}: --hint 1"
         parts[-1] += f" to --hint {len(exercise.hints)}" if len(exercise.hints) > 1 else ""
@@ -144,11 +146,11 @@ def mark_text(mark: Mark) -> str:
 
 def mark_data(exercise: Exercise, mark: Mark) -> dict[str, object]:
     """The mark, JSON-ready; for rules the remarks are the findings of the check."""
-    found = () if mark.report is None else mark.report.findings()
+    findings = () if mark.report is None else mark.report.findings()
     return {
         "exercise": exercise.name,
         "kind": str(exercise.kind),
         "is_understood": mark.is_understood,
         "is_right": mark.is_right,
-        "remarks": [*mark.remarks, *(one.message for one in found)],
+        "remarks": [*mark.remarks, *(finding.message for finding in findings)],
     }

@@ -77,6 +77,6 @@ def solution_words(solution: Solution) -> str:
     return solution_text(solution, 0 if solution.moves else -1, None)
 
 
-def sum_text(found: SumValue) -> str:
+def sum_text(sum_value: SumValue) -> str:
     """A Grundy value or an outcome class."""
-    return sums.sum_text(found)
+    return sums.sum_text(sum_value)

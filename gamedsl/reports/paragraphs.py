@@ -81,12 +81,12 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
 
 def comparisons_whole(text: str) -> str:
     """A formula or a line of rules that `fill` does not break beside a comparison or quantifier."""
-    return _COMPARISON.sub(lambda found: whole(found[0]), text)
+    return _COMPARISON.sub(lambda match: whole(match[0]), text)
 
 
 def _kept_whole(text: str) -> str:
     """The text with unbreakable spaces inside short brackets."""
-    found = list(text)
+    characters = list(text)
     opened: list[int] = []
     for place, character in enumerate(text):
         if character in _BRACKETS:
@@ -96,5 +96,5 @@ def _kept_whole(text: str) -> str:
             is_named = start > 0 and text[start - 1].isalnum()
             is_whole = is_named or not _PROSE.search(text, start, place)
             if place - start <= LONGEST_WHOLE and is_whole:
-                found[start:place] = text[start:place].replace(" ", _GLUE)
-    return "".join(found)
+                characters[start:place] = text[start:place].replace(" ", _GLUE)
+    return "".join(characters)

@@ -25,7 +25,7 @@ LONGEST_SETTING = 40
 """Characters of the value of a parameter in a title."""
 
 
-def worth(
+def value_words(
     payoffs: Payoffs,
     players: Sequence[str],
     error_bound: Fraction,

@@ -52,10 +52,10 @@ _OUTLINE = {
 }
 
 
-def uri_of(source: SourceFile, own: str, own_source: SourceFile) -> str | None:
+def uri_of(source: SourceFile, own_uri: str, own_source: SourceFile) -> str | None:
     """The URI of a file; None for a text without a file."""
     if source == own_source:
-        return own
+        return own_uri
     return None if source.path is None else from_fs_path(str(source.path))
 
 
@@ -65,22 +65,22 @@ def markdown(text: str) -> types.MarkupContent:
 
 
 def diagnostic(
-    found: Finding, uri: str, source: SourceFile, positions: Positions
+    finding: Finding, uri: str, source: SourceFile, positions: Positions
 ) -> types.Diagnostic:
     """A finding as a diagnostic."""
     related = []
-    for one in found.related:
-        where = uri_of(one.file, uri, source)
+    for reference in finding.related:
+        where = uri_of(reference.file, uri, source)
         if where is not None:
-            place = types.Location(where, positions.range(one.file, one.span))
-            related.append(types.DiagnosticRelatedInformation(place, one.text))
+            place = types.Location(where, positions.range(reference.file, reference.span))
+            related.append(types.DiagnosticRelatedInformation(place, reference.text))
     return types.Diagnostic(
-        positions.range(source, found.span),
-        found.message,
-        severity=_SEVERITIES[found.severity],
-        code=found.code,
+        positions.range(source, finding.span),
+        finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code,
         source="gamedsl",
-        tags=[types.DiagnosticTag.Unnecessary] if found.is_unused else None,
+        tags=[types.DiagnosticTag.Unnecessary] if finding.is_unused else None,
         related_information=related or None,
     )
 
@@ -89,71 +89,73 @@ def text_edits(
     edits: Iterable[Edit], source: SourceFile, positions: Positions
 ) -> list[types.TextEdit]:
     """Changes of a text."""
-    return [types.TextEdit(positions.range(source, one.span), one.text) for one in edits]
+    return [types.TextEdit(positions.range(source, edit.span), edit.text) for edit in edits]
 
 
 def completion_item(
-    found: Completion, source: SourceFile, positions: Positions
+    completion: Completion, source: SourceFile, positions: Positions
 ) -> types.CompletionItem:
     """A completion."""
     kind = types.CompletionItemKind.Keyword
-    if found.kind is not None:
-        kind = _COMPLETIONS[found.kind]
+    if completion.kind is not None:
+        kind = _COMPLETIONS[completion.kind]
     return types.CompletionItem(
-        found.label,
+        completion.label,
         kind=kind,
-        detail=found.detail or None,
-        documentation=markdown(found.documentation) if found.documentation else None,
-        sort_text=f"{found.rank}{found.label}",
-        text_edit=types.TextEdit(positions.range(source, found.span), found.label),
+        detail=completion.detail or None,
+        documentation=markdown(completion.documentation) if completion.documentation else None,
+        sort_text=f"{completion.rank}{completion.label}",
+        text_edit=types.TextEdit(positions.range(source, completion.span), completion.label),
     )
 
 
-def signature_help(found: Signature) -> types.SignatureHelp:
+def signature_help(signature: Signature) -> types.SignatureHelp:
     """A call and its parameters."""
-    documentation = markdown(found.documentation) if found.documentation else None
-    parameters = [types.ParameterInformation(one) for one in found.parameters]
-    one = types.SignatureInformation(found.label, documentation, parameters, found.active)
-    return types.SignatureHelp([one], 0, found.active)
+    documentation = markdown(signature.documentation) if signature.documentation else None
+    parameters = [types.ParameterInformation(parameter) for parameter in signature.parameters]
+    information = types.SignatureInformation(
+        signature.label, documentation, parameters, signature.active
+    )
+    return types.SignatureHelp([information], 0, signature.active)
 
 
-def document_symbol(found: Entry, source: SourceFile, positions: Positions) -> types.DocumentSymbol:
+def document_symbol(entry: Entry, source: SourceFile, positions: Positions) -> types.DocumentSymbol:
     """An entry of the outline."""
     kind = types.SymbolKind.Namespace
-    if found.kind is not None:
-        kind = _OUTLINE.get(found.kind, types.SymbolKind.Variable)
+    if entry.kind is not None:
+        kind = _OUTLINE.get(entry.kind, types.SymbolKind.Variable)
     return types.DocumentSymbol(
-        found.name,
+        entry.name,
         kind,
-        positions.range(source, found.span),
-        positions.range(source, found.name_span),
-        detail=found.detail or None,
-        children=[document_symbol(one, source, positions) for one in found.children],
+        positions.range(source, entry.span),
+        positions.range(source, entry.name_span),
+        detail=entry.detail or None,
+        children=[document_symbol(child, source, positions) for child in entry.children],
     )
 
 
-def folding_range(found: Fold) -> types.FoldingRange:
+def folding_range(fold: Fold) -> types.FoldingRange:
     """A range of lines to hide."""
-    kind = types.FoldingRangeKind.Comment if found.is_comment else types.FoldingRangeKind.Region
-    return types.FoldingRange(found.first - 1, found.last - 1, kind=kind)
+    kind = types.FoldingRangeKind.Comment if fold.is_comment else types.FoldingRangeKind.Region
+    return types.FoldingRange(fold.first - 1, fold.last - 1, kind=kind)
 
 
 def semantic_tokens(
-    found: Iterable[Token], source: SourceFile, positions: Positions, within: Span | None = None
+    tokens: Iterable[Token], source: SourceFile, positions: Positions, within: Span | None = None
 ) -> types.SemanticTokens:
     """Names with their kinds; each place is relative to the previous token."""
     data: list[int] = []
     line = character = 0
-    for one in found:
-        if within is not None and not within.start <= one.span.start < within.end:
+    for token in tokens:
+        if within is not None and not within.start <= token.span.start < within.end:
             continue
-        place = positions.position(source, one.span.start)
-        bits = sum(1 << LEGEND.token_modifiers.index(name) for name in one.modifiers)
+        place = positions.position(source, token.span.start)
+        bits = sum(1 << LEGEND.token_modifiers.index(name) for name in token.modifiers)
         data += (
             place.line - line,
             place.character - (character if place.line == line else 0),
-            positions.length(source.text[one.span.start : one.span.end]),
-            LEGEND.token_types.index(one.type),
+            positions.length(source.text[token.span.start : token.span.end]),
+            LEGEND.token_types.index(token.type),
             bits,
         )
         line, character = place.line, place.character

@@ -78,8 +78,8 @@ def main() -> None:
     told = perf_counter()
 
     def load(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
-        found = find_included(name, asking)
-        return found if isinstance(found, Diagnostic) else opened.get(found.path, found)
+        included = find_included(name, asking)
+        return included if isinstance(included, Diagnostic) else opened.get(included.path, included)
 
     def progress(positions: int, _: int) -> None:
         nonlocal told

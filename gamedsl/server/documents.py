@@ -46,9 +46,9 @@ class Documents:
         diagnostics of reading (a failed include, say), and all fixes; without a URI, discard all
         analyses."""
         self._fixes.clear()
-        for other, known in list(self._analyses.items()):
-            if not uri or other == uri or known.whole.source.files or known.of_text:
-                del self._analyses[other]
+        for known_uri, known in list(self._analyses.items()):
+            if not uri or known_uri == uri or known.whole.source.files or known.of_text:
+                del self._analyses[known_uri]
 
     def source(self, uri: str) -> SourceFile | None:
         """The open text with a URI, or None if the text is not open."""
@@ -66,14 +66,14 @@ class Documents:
 
     def opened(self) -> dict[Path, SourceFile]:
         """The open texts by file."""
-        return {one.path: one for one in self._sources.values() if one.path is not None}
+        return {source.path: source for source in self._sources.values() if source.path is not None}
 
-    def others(self, uri: str) -> list[str]:
+    def variants(self, uri: str) -> list[str]:
         """The other open texts with an `include`, which may include the given text."""
         return [
-            other
-            for other in self._sources
-            if other != uri and "include" in self._sources[other].text
+            open_uri
+            for open_uri in self._sources
+            if open_uri != uri and "include" in self._sources[open_uri].text
         ]
 
     def related(self, uri: str) -> list[Analysis]:
@@ -89,9 +89,9 @@ class Documents:
         sources = self.opened()
         for folder in sorted(folders):
             for path in sorted(folder.glob("*.game"))[:MOST_NEAR]:
-                found = sources.get(path) or read_source(path)
-                if isinstance(found, SourceFile):
-                    sources[path] = found
+                candidate = sources.get(path) or read_source(path)
+                if isinstance(candidate, SourceFile):
+                    sources[path] = candidate
         return [
             self.analysis(opened) or analyse(source, self.load)
             for path, source in sources.items()
@@ -112,8 +112,8 @@ class Documents:
     def load(self, name: str, source: SourceFile) -> SourceFile | Diagnostic:
         """The included file: the open text if the file is open in the editor, else the file on
         disk."""
-        found = find_included(name, source)
-        if isinstance(found, SourceFile) and found.path is not None:
-            uri = from_fs_path(str(found.path))
-            return self._sources.get(uri, found) if uri is not None else found
-        return found
+        included = find_included(name, source)
+        if isinstance(included, SourceFile) and included.path is not None:
+            uri = from_fs_path(str(included.path))
+            return self._sources.get(uri, included) if uri is not None else included
+        return included

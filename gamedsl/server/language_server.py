@@ -75,8 +75,8 @@ class GameServer(LanguageServer):
         """Store a text that was opened or changed; its diagnostics are sent after a pause."""
         self.documents.put(uri, text)
         self.look_at(uri, pause)
-        for other in self.documents.others(uri):
-            self.look_at(other, pause)
+        for variant in self.documents.variants(uri):
+            self.look_at(variant, pause)
 
     def look_at(self, uri: str, pause: float = 0.0) -> None:
         """Send the diagnostics of a text after a pause, once however many calls come within the
@@ -90,10 +90,12 @@ class GameServer(LanguageServer):
     def _publish(self, uri: str) -> None:
         self._due.pop(uri, None)
         analysis = self.documents.analysis(uri)
-        found = [] if analysis is None else self.diagnostics(uri, analysis)
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
-        if analysis is not None and not any(one.is_error for one in analysis.diagnostics):
-            self._checks[uri] = asyncio.create_task(self._check(uri, analysis, found))
+        diagnostics = [] if analysis is None else self.diagnostics(uri, analysis)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+        if analysis is not None and not any(
+            diagnostic.is_error for diagnostic in analysis.diagnostics
+        ):
+            self._checks[uri] = asyncio.create_task(self._check(uri, analysis, diagnostics))
 
     async def _check(self, uri: str, analysis: Analysis, sent: list[types.Diagnostic]) -> None:
         """Play a text and verify its claims, concurrently with other requests, and send the
@@ -113,9 +115,12 @@ class GameServer(LanguageServer):
         )
         if report is None:
             return
-        found = [self.diagnostic(uri, analysis, one) for one in placed(analysis, report.findings())]
-        if found != sent:
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+        diagnostics = [
+            self.diagnostic(uri, analysis, finding)
+            for finding in placed(analysis, report.findings())
+        ]
+        if diagnostics != sent:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     @asynccontextmanager
     async def _shown(self, title: str) -> AsyncIterator[Callable[[str], None]]:
@@ -134,11 +139,11 @@ class GameServer(LanguageServer):
 
     def diagnostics(self, uri: str, analysis: Analysis) -> list[types.Diagnostic]:
         """The diagnostics of a text."""
-        return [self.diagnostic(uri, analysis, one) for one in findings(analysis)]
+        return [self.diagnostic(uri, analysis, finding) for finding in findings(analysis)]
 
-    def diagnostic(self, uri: str, analysis: Analysis, found: Finding) -> types.Diagnostic:
+    def diagnostic(self, uri: str, analysis: Analysis, finding: Finding) -> types.Diagnostic:
         """A finding as a diagnostic of the protocol."""
-        return answers.diagnostic(found, uri, analysis.source, self.positions)
+        return answers.diagnostic(finding, uri, analysis.source, self.positions)
 
     def place(self, params: _AtPosition) -> tuple[Analysis, int] | None:
         """The text and the offset of a request; None if the text is not open."""
@@ -184,107 +189,110 @@ def _texts(server: GameServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def _save(ls: GameServer, params: types.DidSaveTextDocumentParams) -> None:
-        for other in ls.documents.others(params.text_document.uri):
-            ls.look_at(other)
+        for variant in ls.documents.variants(params.text_document.uri):
+            ls.look_at(variant)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def _watched(ls: GameServer, _: types.DidChangeWatchedFilesParams) -> None:
         ls.documents.forget()
-        for uri in ls.documents.others(""):
+        for uri in ls.documents.variants(""):
             ls.look_at(uri)
 
 
 def _meanings(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def _hover(ls: GameServer, params: types.HoverParams) -> types.Hover | None:
-        found = ls.place(params)
-        shown = None if found is None else hover(*found)
-        if found is None or shown is None:
+        target = ls.place(params)
+        shown = None if target is None else hover(*target)
+        if target is None or shown is None:
             return None
-        place = ls.positions.range(found[0].source, shown.span)
+        place = ls.positions.range(target[0].source, shown.span)
         return types.Hover(answers.markdown(shown.text), place)
 
     @server.feature(
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["[", "(", '"'])
     )
     def _complete(ls: GameServer, params: types.CompletionParams) -> list[types.CompletionItem]:
-        found = ls.place(params)
-        if found is None:
+        target = ls.place(params)
+        if target is None:
             return []
-        source, positions = found[0].source, ls.positions
-        return [answers.completion_item(one, source, positions) for one in completions(*found)]
+        source, positions = target[0].source, ls.positions
+        return [
+            answers.completion_item(completion, source, positions)
+            for completion in completions(*target)
+        ]
 
     @server.feature(
         types.TEXT_DOCUMENT_SIGNATURE_HELP,
         types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
     )
     def _sign(ls: GameServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        found = ls.place(params)
-        shown = None if found is None else signature(*found)
+        target = ls.place(params)
+        shown = None if target is None else signature(*target)
         return None if shown is None else answers.signature_help(shown)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _define(ls: GameServer, params: types.DefinitionParams) -> types.Location | None:
-        found = ls.place(params)
-        place = None if found is None else navigation.definition(*found)
-        if found is None or place is None:
+        target = ls.place(params)
+        place = None if target is None else navigation.definition(*target)
+        if target is None or place is None:
             return None
-        return ls.location(params.text_document.uri, found[0], place)
+        return ls.location(params.text_document.uri, target[0], place)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _refer(ls: GameServer, params: types.ReferenceParams) -> list[types.Location]:
-        found = ls.place(params)
-        if found is None:
+        target = ls.place(params)
+        if target is None:
             return []
-        places = navigation.references(*found, params.context.include_declaration)
+        places = navigation.references(*target, params.context.include_declaration)
         uri = params.text_document.uri
-        located = (ls.location(uri, found[0], one) for one in places)
-        return [one for one in located if one is not None]
+        located = (ls.location(uri, target[0], place) for place in places)
+        return [location for location in located if location is not None]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def _highlight(
         ls: GameServer, params: types.DocumentHighlightParams
     ) -> list[types.DocumentHighlight]:
-        found = ls.place(params)
-        if found is None:
+        target = ls.place(params)
+        if target is None:
             return []
         kinds = types.DocumentHighlightKind
         return [
             types.DocumentHighlight(
-                ls.positions.range(found[0].source, one.place),
-                kinds.Write if one.is_written or one.is_declaration else kinds.Read,
+                ls.positions.range(target[0].source, occurrence.place),
+                kinds.Write if occurrence.is_written or occurrence.is_declaration else kinds.Read,
             )
-            for one in navigation.highlights(*found)
+            for occurrence in navigation.highlights(*target)
         ]
 
 
 def _changes(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _prepare(ls: GameServer, params: types.PrepareRenameParams) -> types.Range | None:
-        found = ls.place(params)
-        if found is None:
+        target = ls.place(params)
+        if target is None:
             return None
         try:
-            place = renaming.renameable(*found)
+            place = renaming.renameable(*target)
         except renaming.RenameRefusedError as refusal:
             raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
-        return ls.positions.range(found[0].source, place)
+        return ls.positions.range(target[0].source, place)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _rename(ls: GameServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        found = ls.place(params)
-        if found is None:
+        target = ls.place(params)
+        if target is None:
             return None
         try:
             uri = params.text_document.uri
             changes = renaming.rename(
-                *found, params.new_name, ls.documents.load, ls.documents.related(uri)
+                *target, params.new_name, ls.documents.load, ls.documents.related(uri)
             )
         except renaming.RenameRefusedError as refusal:
             raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
         made = {}
         for change in changes:
-            where = answers.uri_of(change.file, uri, found[0].source)
+            where = answers.uri_of(change.file, uri, target[0].source)
             if where is not None:
                 made[where] = answers.text_edits(change.edits, change.file, ls.positions)
         return types.WorkspaceEdit(made)
@@ -306,7 +314,7 @@ def _changes(server: GameServer) -> None:
         if analysis is None:
             return []
         asked = ls.positions.span(analysis.source, params.range)
-        found = []
+        actions = []
         for finding in findings(analysis):
             if finding.span.start > asked.end or finding.span.end < asked.start:
                 continue
@@ -320,8 +328,8 @@ def _changes(server: GameServer) -> None:
                     is_preferred=fix is offered[0],
                     edit=types.WorkspaceEdit({uri: edits}),
                 )
-                found.append(action)
-        return found
+                actions.append(action)
+        return actions
 
 
 def _shapes(server: GameServer) -> None:
@@ -331,12 +339,12 @@ def _shapes(server: GameServer) -> None:
         if analysis is None:
             return []
         source, positions = analysis.source, ls.positions
-        return [answers.document_symbol(one, source, positions) for one in outline(analysis)]
+        return [answers.document_symbol(entry, source, positions) for entry in outline(analysis)]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def _fold(ls: GameServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         analysis = ls.documents.analysis(params.text_document.uri)
-        return [] if analysis is None else [answers.folding_range(one) for one in folds(analysis)]
+        return [] if analysis is None else [answers.folding_range(fold) for fold in folds(analysis)]
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, answers.LEGEND)
     def _colour(ls: GameServer, params: types.SemanticTokensParams) -> types.SemanticTokens:

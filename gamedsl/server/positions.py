@@ -56,7 +56,7 @@ class Positions:
         """The range of a stretch."""
         return types.Range(self.position(source, span.start), self.position(source, span.end))
 
-    def span(self, source: SourceFile, found: types.Range) -> Span:
+    def span(self, source: SourceFile, protocol_range: types.Range) -> Span:
         """The stretch of a range."""
-        start = self.offset(source, found.start)
-        return Span(start, max(start, self.offset(source, found.end)))
+        start = self.offset(source, protocol_range.start)
+        return Span(start, max(start, self.offset(source, protocol_range.end)))

@@ -68,20 +68,20 @@ class Analysis:
         return () if self.symbols is None else bindings(self.whole, self.symbols)
 
     @cached_property
-    def own(self) -> tuple[Occurrence, ...]:
+    def own_occurrences(self) -> tuple[Occurrence, ...]:
         """The occurrences in the text's own file, in order of place."""
-        mine = (one for one in self.occurrences if self.is_own(one.file))
-        bound = tuple(sorted(mine, key=lambda one: one.place))
+        mine = (occurrence for occurrence in self.occurrences if self.is_own(occurrence.file))
+        bound = tuple(sorted(mine, key=lambda occurrence: occurrence.place))
         if not self.program.broken:
             return bound
         more = guessed(self.source, self.lines, bound, self._meaning)
-        return tuple(sorted((*bound, *more), key=lambda one: one.place))
+        return tuple(sorted((*bound, *more), key=lambda occurrence: occurrence.place))
 
     def _meaning(self, text: str, is_called: bool) -> Symbol | None:
         if self.symbols is None:
             return None
-        found = called(text, self.globals) if is_called else None
-        return found or meaning(text, self.globals, self.symbols)
+        symbol = called(text, self.globals) if is_called else None
+        return symbol or meaning(text, self.globals, self.symbols)
 
     @cached_property
     def globals(self) -> dict[str, Symbol]:
@@ -97,12 +97,12 @@ class Analysis:
     def types_here(self) -> dict[Span, Span]:
         """Places in the text's own file at which an expression has a known type -> their spans in
         the whole text."""
-        found = {}
+        spans = {}
         for span in self.notes.types:
             file, place = self.whole.source.local(span)
             if self.is_own(file):
-                found[place] = span
-        return found
+                spans[place] = span
+        return spans
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -122,22 +122,22 @@ class Analysis:
 
     def occurrence_at(self, offset: int) -> Occurrence | None:
         """The name around an offset of the text's own file, or ending at the offset."""
-        places = [one.place for one in self.own]
+        places = [occurrence.place for occurrence in self.own_occurrences]
         number = bisect_right(places, (offset, len(self.source.text) + 1)) - 1
-        for one in self.own[max(number, 0) : number + 1]:
-            if one.place.start <= offset <= one.place.end:
-                return one
+        for occurrence in self.own_occurrences[max(number, 0) : number + 1]:
+            if occurrence.place.start <= offset <= occurrence.place.end:
+                return occurrence
         return None
 
     def line_at(self, offset: int) -> LogicalLine | None:
         """The logical line of a place, or None on a blank line or a comment."""
-        return next((one for one in self.lines if one.start <= offset <= one.end), None)
+        return next((line for line in self.lines if line.start <= offset <= line.end), None)
 
 
 def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
     """The analysis of a text; `load` finds the included files."""
     program, diagnostics = parse(source)
-    is_readable = not any(found.is_error for found in diagnostics)
+    is_readable = not any(diagnostic.is_error for diagnostic in diagnostics)
     whole, more = expand(program if is_readable else _without_empty(program), load)
     if is_readable:
         diagnostics = (*diagnostics, *more)
@@ -151,13 +151,13 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
 def _without_empty(program: ast.Program) -> ast.Program:
     """The program without empty sections (nothing in them could be read), which replace no
     declaration."""
-    kept = (
-        one
-        for one in program.declarations
-        if not (isinstance(one, ast.StateDecl) and not one.variables)
+    declarations = (
+        declaration
+        for declaration in program.declarations
+        if not (isinstance(declaration, ast.StateDecl) and not declaration.variables)
     )
-    return replace(program, declarations=tuple(kept))
+    return replace(program, declarations=tuple(declarations))
 
 
 def _is_variant(program: ast.Program) -> bool:
-    return any(isinstance(one, ast.IncludeDecl) for one in program.declarations)
+    return any(isinstance(declaration, ast.IncludeDecl) for declaration in program.declarations)

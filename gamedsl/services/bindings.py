@@ -32,15 +32,15 @@ def bindings(program: ast.Program, symbols: SymbolTable) -> tuple[Occurrence, ..
     """All names of a program that have a meaning, in order of place, each place once."""
     resolver = _Resolver(program, symbols)
     resolver.run()
-    return tuple(sorted(resolver.found.values(), key=lambda one: one.span))
+    return tuple(sorted(resolver.occurrences.values(), key=lambda occurrence: occurrence.span))
 
 
 def global_symbols(program: ast.Program, symbols: SymbolTable) -> dict[str, Symbol]:
     """The meanings of global names; the first declaration of a name counts."""
-    found: dict[str, Symbol] = {}
+    meanings: dict[str, Symbol] = {}
 
     def add(kind: SymbolKind, name: ast.Name, node: ast.Node) -> None:
-        found.setdefault(name.text, Symbol(kind, name.text, name.span, node))
+        meanings.setdefault(name.text, Symbol(kind, name.text, name.span, node))
 
     for declared in program.declarations:
         match declared:
@@ -65,7 +65,7 @@ def global_symbols(program: ast.Program, symbols: SymbolTable) -> dict[str, Symb
         if isinstance(declared, ast.BoardGraph):
             for point in points_of(declared):
                 add(SymbolKind.SQUARE, point, declared)
-    return found
+    return meanings
 
 
 def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
@@ -76,7 +76,7 @@ def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
                 yield from line.points
             case ast.Joined():
                 yield line.point
-                yield from line.others
+                yield from line.neighbours
             case ast.Placed():
                 yield line.point
 
@@ -113,7 +113,7 @@ class _Resolver:
             self._moves.setdefault(name.text, Symbol(SymbolKind.MOVE, name.text, name.span, move))
         self._infosets: dict[str, Symbol] = {}
         self._owner = ""
-        self.found: dict[Span, Occurrence] = {}
+        self.occurrences: dict[Span, Occurrence] = {}
 
     def run(self) -> None:
         for declared in self._program.declarations:
@@ -122,9 +122,9 @@ class _Resolver:
     # --- names ---------------------------------------------------------------------------------
 
     def _put(self, name: ast.Node, symbol: Symbol, is_written: bool = False) -> None:
-        if name.span not in self.found:
+        if name.span not in self.occurrences:
             file, place = self._program.source.local(name.span)
-            self.found[name.span] = Occurrence(symbol, name.span, file, place, is_written)
+            self.occurrences[name.span] = Occurrence(symbol, name.span, file, place, is_written)
 
     def _declare(self, name: ast.Name) -> None:
         """Enter the name of a global declaration or of a variable."""
@@ -163,7 +163,7 @@ class _Resolver:
                 self._read(node.arguments, names)
             case ast.Quantifier():
                 self._function(node.function)
-                self._read(node.others, names)
+                self._read(node.arguments, names)
                 self._read(node.element, self._clauses(node.clauses, names))
             case ast.SetBuild() | ast.ListBuild():
                 self._read(node.element, self._clauses(node.clauses, names))
@@ -279,8 +279,8 @@ class _Resolver:
                     self._declare(name)
             case ast.BoardGrid():
                 self._read((node.width, node.height), {})
-                own = {word: Symbol(SymbolKind.FUNCTION, word) for word in CELL_WORDS}
-                self._read(node.condition, own)
+                cell_functions = {word: Symbol(SymbolKind.FUNCTION, word) for word in CELL_WORDS}
+                self._read(node.condition, cell_functions)
             case ast.BoardGraph():
                 for point in points_of(node):
                     self._declare(point)

@@ -19,7 +19,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
     """The text with all changes applied at once; changes must not overlap."""
     parts: list[str] = []
     start = 0
-    for edit in sorted(edits, key=lambda one: one.span):
+    for edit in sorted(edits, key=lambda change: change.span):
         parts += text[start : edit.span.start], edit.text
         start = edit.span.end
     return "".join([*parts, text[start:]])

@@ -67,12 +67,12 @@ def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
     text = analysis.source.text
     if in_comment(text, offset):
         return ()
-    found: dict[str, Completion] = {}
-    for one in _Place(analysis, offset).all():
-        known = found.get(one.label)
-        if known is None or one.rank < known.rank:
-            found[one.label] = one
-    return tuple(sorted(found.values(), key=lambda one: (one.rank, one.label)))
+    by_label: dict[str, Completion] = {}
+    for completion in _Place(analysis, offset).all():
+        known = by_label.get(completion.label)
+        if known is None or completion.rank < known.rank:
+            by_label[completion.label] = completion
+    return tuple(sorted(by_label.values(), key=lambda entry: (entry.rank, entry.label)))
 
 
 class _Place:
@@ -121,14 +121,17 @@ class _Place:
         """Statements that the grammar allows at the place although they make no sense in the
         section."""
         is_variant = any(
-            isinstance(one, ast.IncludeDecl) for one in self.analysis.program.declarations
+            isinstance(declaration, ast.IncludeDecl)
+            for declaration in self.analysis.program.declarations
         )
         never = frozenset() if is_variant else frozenset({"included"})
         return NOT_IN.get(self._section(), frozenset()) | never
 
     def _section(self) -> str:
         """The first word of the section around the place."""
-        heads = [one for one in self.analysis.lines if one.start < self.start and one.indent == 0]
+        heads = [
+            line for line in self.analysis.lines if line.start < self.start and line.indent == 0
+        ]
         return heads[-1].first.text if heads and self.indent > 0 else ""
 
     def _in_section(self, word: str) -> bool:
@@ -254,12 +257,12 @@ class _Place:
         quote = self.analysis.source.text.rfind('"', 0, self.span.end) + 1
         span = Span(quote, self.span.end)
         path = self.analysis.source.path
-        beside: Iterable[Path] = () if path is None else path.absolute().parent.glob("*.game")
-        for one in sorted(beside):
-            if one.name != (path.name if path else ""):
-                yield Completion(one.name, None, span, "beside this file")
-        for one in shipped_games():
-            yield Completion(one.name, None, span, "a shipped game", rank=2)
+        neighbours: Iterable[Path] = () if path is None else path.absolute().parent.glob("*.game")
+        for file in sorted(neighbours):
+            if file.name != (path.name if path else ""):
+                yield Completion(file.name, None, span, "beside this file")
+        for file in shipped_games():
+            yield Completion(file.name, None, span, "a shipped game", rank=2)
 
     def _included(self, kind: str) -> Iterator[Completion]:
         """The declarations of the included file that `without` can leave out."""
@@ -288,20 +291,20 @@ class _Place:
 
     def _variable_domains(self, name: str) -> tuple[tuple[Domain, ...], Domain] | None:
         assert self.analysis.symbols is not None
-        found = self.analysis.symbols.find(name)
-        return (found.indices, found.domain) if isinstance(found, Variable) else None
+        symbol = self.analysis.symbols.find(name)
+        return (symbol.indices, symbol.domain) if isinstance(symbol, Variable) else None
 
     def _index_domain(self, line: LogicalLine) -> Domain | None:
         around = brackets(line, self.start)
         if not around or around[-1].sign != "[" or around[-1].head is None:
             return None
-        found = self._variable_domains(around[-1].head.text)
-        if found is None or around[-1].number >= len(found[0]):
+        domains = self._variable_domains(around[-1].head.text)
+        if domains is None or around[-1].number >= len(domains[0]):
             return None
-        return found[0][around[-1].number]
+        return domains[0][around[-1].number]
 
     def _compared_domain(self, line: LogicalLine) -> Domain | None:
-        before = [one for one in line.lexemes if one.start < self.start]
+        before = [lexeme for lexeme in line.lexemes if lexeme.start < self.start]
         if len(before) < 2 or before[-1].text not in {"==", "!=", "="}:
             return None
         at = len(before) - 2
@@ -311,5 +314,5 @@ class _Place:
             at -= 1
         if before[at].kind is not Kind.NAME:
             return None
-        found = self._variable_domains(before[at].text)
-        return None if found is None else found[1]
+        domains = self._variable_domains(before[at].text)
+        return None if domains is None else domains[1]

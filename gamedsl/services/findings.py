@@ -55,30 +55,38 @@ def findings(analysis: Analysis) -> tuple[Finding, ...]:
 def placed(analysis: Analysis, diagnostics: Iterable[Diagnostic]) -> tuple[Finding, ...]:
     """Findings for diagnostics of reading or of playing, in order of place; diagnostics of another
     process fit too."""
-    found = (_finding(analysis, one) for one in diagnostics)
-    return tuple(sorted(found, key=lambda one: (one.span, one.code)))
+    unsorted = (_finding(analysis, diagnostic) for diagnostic in diagnostics)
+    return tuple(sorted(unsorted, key=lambda finding: (finding.span, finding.code)))
 
 
-def _finding(analysis: Analysis, found: Diagnostic) -> Finding:
-    source = found.source or analysis.source
-    related = [_related(source, label) for label in found.secondary]
-    message = "\n".join([found.message, *found.notes])
+def _finding(analysis: Analysis, diagnostic: Diagnostic) -> Finding:
+    source = diagnostic.source or analysis.source
+    related = [_related(source, label) for label in diagnostic.secondary]
+    message = "\n".join([diagnostic.message, *diagnostic.notes])
     span = _whole(analysis)
-    if found.primary is not None:
-        file, place = source.local(found.primary.span)
+    if diagnostic.primary is not None:
+        file, place = source.local(diagnostic.primary.span)
         if analysis.is_own(file):
             span = _visible(analysis.source.text, place)
         else:
             span = _include_of(analysis) or span
             line, _ = file.position(place.start)
             message = f"{file.name}, line {line}: {message}"
-            related.insert(0, Related(file, place, found.message))
-        if found.primary.text:
-            message = f"{message} ({found.primary.text})"
-    if found.hint:
-        message = f"{message}\nhint: {found.hint}"
-    own = tuple(related)
-    return Finding(span, found.code, found.severity, message, own, found, found.code in UNUSED)
+            related.insert(0, Related(file, place, diagnostic.message))
+        if diagnostic.primary.text:
+            message = f"{message} ({diagnostic.primary.text})"
+    if diagnostic.hint:
+        message = f"{message}\nhint: {diagnostic.hint}"
+    related_places = tuple(related)
+    return Finding(
+        span,
+        diagnostic.code,
+        diagnostic.severity,
+        message,
+        related_places,
+        diagnostic,
+        diagnostic.code in UNUSED,
+    )
 
 
 def _related(source: SourceFile, label: Label) -> Related:
@@ -90,14 +98,19 @@ def _whole(analysis: Analysis) -> Span:
     """The place of findings about the game as a whole: the title, else the `include` line, else the
     whole text."""
     declared = analysis.program.declarations
-    titles = (one.span for one in declared if isinstance(one, ast.GameTitle))
+    titles = (
+        declaration.span for declaration in declared if isinstance(declaration, ast.GameTitle)
+    )
     span = next(titles, None) or _include_of(analysis) or Span(0, len(analysis.source.text))
     return _visible(analysis.source.text, span)
 
 
 def _include_of(analysis: Analysis) -> Span | None:
     declared = analysis.program.declarations
-    return next((one.span for one in declared if isinstance(one, ast.IncludeDecl)), None)
+    return next(
+        (declaration.span for declaration in declared if isinstance(declaration, ast.IncludeDecl)),
+        None,
+    )
 
 
 def _visible(text: str, span: Span) -> Span:

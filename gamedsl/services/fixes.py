@@ -49,7 +49,7 @@ class Fix:
 
 def fixes(analysis: Analysis, finding: Finding, load: Loader = find_included) -> tuple[Fix, ...]:
     """The proposals that remove a finding, without repeats."""
-    found: dict[str, Fix] = {}
+    fixes_by_text: dict[str, Fix] = {}
     tried: set[str] = set()
     before = _count(analysis.diagnostics)
     for edit in _proposed(analysis, finding):
@@ -63,15 +63,15 @@ def fixes(analysis: Analysis, finding: Finding, load: Loader = find_included) ->
         after = _count(analyse(source_from_text(text, source.name, source.path), load).diagnostics)
         code = finding.code
         # Corrected syntax lets meanings be checked: errors in meanings existed before the fix.
-        worse = [one for one in after if after[one] > before[one]]
-        is_worse = any(one[:2] == "E0" or code[:2] != "E0" for one in worse)
+        worse = [error_code for error_code in after if after[error_code] > before[error_code]]
+        is_worse = any(error_code[:2] == "E0" or code[:2] != "E0" for error_code in worse)
         if after[code] < before[code] and not is_worse:
-            found[text] = Fix(_title(source.text, edit), (edit,))
-    return tuple(found.values())
+            fixes_by_text[text] = Fix(_title(source.text, edit), (edit,))
+    return tuple(fixes_by_text.values())
 
 
-def _count(found: tuple[Diagnostic, ...]) -> Counter[str]:
-    return Counter(one.code for one in found)
+def _count(diagnostics: tuple[Diagnostic, ...]) -> Counter[str]:
+    return Counter(diagnostic.code for diagnostic in diagnostics)
 
 
 def _title(text: str, edit: Edit) -> str:
@@ -115,10 +115,12 @@ def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:
     is known, and no number is new except for the other end of a range."""
     if "..." in new:
         return False
-    known = [one.text for one in lexemes_of(old, 0, len(old))]
-    fresh = [one for one in lexemes_of(new, 0, len(new)) if one.text not in known]
-    names = {one.text for one in fresh if one.kind is Kind.NAME}
-    numbers = [one.text for one in fresh if one.kind is Kind.NUMBER and one.text not in old]
+    known = [lexeme.text for lexeme in lexemes_of(old, 0, len(old))]
+    fresh = [lexeme for lexeme in lexemes_of(new, 0, len(new)) if lexeme.text not in known]
+    names = {lexeme.text for lexeme in fresh if lexeme.kind is Kind.NAME}
+    numbers = [
+        lexeme.text for lexeme in fresh if lexeme.kind is Kind.NUMBER and lexeme.text not in old
+    ]
     is_equal = _DECIMAL.fullmatch(old) is not None and _FRACTION.fullmatch(new) is not None
     if len(numbers) > old.isdecimal() and not is_equal:
         return False
@@ -128,15 +130,15 @@ def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:
 
 def _misspelt(text: str, span: Span, meant: str) -> Iterator[Span]:
     """The words in a stretch that may be `meant` mistyped."""
-    words = [one for one in lexemes_of(text, *span) if one.kind is Kind.NAME]
-    near = nearest(meant, [one.text for one in words], 0.3)
-    for one in words:
-        if one.text == near:
-            yield one.span
+    words = [word for word in lexemes_of(text, *span) if word.kind is Kind.NAME]
+    near = nearest(meant, [word.text for word in words], 0.3)
+    for word in words:
+        if word.text == near:
+            yield word.span
     if len(words) != 1:
         yield span
-    for one in words:
-        yield one.span
+    for word in words:
+        yield word.span
 
 
 def _places(text: str, span: Span) -> Iterator[Span]:

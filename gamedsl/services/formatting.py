@@ -10,6 +10,8 @@ from gamedsl.syntax import format_program, parse
 def formatting(analysis: Analysis) -> tuple[Edit, ...]:
     """The changes that bring a text into the standard layout; none for a text with syntax
     errors."""
-    if analysis.program.broken or any(one.is_error for one in parse(analysis.source)[1]):
+    if analysis.program.broken or any(
+        diagnostic.is_error for diagnostic in parse(analysis.source)[1]
+    ):
         return ()
     return whole_text(analysis.source.text, format_program(analysis.program))

@@ -25,7 +25,7 @@ def guessed(
 ) -> Iterator[Occurrence]:
     """The occurrences in lines without bound names; `bound` is in order of place. `meaning` returns
     the meaning of a global name, given whether the name is called."""
-    starts = [one.place.start for one in bound]
+    starts = [occurrence.place.start for occurrence in bound]
     scopes = Scopes()
     declared: dict[str, Symbol] = {}
     after = 0
@@ -36,7 +36,11 @@ def guessed(
         first, after = after, bisect_left(starts, line.end)
         first = bisect_left(starts, line.start, first)
         if first < after:
-            declared |= {one.symbol.name: one.symbol for one in bound[first:after] if _is_new(one)}
+            declared |= {
+                occurrence.symbol.name: occurrence.symbol
+                for occurrence in bound[first:after]
+                if _is_new(occurrence)
+            }
         elif not line.is_drawn:
             yield from _in_line(line, source, scopes, declared, meaning)
 
@@ -49,17 +53,17 @@ def _in_line(
     meaning: Callable[[str, bool], Symbol | None],
 ) -> Iterator[Occurrence]:
     """The names in one line; `declared` are the local names of the section above the line."""
-    for number, one in enumerate(line.lexemes):
-        if one.kind is not Kind.NAME:
+    for number, lexeme in enumerate(line.lexemes):
+        if lexeme.kind is not Kind.NAME:
             continue
-        symbol = declared.get(one.text) if scopes.knows(one.text) else None
+        symbol = declared.get(lexeme.text) if scopes.knows(lexeme.text) else None
         if symbol is None:
             is_called = [part.text for part in line.lexemes[number + 1 : number + 2]] == ["("]
-            symbol = meaning(one.text, is_called)
+            symbol = meaning(lexeme.text, is_called)
         if symbol is not None:
-            yield Occurrence(symbol, one.span, source, one.span)
+            yield Occurrence(symbol, lexeme.span, source, lexeme.span)
 
 
-def _is_new(found: Occurrence) -> bool:
+def _is_new(occurrence: Occurrence) -> bool:
     """Whether the occurrence is the declaration of a local name."""
-    return found.symbol.kind in _LOCAL and found.is_declaration
+    return occurrence.symbol.kind in _LOCAL and occurrence.is_declaration

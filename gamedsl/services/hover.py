@@ -26,12 +26,12 @@ class Hover:
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
     """The hover text for a place; None if no text is known."""
-    found = analysis.occurrence_at(offset)
-    if found is not None:
+    occurrence = analysis.occurrence_at(offset)
+    if occurrence is not None:
         kind = None
-        if found.symbol.kind in TYPED_WHERE_USED:
-            kind = analysis.notes.types.get(found.span)
-        return Hover(found.place, described(analysis, found.symbol, kind))
+        if occurrence.symbol.kind in TYPED_WHERE_USED:
+            kind = analysis.notes.types.get(occurrence.span)
+        return Hover(occurrence.place, described(analysis, occurrence.symbol, kind))
     line = analysis.line_at(offset)
     lexeme = None if line is None else _lexeme_at(line, offset)
     if line is None or lexeme is None or line.is_drawn:
@@ -41,14 +41,14 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 def _lexeme_at(line: LogicalLine, offset: int) -> Lexeme | None:
     """The lexeme at a place; at a boundary, a word rather than a sign."""
-    here = [one for one in line.lexemes if one.start <= offset <= one.end]
-    words = [one for one in here if one.kind is Kind.NAME]
+    here = [lexeme for lexeme in line.lexemes if lexeme.start <= offset <= lexeme.end]
+    words = [lexeme for lexeme in here if lexeme.kind is Kind.NAME]
     return next(iter(words or reversed(here)), None)
 
 
 def _of_word(line: LogicalLine, lexeme: Lexeme) -> Hover | None:
     if lexeme.kind is Kind.NAME and line.first.text == "expect":
-        words = [one.text for one in line.lexemes[1:3]]
+        words = [word.text for word in line.lexemes[1:3]]
         is_first = line.lexemes[1:2] == (lexeme,)
         entry = fact_entry(" ".join(words)) or (fact_entry(words[0]) if is_first else None)
         if entry is not None and lexeme in line.lexemes[1:3]:

@@ -42,20 +42,20 @@ def in_comment(text: str, offset: int) -> bool:
 
 def brackets(line: LogicalLine, offset: int) -> list[Bracket]:
     """The brackets open at a place of a line, outermost first."""
-    found: list[Bracket] = []
+    opened: list[Bracket] = []
     before: Lexeme | None = None
-    for one in line.lexemes:
-        if one.start >= offset:
+    for lexeme in line.lexemes:
+        if lexeme.start >= offset:
             break
-        if one.text in OPENERS:
-            is_head = before is not None and before.kind is Kind.NAME and before.end == one.start
-            found.append(Bracket(before if is_head else None, one.text, 0))
-        elif found and CLOSERS.get(one.text) == found[-1].sign:
-            found.pop()
-        elif found and one.text == ",":
-            found[-1] = found[-1]._replace(number=found[-1].number + 1)
-        before = one
-    return found
+        if lexeme.text in OPENERS:
+            is_head = before is not None and before.kind is Kind.NAME and before.end == lexeme.start
+            opened.append(Bracket(before if is_head else None, lexeme.text, 0))
+        elif opened and CLOSERS.get(lexeme.text) == opened[-1].sign:
+            opened.pop()
+        elif opened and lexeme.text == ",":
+            opened[-1] = opened[-1]._replace(number=opened[-1].number + 1)
+        before = lexeme
+    return opened
 
 
 def locals_at(lines: tuple[LogicalLine, ...], offset: int, indent: int) -> list[str]:
@@ -111,13 +111,13 @@ class Scopes:
 
     def names(self, indent: int) -> list[str]:
         """The names in force in a line of the given indentation, innermost first."""
-        found: list[str] = []
+        in_force: list[str] = []
         for level in reversed(self._levels):
             if level.indent < indent:
-                found += level.heads
+                in_force += level.heads
             if level.indent <= indent:
-                found += reversed(level.lasting)
-        return found
+                in_force += reversed(level.lasting)
+        return in_force
 
     def knows(self, name: str) -> bool:
         """Whether a name is in force within the last line that was entered."""
@@ -130,36 +130,36 @@ def _is_new(line: LogicalLine) -> bool:
 
 def _bound(line: LogicalLine) -> list[str]:
     """The names that a line binds: parameters, indices, names behind `for`."""
-    found = []
+    names = []
     lexemes = line.lexemes
-    for number, one in enumerate(lexemes[:-1]):
+    for number, lexeme in enumerate(lexemes[:-1]):
         before = lexemes[number - 1].text if number else ""
         behind = lexemes[number + 1].text
         if (
-            one.kind is Kind.NAME
+            lexeme.kind is Kind.NAME
             and behind in {"in", "subset"}
             and before in {"for", "(", ",", "["}
         ):
-            found.append(one.text)
-        if one.text == "(" and before == "for":
-            found += _until_closed(lexemes[number + 1 :])
-    if line.first.text in {"def", "effect"} and [one.text for one in lexemes[2:3]] == ["("]:
-        found += _until_closed(lexemes[3:])
+            names.append(lexeme.text)
+        if lexeme.text == "(" and before == "for":
+            names += _until_closed(lexemes[number + 1 :])
+    if line.first.text in {"def", "effect"} and [lexeme.text for lexeme in lexemes[2:3]] == ["("]:
+        names += _until_closed(lexemes[3:])
     if line.first.text == "evaluate":
-        found += [one.text for one in lexemes[1:2]]
-    return found
+        names += [lexeme.text for lexeme in lexemes[1:2]]
+    return names
 
 
 def _until_closed(lexemes: tuple[Lexeme, ...]) -> list[str]:
     """The first names between the commas of a bracket."""
-    found: list[str] = []
+    names: list[str] = []
     depth = 0
     before = ","
-    for one in lexemes:
-        depth += (one.text in OPENERS) - (one.text in CLOSERS)
+    for lexeme in lexemes:
+        depth += (lexeme.text in OPENERS) - (lexeme.text in CLOSERS)
         if depth < 0:
             break
-        if depth == 0 and one.kind is Kind.NAME and before == ",":
-            found.append(one.text)
-        before = one.text if depth == 0 else ""
-    return found
+        if depth == 0 and lexeme.kind is Kind.NAME and before == ",":
+            names.append(lexeme.text)
+        before = lexeme.text if depth == 0 else ""
+    return names

@@ -46,8 +46,8 @@ def undeclared(symbol: Symbol, kind: Type | None = None) -> str:
         case SymbolKind.SQUARE:
             return f"`{symbol.name}`: a square of the board"
         case _:
-            found = word_described(symbol.name) or f"`{symbol.name}`: {symbol.kind.value}"
-            return f"{found}\n\nHere: {type_text(kind)}" if kind is not None else found
+            text = word_described(symbol.name) or f"`{symbol.name}`: {symbol.kind.value}"
+            return f"{text}\n\nHere: {type_text(kind)}" if kind is not None else text
 
 
 def word_described(word: str, heading: str = "") -> str | None:
@@ -112,26 +112,26 @@ def _code(text: str) -> str:
 
 
 def _sentence(analysis: Analysis, symbol: Symbol, kind: Type | None) -> str:
-    what = symbol.kind.value
+    role = symbol.kind.value
     if symbol.owner:
-        what = f"{what} of `{symbol.owner}`"
+        role = f"{role} of `{symbol.owner}`"
     detail = _detail(analysis, symbol) or type_text(kind)
-    return f"{what}: {detail}" if detail else what
+    return f"{role}: {detail}" if detail else role
 
 
 def _detail(analysis: Analysis, symbol: Symbol) -> str:
-    found = analysis.symbols
-    if found is None:
+    symbols = analysis.symbols
+    if symbols is None:
         return ""
     match symbol.kind:
         case SymbolKind.VARIABLE:
-            variable = found.find(symbol.name)
+            variable = symbols.find(symbol.name)
             return _of_variable(variable) if isinstance(variable, nodes.Variable) else ""
         case SymbolKind.PARAM | SymbolKind.TYPE:
-            value = found.find(symbol.name)
+            value = symbols.find(symbol.name)
             return _of_constant(value) if isinstance(value, nodes.Const) else ""
         case SymbolKind.VALUE:
-            atom = found.atoms.get(symbol.name)
+            atom = symbols.atoms.get(symbol.name)
             return "" if atom is None else f"of `{atom.kind}`"
         case _:
             return ""
@@ -145,9 +145,9 @@ def _of_variable(variable: nodes.Variable) -> str:
     return f"{many}, each of `{variable.domain}`{hidden}{constant}"
 
 
-def _of_constant(found: nodes.Const) -> str:
-    if not isinstance(found.value, tuple):
-        return f"`{text_of(found.value)}`"
-    some = ", ".join(text_of(value) for value in found.value[:MOST_VALUES])
-    more = f", ... ({len(found.value)})" if len(found.value) > MOST_VALUES else ""
+def _of_constant(constant: nodes.Const) -> str:
+    if not isinstance(constant.value, tuple):
+        return f"`{text_of(constant.value)}`"
+    some = ", ".join(text_of(value) for value in constant.value[:MOST_VALUES])
+    more = f", ... ({len(constant.value)})" if len(constant.value) > MOST_VALUES else ""
     return f"`{some}{more}`"

@@ -25,10 +25,10 @@ class Place:
 def definition(analysis: Analysis, offset: int) -> Place | None:
     """The declaration of the name at a place; for the name of an included file, the start of the
     file."""
-    found = analysis.occurrence_at(offset)
-    if found is None:
+    occurrence = analysis.occurrence_at(offset)
+    if occurrence is None:
         return _left_out(analysis, offset) or _included_file(analysis, offset)
-    return declared_at(analysis, found.symbol)
+    return declared_at(analysis, occurrence.symbol)
 
 
 def declared_at(analysis: Analysis, symbol: Symbol) -> Place | None:
@@ -41,24 +41,32 @@ def declared_at(analysis: Analysis, symbol: Symbol) -> Place | None:
 def references(analysis: Analysis, offset: int, with_declaration: bool = True) -> list[Place]:
     """All places of the name at a place, in the text's own file and in the included files."""
     return [
-        Place(one.file, one.place)
-        for one in _same(analysis, offset)
-        if with_declaration or not one.is_declaration
+        Place(occurrence.file, occurrence.place)
+        for occurrence in _same(analysis, offset)
+        if with_declaration or not occurrence.is_declaration
     ]
 
 
 def highlights(analysis: Analysis, offset: int) -> list[Occurrence]:
     """The places in the text's own file of the name at a place."""
-    return [one for one in _same(analysis, offset) if analysis.is_own(one.file)]
+    return [
+        occurrence for occurrence in _same(analysis, offset) if analysis.is_own(occurrence.file)
+    ]
 
 
 def _same(analysis: Analysis, offset: int) -> list[Occurrence]:
-    found = analysis.occurrence_at(offset)
-    if found is None:
+    asked = analysis.occurrence_at(offset)
+    if asked is None:
         return []
-    key = _key(found.symbol)
-    included = (one for one in analysis.occurrences if not analysis.is_own(one.file))
-    return [one for one in (*analysis.own, *included) if _key(one.symbol) == key]
+    key = _key(asked.symbol)
+    included = (
+        occurrence for occurrence in analysis.occurrences if not analysis.is_own(occurrence.file)
+    )
+    return [
+        occurrence
+        for occurrence in (*analysis.own_occurrences, *included)
+        if _key(occurrence.symbol) == key
+    ]
 
 
 def _key(symbol: Symbol) -> tuple[str, str, Span | None]:
@@ -67,8 +75,8 @@ def _key(symbol: Symbol) -> tuple[str, str, Span | None]:
 
 def _left_out(analysis: Analysis, offset: int) -> Place | None:
     """The declaration, in the nearest included file, of the name in a `without` line."""
-    for one in analysis.program.declarations:
-        names = one.names if isinstance(one, ast.WithoutDecl) else ()
+    for declaration in analysis.program.declarations:
+        names = declaration.names if isinstance(declaration, ast.WithoutDecl) else ()
         for name in names:
             if name.span.start <= offset <= name.span.end:
                 return _declared_in(analysis.whole.source.files[1:], name.text)
@@ -86,8 +94,12 @@ def _declared_in(files: tuple[SourceFile, ...], name: str) -> Place | None:
 
 
 def _included_file(analysis: Analysis, offset: int) -> Place | None:
-    declared = (one for one in analysis.program.declarations if isinstance(one, ast.IncludeDecl))
-    for one in declared:
-        if one.span.start <= offset <= one.span.end and analysis.whole.source.files:
+    declared = (
+        declaration
+        for declaration in analysis.program.declarations
+        if isinstance(declaration, ast.IncludeDecl)
+    )
+    for include in declared:
+        if include.span.start <= offset <= include.span.end and analysis.whole.source.files:
             return Place(analysis.whole.source.files[1], Span(0, 0))
     return None

@@ -42,8 +42,8 @@ class Fold(NamedTuple):
 
 def outline(analysis: Analysis) -> tuple[Entry, ...]:
     """The declarations of the text itself, in order."""
-    found = (_entry(analysis, one) for one in analysis.program.declarations)
-    return tuple(one for one in found if one is not None)
+    entries = (_entry(analysis, declaration) for declaration in analysis.program.declarations)
+    return tuple(entry for entry in entries if entry is not None)
 
 
 def _entry(analysis: Analysis, node: ast.Declaration) -> Entry | None:
@@ -61,12 +61,13 @@ def _entry(analysis: Analysis, node: ast.Declaration) -> Entry | None:
             return _named(text, node, node.name, SymbolKind.MOVE)
         case ast.StateDecl():
             children = tuple(
-                _named(text, one, one.name, SymbolKind.VARIABLE) for one in node.variables
+                _named(text, variable, variable.name, SymbolKind.VARIABLE)
+                for variable in node.variables
             )
             return _section(text, node, children)
         case ast.PlayersDecl():
             children = tuple(
-                Entry(one.text, "", SymbolKind.PLAYER, one.span, one.span) for one in node.names
+                Entry(name.text, "", SymbolKind.PLAYER, name.span, name.span) for name in node.names
             )
             return _section(text, node, children)
         case ast.Otherwise():
@@ -92,7 +93,7 @@ def _section(text: str, node: ast.Node, children: tuple[Entry, ...]) -> Entry:
 
 def folds(analysis: Analysis) -> tuple[Fold, ...]:
     """Blocks, from the line above to the last line of the block; runs of comment lines."""
-    found = []
+    blocks = []
     lines = analysis.lines
     position = analysis.source.position
     for number, line in enumerate(lines):
@@ -101,18 +102,18 @@ def folds(analysis: Analysis) -> tuple[Fold, ...]:
             below += 1
         first, last = position(line.start)[0], position(lines[below - 1].end)[0]
         if last > first:
-            found.append(Fold(first, last, False))
-    return (*found, *_comments(analysis))
+            blocks.append(Fold(first, last, False))
+    return (*blocks, *_comments(analysis))
 
 
 def _comments(analysis: Analysis) -> list[Fold]:
-    found = []
+    runs = []
     first = 0
     for number, line in enumerate([*analysis.source.text.split("\n"), ""], 1):
         if line.lstrip().startswith("#"):
             first = first or number
         else:
             if first and number - 1 > first:
-                found.append(Fold(first, number - 1, True))
+                runs.append(Fold(first, number - 1, True))
             first = 0
-    return found
+    return runs

@@ -58,15 +58,15 @@ def page() -> Path:
 @cache
 def _sections() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Headings, and the lines below each."""
-    found: list[tuple[str, list[str]]] = []
+    sections: list[tuple[str, list[str]]] = []
     is_code = False
     for line in page().read_text(encoding="utf-8").splitlines():
         is_code ^= line.startswith("```")
         if line.startswith("#") and not is_code:
-            found.append((line.lstrip("# "), []))
-        elif found:
-            found[-1][1].append(line)
-    return tuple((heading, tuple(lines)) for heading, lines in found)
+            sections.append((line.lstrip("# "), []))
+        elif sections:
+            sections[-1][1].append(line)
+    return tuple((heading, tuple(lines)) for heading, lines in sections)
 
 
 @cache
@@ -114,7 +114,10 @@ def _facts() -> dict[str, Entry]:
         Entry(usage, text) for usages, text in reversed(list(_rows(lines))) for usage in usages
     ]
     return {
-        fact: one for one in entries for fact in FACTS if f"{one.usage} ".startswith(f"{fact} ")
+        fact: entry
+        for entry in entries
+        for fact in FACTS
+        if f"{entry.usage} ".startswith(f"{fact} ")
     }
 
 
@@ -124,8 +127,8 @@ def _codes(text: str) -> list[str]:
 
 def _words(code: str) -> list[str]:
     """The words of a usage, without placeholders: single letters and text in quotes."""
-    found = _WORD.findall(re.sub(r'"[^"]*"', "", code))
-    return [word for word in found if len(word) > 1]
+    words = _WORD.findall(re.sub(r'"[^"]*"', "", code))
+    return [word for word in words if len(word) > 1]
 
 
 def _signs(code: str) -> list[str]:
@@ -153,12 +156,12 @@ def _row(header: list[str], cells: list[str]) -> Iterator[tuple[list[str], str]]
         yield _codes(cells[0]), f"of {cells[1]}: {cells[2]}"
     else:
         named = [f"{name}: {cell}" for name, cell in zip(header[2:], cells[2:], strict=False)]
-        yield _codes(cells[0]), ". ".join([one for one in [cells[1], *named] if one])
+        yield _codes(cells[0]), ". ".join([part for part in [cells[1], *named] if part])
 
 
 def _paragraphs(lines: tuple[str, ...]) -> str:
     """The first paragraphs of a section, without tables and examples."""
-    found: list[list[str]] = [[]]
+    paragraphs: list[list[str]] = [[]]
     is_code = False
     for line in lines:
         if line.startswith("```"):
@@ -166,10 +169,12 @@ def _paragraphs(lines: tuple[str, ...]) -> str:
         elif is_code:
             continue
         elif line.strip():
-            found[-1].append(line)
-        elif found[-1]:
-            found.append([])
-    return "\n\n".join("\n".join(one) for one in found[:_MOST_PARAGRAPHS] if one)
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return "\n\n".join(
+        "\n".join(paragraph) for paragraph in paragraphs[:_MOST_PARAGRAPHS] if paragraph
+    )
 
 
 def _subjects(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
@@ -191,4 +196,4 @@ def _prose(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
 def _paragraphs_of(lines: tuple[str, ...]) -> list[str]:
     text = "\n".join(line for line in lines if not line.startswith("|"))
     plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    return [one.strip() for one in plain.split("\n\n") if one.strip()]
+    return [paragraph.strip() for paragraph in plain.split("\n\n") if paragraph.strip()]

@@ -56,17 +56,17 @@ def rename(
     Raises `RenameRefusedError` if no name stands at the place, if `new_name` is not a valid name,
     or if the meaning of a name would change.
     """
-    found = _to_rename(analysis, offset)
+    occurrence = _to_rename(analysis, offset)
     lexemes = lexemes_of(new_name, 0, len(new_name))
     if len(lexemes) != 1 or lexemes[0].kind is not Kind.NAME or lexemes[0].text != new_name:
         raise RenameRefusedError(f"`{new_name}` is no name: a letter, then letters, digits and `_`")
-    old_name = found.symbol.name
+    old_name = occurrence.symbol.name
     if new_name == old_name:
         return ()
-    places = _Places(analysis, found.symbol, others)
-    for one in places.affected:
-        if old_name in one.program.broken:
-            where = "" if one is analysis else f" of {one.source.name}"
+    places = _Places(analysis, occurrence.symbol, others)
+    for affected in places.affected:
+        if old_name in affected.program.broken:
+            where = "" if affected is analysis else f" of {affected.source.name}"
             raise RenameRefusedError(
                 f"`{old_name}` also stands in a line{where} that cannot be read"
             )
@@ -76,39 +76,39 @@ def rename(
     }
     _refuse_shipped(analysis.source, changes.values(), old_name)
     change = _Change(old_name, new_name, changes, load)
-    for one in places.affected:
-        problem = change.problem_in(one)
+    for affected in places.affected:
+        problem = change.problem_in(affected)
         if problem is not None:
-            where = "" if one is analysis else f"{one.source.name}: "
+            where = "" if affected is analysis else f"{affected.source.name}: "
             raise RenameRefusedError(where + problem)
-    own = _key(analysis.source)
-    return tuple(changes[key] for key in sorted(changes, key=lambda key: (key != own, key)))
+    edited_key = _key(analysis.source)
+    return tuple(changes[key] for key in sorted(changes, key=lambda key: (key != edited_key, key)))
 
 
 def _to_rename(analysis: Analysis, offset: int) -> Occurrence:
-    found = analysis.occurrence_at(offset)
-    if found is None:
+    occurrence = analysis.occurrence_at(offset)
+    if occurrence is None:
         raise RenameRefusedError("there is no name here")
-    symbol = found.symbol
+    symbol = occurrence.symbol
     if symbol.declared is None:
         raise RenameRefusedError(f"`{symbol.name}` is a {_kind(symbol)}; nothing here declares it")
     if symbol.name in analysis.program.broken:
         raise RenameRefusedError(f"`{symbol.name}` also stands in a line that cannot be read")
-    return found
+    return occurrence
 
 
 def _kind(symbol: Symbol) -> str:
     return "square of the board" if symbol.kind is SymbolKind.SQUARE else symbol.kind.value
 
 
-def _refuse_shipped(own: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
+def _refuse_shipped(edited: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
     """Raises `RenameRefusedError` for a change of a shipped game, or of a text without a file,
     except the edited text and files in the folder of the edited text."""
     shipped = games_folder()
     for change in changes:
         path = change.file.path
-        is_near = own.path is not None and path is not None and own.path.parent == path.parent
-        if change.file is not own and not is_near and (path is None or path.parent == shipped):
+        is_near = edited.path is not None and path is not None and edited.path.parent == path.parent
+        if change.file is not edited and not is_near and (path is None or path.parent == shipped):
             message = f"`{name}` also stands in {change.file.name}, which comes with this program"
             raise RenameRefusedError(message)
 
@@ -134,7 +134,7 @@ class _Places:
         affected: the texts with at least one place, in the text itself or in an included file.
     """
 
-    def __init__(self, asking: Analysis, symbol: Symbol, others: Iterable[Analysis]) -> None:
+    def __init__(self, asking: Analysis, symbol: Symbol, related: Iterable[Analysis]) -> None:
         self.by_file: dict[str, tuple[SourceFile, set[Span]]] = {}
         self.affected: list[Analysis] = []
         self._name = symbol.name
@@ -142,20 +142,28 @@ class _Places:
         self._is_global = asking.globals.get(symbol.name) == symbol
         self._declared = {_declaration(asking, symbol)}
         waiting = [asking]
-        rest = [one for one in others if _key(one.source) != _key(asking.source)]
+        rest = [analysis for analysis in related if _key(analysis.source) != _key(asking.source)]
         while waiting:
-            for one in waiting:
-                self.affected.append(one)
-                self._enter(one)
-            waiting = [one for one in rest if not self.by_file.keys().isdisjoint(_files(one))]
-            rest = [one for one in rest if one not in waiting]
+            for analysis in waiting:
+                self.affected.append(analysis)
+                self._enter(analysis)
+            waiting = [
+                analysis
+                for analysis in rest
+                if not self.by_file.keys().isdisjoint(_files(analysis))
+            ]
+            rest = [analysis for analysis in rest if analysis not in waiting]
 
     def _enter(self, analysis: Analysis) -> None:
-        included = (one for one in analysis.occurrences if not analysis.is_own(one.file))
-        for one in (*analysis.own, *included):
-            if self._is_same(analysis, one.symbol):
-                self._declared.add(_declaration(analysis, one.symbol))
-                self._add(one.file, one.place)
+        included = (
+            occurrence
+            for occurrence in analysis.occurrences
+            if not analysis.is_own(occurrence.file)
+        )
+        for occurrence in (*analysis.own_occurrences, *included):
+            if self._is_same(analysis, occurrence.symbol):
+                self._declared.add(_declaration(analysis, occurrence.symbol))
+                self._add(occurrence.file, occurrence.place)
         if self._is_global:
             for declared in analysis.program.declarations:
                 for name in declared.names if isinstance(declared, ast.WithoutDecl) else ():
@@ -191,12 +199,16 @@ class _Change:
         """The first name whose meaning would change in a text, or the first new error, as a
         sentence; None if there is no problem."""
         after = analyse(self._changed(before.source), self._loaded)
-        known = {(one.code, one.message) for one in before.diagnostics}
+        known = {(diagnostic.code, diagnostic.message) for diagnostic in before.diagnostics}
         new, old = f"`{self.new_name}`", f"`{self.old_name}`"
-        for found in after.diagnostics:
-            was = (found.code, found.message.replace(new, old))
-            if found.is_error and was not in known and (found.code, found.message) not in known:
-                return f"with the name {new} there would be a mistake: {found.message}"
+        for diagnostic in after.diagnostics:
+            was = (diagnostic.code, diagnostic.message.replace(new, old))
+            if (
+                diagnostic.is_error
+                and was not in known
+                and (diagnostic.code, diagnostic.message) not in known
+            ):
+                return f"with the name {new} there would be a mistake: {diagnostic.message}"
         meant = dict(_meanings(before, self._moved))
         means = dict(_meanings(after, lambda _, span: span))
         for place in sorted(meant.keys() | means.keys()):
@@ -212,8 +224,8 @@ class _Change:
         return source_from_text(applied(source.text, change.edits), source.name, source.path)
 
     def _loaded(self, name: str, source: SourceFile) -> SourceFile | Diagnostic:
-        found = self.load(name, source)
-        return self._changed(found) if isinstance(found, SourceFile) else found
+        included = self.load(name, source)
+        return self._changed(included) if isinstance(included, SourceFile) else included
 
     def _moved(self, file: SourceFile, span: Span) -> Span:
         """The span of a stretch of a file after the change."""
@@ -221,8 +233,8 @@ class _Change:
         starts = [] if change is None else [edit.span.start for edit in change.edits]
         longer = len(self.new_name) - len(self.old_name)
         return Span(
-            span.start + longer * sum(one < span.start for one in starts),
-            span.end + longer * sum(one < span.end for one in starts),
+            span.start + longer * sum(start < span.start for start in starts),
+            span.end + longer * sum(start < span.end for start in starts),
         )
 
 
@@ -230,9 +242,9 @@ def _meanings(
     analysis: Analysis, moved: Callable[[SourceFile, Span], Span]
 ) -> Iterator[tuple[Span, object]]:
     """The names of a text by their places, with the meaning of each."""
-    for one in analysis.own:
-        declared = declared_at(analysis, one.symbol)
-        means: object = one.symbol.name
+    for occurrence in analysis.own_occurrences:
+        declared = declared_at(analysis, occurrence.symbol)
+        means: object = occurrence.symbol.name
         if declared is not None:
             means = _key(declared.file), moved(declared.file, declared.span)
-        yield moved(analysis.source, one.place), (one.symbol.kind, means)
+        yield moved(analysis.source, occurrence.place), (occurrence.symbol.kind, means)

@@ -39,9 +39,9 @@ def signature(analysis: Analysis, offset: int) -> Signature | None:
     if line is None or line.is_drawn:
         return None
     for bracket in reversed(brackets(line, offset)):
-        found = None if bracket.head is None else _of(analysis, bracket, bracket.head.text)
-        if found is not None:
-            return found
+        innermost = None if bracket.head is None else _of(analysis, bracket, bracket.head.text)
+        if innermost is not None:
+            return innermost
     return None
 
 
@@ -53,8 +53,8 @@ def _of(analysis: Analysis, bracket: Bracket, name: str) -> Signature | None:
         return _declared(analysis, symbol, bracket)
     if bracket.sign == "(" and name in BUILTINS:
         row = BUILTINS[name]
-        many = bracket.number >= len(row.parameters) and row.ways
-        label = row.ways if many else row.usage
+        many = bracket.number >= len(row.parameters) and row.usage_with_directions
+        label = row.usage_with_directions if many else row.usage
         return Signature(label, _inside(label), bracket.number, _documented(name, row.explained))
     if bracket.sign == "(" and name in REDUCTIONS:
         label = f"{name}(e for v in S where c)"
@@ -67,10 +67,10 @@ def _declared(analysis: Analysis, symbol: Symbol, bracket: Bracket) -> Signature
     text = analysis.whole.source.text
     match node:
         case ast.DefDecl() | ast.EffectDecl() if bracket.sign == "(":
-            names = tuple(one.text for one in node.parameters)
+            names = tuple(parameter.text for parameter in node.parameters)
             label = f"{symbol.name}({', '.join(names)})"
         case ast.VariableDecl() if bracket.sign == "[":
-            names = tuple(text[one.span.start : one.span.end] for one in node.indices)
+            names = tuple(text[index.span.start : index.span.end] for index in node.indices)
             label = f"{symbol.name}[{', '.join(names)}]"
         case _:
             return None

@@ -46,19 +46,19 @@ class Token(NamedTuple):
 
 def tokens(analysis: Analysis) -> tuple[Token, ...]:
     """The names with a meaning."""
-    found = []
+    result = []
     end = 0
-    for one in analysis.own:
-        if one.place.start < end or one.place.end <= one.place.start:
+    for occurrence in analysis.own_occurrences:
+        if occurrence.place.start < end or occurrence.place.end <= occurrence.place.start:
             continue
-        kind = one.symbol.kind
-        given = (
-            one.is_declaration,
+        kind = occurrence.symbol.kind
+        holds = (
+            occurrence.is_declaration,
             kind not in _CHANGES | {SymbolKind.FUNCTION, SymbolKind.WORD},
-            one.is_written,
+            occurrence.is_written,
             kind in _BUILT_IN,
         )
-        modifiers = tuple(name for name, is_so in zip(MODIFIERS, given, strict=True) if is_so)
-        found.append(Token(one.place, TOKEN_TYPES[kind], modifiers))
-        end = one.place.end
-    return tuple(found)
+        modifiers = tuple(name for name, is_so in zip(MODIFIERS, holds, strict=True) if is_so)
+        result.append(Token(occurrence.place, TOKEN_TYPES[kind], modifiers))
+        end = occurrence.place.end
+    return tuple(result)

@@ -89,7 +89,7 @@ def _directory(name: str) -> Diagnostic:
 
 def _nearest_file(path: Path) -> str | None:
     try:
-        names = [other.name for other in path.parent.iterdir() if other.is_file()]
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
     except OSError:
         return None
     near = nearest(path.name, names)

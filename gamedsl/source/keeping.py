@@ -50,11 +50,11 @@ def kept(path: Path) -> bytes | None:
     try:
         if not is_own(path.parent):
             return None
-        found = path.read_bytes()
+        stored = path.read_bytes()
     except OSError:
         return None
-    content = found[HASH_SIZE:]
-    return content if hashlib.sha256(content).digest() == found[:HASH_SIZE] else None
+    content = stored[HASH_SIZE:]
+    return content if hashlib.sha256(content).digest() == stored[:HASH_SIZE] else None
 
 
 def own_folder(folder: Path) -> bool:
@@ -62,8 +62,8 @@ def own_folder(folder: Path) -> bool:
     the folder cannot be made."""
     if not folder.is_absolute():
         return False
-    for one in (folder.parent, folder):
-        one.mkdir(mode=OWN, parents=True, exist_ok=True)
+    for directory in (folder.parent, folder):
+        directory.mkdir(mode=OWN, parents=True, exist_ok=True)
     return is_own(folder)
 
 
@@ -88,17 +88,17 @@ def is_own(folder: Path) -> bool:
     if os.name == "nt" or sys.platform == "emscripten":
         return True
     place = folder.resolve()
-    found = place.stat()
-    if found.st_uid != os.getuid() or found.st_mode & OTHERS_WRITE:
+    status = place.stat()
+    if status.st_uid != os.getuid() or status.st_mode & OTHERS_WRITE:
         return False
     return all(_is_safe(parent.stat()) for parent in place.parents)
 
 
-def _is_safe(found: os.stat_result) -> bool:
+def _is_safe(status: os.stat_result) -> bool:
     """Whether the current user's entries of a folder are safe from renaming and deletion by other
     users."""
-    is_closed = not found.st_mode & OTHERS_WRITE or bool(found.st_mode & stat.S_ISVTX)
-    return is_closed and found.st_uid in {os.getuid(), 0}
+    is_closed = not status.st_mode & OTHERS_WRITE or bool(status.st_mode & stat.S_ISVTX)
+    return is_closed and status.st_uid in {os.getuid(), 0}
 
 
 def write_whole(path: Path, content: bytes, rights: int = 0o600) -> None:

@@ -24,13 +24,13 @@ def answering(function: Callable[P, T]) -> Callable[P, T]:
     known = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
-    def asked(*given: P.args, **named: P.kwargs) -> T:
+    def asked(*arguments: P.args, **named: P.kwargs) -> T:
         for wrong in named:
             if wrong not in known:
                 near = nearest(wrong, known)
                 listed = f"did you mean `{near}`? There are" if near else "there are"
                 told = f"{name}() has no argument `{wrong}`; {listed} {', '.join(known)}"
                 raise TypeError(told)
-        return function(*given, **named)
+        return function(*arguments, **named)
 
     return asked

@@ -25,4 +25,4 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> st
     close = get_close_matches(name, unique, n=3, cutoff=cutoff)
     if not close:
         return None
-    return max(close, key=lambda other: (SequenceMatcher(None, name, other).ratio(), other))
+    return max(close, key=lambda match: (SequenceMatcher(None, name, match).ratio(), match))

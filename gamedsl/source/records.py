@@ -24,18 +24,18 @@ else:
     def dataclass(cls=None, /, *, frozen=False, slots=False, **options):
         """The decorator, with the options of `dataclasses.dataclass`."""
         if frozen and slots:
-            return lambda one: _record(one, **options)
+            return lambda decorated: _record(decorated, **options)
         return dataclasses.dataclass(cls, frozen=frozen, slots=slots, **options)
 
 
 def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     has_repr = options.pop("repr", True)
-    own = dict(vars(cls))
+    namespace = dict(vars(cls))
     cls.__doc__ = cls.__doc__ or cls.__name__  # else the signature is computed, which is slow
     plain = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, **options)
     made: type[Any] = plain(cls)
     fields = dataclasses.fields(made)
-    state = _values_of(one.name for one in fields)
+    state = _values_of(field.name for field in fields)
     methods: dict[str, object] = {
         "__init__": _Later(made, fields),
         "__setattr__": _refuse_to_assign,
@@ -46,10 +46,10 @@ def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     if has_repr:
         methods["__repr__"] = _show
     if eq:
-        values = _values_of(one.name for one in fields if one.compare)
+        values = _values_of(field.name for field in fields if field.compare)
         methods |= {"__eq__": _eq_of(values), "__hash__": lambda self: hash(values(self))}
     for name, method in methods.items():
-        if own.get(name) is None:
+        if namespace.get(name) is None:
             setattr(made, name, method)
     return made
 
@@ -72,22 +72,22 @@ def _init_of(cls: type, fields: tuple[Field[Any], ...]) -> FunctionType:
     """Generate `__init__`, which bypasses `__setattr__` by writing to the slots directly."""
     known: dict[str, object] = {"MISSING": MISSING}
     parameters, lines = ["self"], []
-    for one in fields:
-        if one.init:
-            factory, value = one.default_factory, one.name
-            known |= {f"{value}_default": one.default, f"{value}_made": factory}
+    for field in fields:
+        if field.init:
+            factory, value = field.default_factory, field.name
+            known |= {f"{value}_default": field.default, f"{value}_made": factory}
             known[f"{value}_set"] = getattr(cls, value).__set__
-            is_given = one.default is MISSING and factory is MISSING
+            is_given = field.default is MISSING and factory is MISSING
             parameters.append(value if is_given else f"{value}={value}_default")
             if factory is not MISSING:
                 value = f"{value}_made() if {value} is MISSING else {value}"
-            lines.append(f"{one.name}_set(self, {value})")
+            lines.append(f"{field.name}_set(self, {value})")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     head = f"def __init__({', '.join(parameters)}):"
-    found: dict[str, Any] = {}
-    exec("\n ".join([head, *lines, "return"]), known, found)
-    init: FunctionType = found["__init__"]
+    namespace: dict[str, Any] = {}
+    exec("\n ".join([head, *lines, "return"]), known, namespace)
+    init: FunctionType = namespace["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     return init
 
@@ -110,14 +110,16 @@ def _eq_of(values: Callable[[object], tuple[object, ...]]) -> object:
 
 def _show(self: Any) -> str:
     shown = [
-        f"{one.name}={getattr(self, one.name)!r}" for one in dataclasses.fields(self) if one.repr
+        f"{field.name}={getattr(self, field.name)!r}"
+        for field in dataclasses.fields(self)
+        if field.repr
     ]
     return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
 
 def _restore(self: Any, values: tuple[object, ...]) -> None:
-    for one, value in zip(dataclasses.fields(self), values, strict=True):
-        object.__setattr__(self, one.name, value)
+    for field, value in zip(dataclasses.fields(self), values, strict=True):
+        object.__setattr__(self, field.name, value)
 
 
 def _refuse_to_assign(_: object, name: str, __: object) -> NoReturn:

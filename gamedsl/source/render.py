@@ -131,9 +131,9 @@ def _hanging(remark: str, gutter: int, width: int | None) -> str:
     text of the first."""
     indent = gutter + len(" = ")
     margin = indent + len("note: ")
-    first, *others = remark.split("\n")
+    first, *rest = remark.split("\n")
     begun = _filled(" " * indent + first, margin, width)[indent:]
-    return "\n".join([begun, *(_filled(" " * margin + line, margin, width) for line in others)])
+    return "\n".join([begun, *(_filled(" " * margin + line, margin, width) for line in rest)])
 
 
 def _filled(line: str, margin: int, width: int | None) -> str:

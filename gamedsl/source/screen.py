@@ -25,7 +25,7 @@ HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\uff
 
 def escaped(text: str) -> str:
     """A text with its hidden characters written out, such as `\\x1b`; lines stay lines."""
-    return HIDDEN.sub(lambda found: _written_out(found[0]), text)
+    return HIDDEN.sub(lambda match: _written_out(match[0]), text)
 
 
 def on_one_line(name: str) -> str:
@@ -71,11 +71,11 @@ class ScreenLine:
         inner = room - 2 * len(CUT)
         spare = max(inner - (right - left), 0)
         first = min(max(left - spare // 2, 0), self.edges[-1] - inner)
-        kept = [i for i in range(len(self.source)) if self._inside(i, first, first + inner)]
-        text = "".join(_shown(self.source[i], self.edges[i]) for i in kept)
-        begin = self.edges[kept[0]]
-        before = CUT if kept[0] > 0 else ""
-        after = CUT if kept[-1] < len(self.source) - 1 else ""
+        visible = [i for i in range(len(self.source)) if self._inside(i, first, first + inner)]
+        text = "".join(_shown(self.source[i], self.edges[i]) for i in visible)
+        begin = self.edges[visible[0]]
+        before = CUT if visible[0] > 0 else ""
+        after = CUT if visible[-1] < len(self.source) - 1 else ""
         edges = tuple(min(max(edge, begin), first + inner) for edge in self.edges)
         return LineWindow(f"{before}{text}{after}", begin - len(before), edges)
 

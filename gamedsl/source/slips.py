@@ -17,23 +17,27 @@ SHORTEST_IN_FULL = 6
 too."""
 
 
-def is_slip(one: str, other: str) -> bool:
+def is_slip(first: str, second: str) -> bool:
     """Whether two names differ by a slip of the pen."""
-    if one == other or min(len(one), len(other)) < SHORTEST or abs(len(one) - len(other)) > 1:
+    if (
+        first == second
+        or min(len(first), len(second)) < SHORTEST
+        or abs(len(first) - len(second)) > 1
+    ):
         return False
-    if one.lower() == other.lower():
+    if first.lower() == second.lower():
         return True
-    left, right = _PARTS.findall(one), _PARTS.findall(other)
+    left, right = _PARTS.findall(first), _PARTS.findall(second)
     if len(left) != len(right):
         return False
     different = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
     return len(different) == 1 and _is_misspelt(*different[0])
 
 
-def _is_misspelt(one: str, other: str) -> bool:
+def _is_misspelt(first: str, second: str) -> bool:
     """Whether two words differ by two swapped letters, or by a single letter inside."""
-    short, long = sorted((one.lower(), other.lower()), key=len)
-    if not (one.isalpha() and other.isalpha()) or len(short) < SHORTEST:
+    short, long = sorted((first.lower(), second.lower()), key=len)
+    if not (first.isalpha() and second.isalpha()) or len(short) < SHORTEST:
         return False
     start = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), None)
     if start is None:  # a letter added at the end: `inner` and `innern` are a family

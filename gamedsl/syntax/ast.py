@@ -127,12 +127,12 @@ class Clause(Node):
 @dataclass(frozen=True, slots=True)
 class Quantifier(Node):
     """`any(element for x in S where c for y in T)`, and `all count sum min max first last`;
-    `others`: arguments before the element, as the 0 of `max(0, e for x in S)`."""
+    `arguments`: arguments before the element, as the 0 of `max(0, e for x in S)`."""
 
     function: Name
     element: Expression
     clauses: tuple[Clause, ...]
-    others: tuple[Expression, ...] = ()
+    arguments: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +398,7 @@ class Joined(Node):
     """`a1: b1, c1`: edges from a point to others, without a line."""
 
     point: Name
-    others: tuple[Name, ...]
+    neighbours: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,17 +20,17 @@ _ALWAYS_HEADED = "if true:"
 def fitting(text: str, start: int, lines: tuple[LogicalLine, ...]) -> frozenset[str]:
     """The possible terminals for a word that begins at `start`; empty if the line is wrong before
     `start`. `lines` are the logical lines of the text."""
-    current = next((one for one in lines if one.start <= start <= one.end), None)
+    current = next((line for line in lines if line.start <= start <= line.end), None)
     first = text.rfind("\n", 0, start) + 1 if current is None else current.start
-    own = text[first:start]
-    indent = indent_width(own) if not own.strip() else _indent_of(current)
-    above = [one for one in lines if one.start < first]
-    section = next((one.start for one in reversed(above) if one.indent == 0), 0)
+    prefix = text[first:start]
+    indent = indent_width(prefix) if not prefix.strip() else _indent_of(current)
+    above = [line for line in lines if line.start < first]
+    section = next((line.start for line in reversed(above) if line.indent == 0), 0)
     if indent > 0:
-        found = _fitting_behind(text[section:start])
-        if found is not None:
-            return found
-    return _fitting_behind(_heads(text, above, indent) + own) or frozenset()
+        terminals = _fitting_behind(text[section:start])
+        if terminals is not None:
+            return terminals
+    return _fitting_behind(_heads(text, above, indent) + prefix) or frozenset()
 
 
 def _indent_of(line: LogicalLine | None) -> int:

@@ -51,10 +51,10 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
     diagnostics = (*diagnostics, *_hidden(source, diagnostics))
-    kept, deep, words = _shallow(source, declarations)
+    shallow, deep, words = _shallow(source, declarations)
     if not declarations and not diagnostics and not broken:
         diagnostics, broken = (_empty(source),), frozenset(SECTIONS)
-    return Program(source, kept, broken | words), (*diagnostics, *deep)
+    return Program(source, shallow, broken | words), (*diagnostics, *deep)
 
 
 def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -101,26 +101,26 @@ def _shallow(
 ) -> tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]]:
     """The declarations within the limit on nesting, diagnostics for the deeper declarations, and
     the words of the deeper declarations."""
-    kept: list[Declaration] = []
-    found: list[Diagnostic] = []
+    shallow: list[Declaration] = []
+    diagnostics: list[Diagnostic] = []
     words: set[str] = set()
     for declaration in declarations:
         node = too_deep(declaration)
         if node is None:
-            kept.append(declaration)
+            shallow.append(declaration)
             continue
-        found.append(_nested(source, node.span))
+        diagnostics.append(_nested(source, node.span))
         start, end = declaration.span
-        words.update(one.text for one in lexemes_of(source.text, start, end))
-    return tuple(kept), tuple(found), frozenset(words)
+        words.update(lexeme.text for lexeme in lexemes_of(source.text, start, end))
+    return tuple(shallow), tuple(diagnostics), frozenset(words)
 
 
 def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
     """Diagnostics for invisible characters in free text: in comments and titles."""
-    reported = [one.primary.span for one in known if one.primary is not None]
+    reported = [diagnostic.primary.span for diagnostic in known if diagnostic.primary is not None]
     for match in HIDDEN.finditer(source.text):
         span = Span(*match.span())
-        if any(other.start <= span.start < other.end for other in reported):
+        if any(reported_span.start <= span.start < reported_span.end for reported_span in reported):
             continue
         message = f"the character U+{ord(match.group()):04X} cannot be seen; it may hide something"
         yield Diagnostic("E0101", message, Label(span), source, hint="delete it")
@@ -167,12 +167,12 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
     if not isinstance(error, UnexpectedToken | UnexpectedCharacters):
         return Diagnostic("E0100", "this is not one expression", whole, source)
     place = error.pos_in_stream or 0
-    at = next((i for i, one in enumerate(lexemes) if one.end > place), len(lexemes))
-    found = error.token.type if isinstance(error, UnexpectedToken) else error.char
-    if found in {"$END", "_NL"}:
+    at = next((i for i, lexeme in enumerate(lexemes) if lexeme.end > place), len(lexemes))
+    terminal = error.token.type if isinstance(error, UnexpectedToken) else error.char
+    if terminal in {"$END", "_NL"}:
         at = len(lexemes)
     accepts = accepted(_solid(source.text), "lone_expression", error)
-    return explain(ErrorContext(source, (line,), 0, at, place, found, accepts))
+    return explain(ErrorContext(source, (line,), 0, at, place, terminal, accepts))
 
 
 def _solid(text: str) -> TextSlice[str]:

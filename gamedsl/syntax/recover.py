@@ -60,7 +60,7 @@ class _Recovery:
         self._lines = scan(source.text)
         self._starts = [line.start for line in self._lines]
         self._alive = [True] * len(self._lines)
-        self._found: list[Diagnostic] = []
+        self._diagnostics: list[Diagnostic] = []
         self._broken: set[str] = set()
 
     def run(self) -> Recovered:
@@ -73,12 +73,14 @@ class _Recovery:
             if row == len(self._lines) or self._lines[row].indent == 0:
                 declarations += self._read(first, row, "program")
                 first = row
-        found = sorted(self._found, key=lambda one: one.position or (0, 0))
-        return Recovered(tuple(declarations), tuple(found), frozenset(self._broken))
+        diagnostics = sorted(
+            self._diagnostics, key=lambda diagnostic: diagnostic.position or (0, 0)
+        )
+        return Recovered(tuple(declarations), tuple(diagnostics), frozenset(self._broken))
 
     @property
     def _is_full(self) -> bool:
-        return len(self._found) >= MOST_ERRORS
+        return len(self._diagnostics) >= MOST_ERRORS
 
     def _drop_faults(self) -> None:
         """Drop the lines with faults visible without parsing."""
@@ -87,10 +89,12 @@ class _Recovery:
             if self._is_full:
                 return
             if (fault := fault_in(line, self._source)) is not None:
-                self._found.append(fault)
+                self._diagnostics.append(fault)
                 rows.append(row)
         if self._lines and self._lines[0].indent > 0 and 0 not in rows:
-            self._found.append(self._misplaced(0, "E0107", "the first line is indented").diagnostic)
+            self._diagnostics.append(
+                self._misplaced(0, "E0107", "the first line is indented").diagnostic
+            )
             self._drop_misplaced(0, len(self._lines))
         for row in rows:
             if self._alive[row]:
@@ -106,7 +110,7 @@ class _Recovery:
                 return self._parse(first, last, symbol)
             except PARSE_ERRORS as error:
                 blame = self._blame(error, first, last, symbol)
-            self._found.append(blame.diagnostic)
+            self._diagnostics.append(blame.diagnostic)
             if blame.is_misplaced:
                 self._drop_misplaced(blame.row, last)
             else:
@@ -126,10 +130,10 @@ class _Recovery:
     def _blame(self, error: Exception, first: int, last: int, symbol: str) -> _Blame:
         if isinstance(error, BuildError):
             row = self._row_at(error.span.start)
-            found = Diagnostic(
+            diagnostic = Diagnostic(
                 error.code, error.message, Label(error.span), self._source, hint=error.hint
             )
-            return _Blame(found, row)
+            return _Blame(diagnostic, row)
         if isinstance(error, IndentationMismatchError):
             row = self._next_row((error.token.start_pos or 0) + 1, last)
             return self._misplaced(row, "E0106", "this line fits no block above")
@@ -153,12 +157,16 @@ class _Recovery:
             return self._blockless(row)
         return self._blame_place(place, token.type, accepts)
 
-    def _blame_place(self, place: int, found: str, accepts: frozenset[str]) -> _Blame:
+    def _blame_place(self, place: int, terminal: str, accepts: frozenset[str]) -> _Blame:
         row = self._row_at(place)
         line = self._lines[row]
-        is_end = found in LAYOUT or found == "$END"
-        at = len(line.lexemes) if is_end else bisect_right([one.end for one in line.lexemes], place)
-        context = ErrorContext(self._source, self._lines, row, at, place, found, accepts)
+        is_end = terminal in LAYOUT or terminal == "$END"
+        at = (
+            len(line.lexemes)
+            if is_end
+            else bisect_right([lexeme.end for lexeme in line.lexemes], place)
+        )
+        context = ErrorContext(self._source, self._lines, row, at, place, terminal, accepts)
         return _Blame(explain(context), row)
 
     def _misplaced(self, row: int, code: str, message: str) -> _Blame:
@@ -169,7 +177,7 @@ class _Recovery:
             hint = "begin all rows in one column; `.` is an empty place, or one that does not exist"
         else:
             message = f"{message}; blocks are indented by 4 spaces"
-            if "->" in [one.text for one in line.lexemes]:
+            if "->" in [lexeme.text for lexeme in line.lexemes]:
                 hint = "branches on lines of their own stand below a node that ends with `:`"
         label = Label(line.first.span)
         return _Blame(Diagnostic(code, message, label, self._source, hint=hint), row, True)
@@ -219,14 +227,14 @@ class _Recovery:
                 end += 1
             self._blank(row + 1, end)
 
-    def _continues(self, row: int, other: int) -> bool:
-        line = self._lines[other]
+    def _continues(self, row: int, below: int) -> bool:
+        line = self._lines[below]
         is_part = line.first.text in {"elif", "else"}
         return is_part and line.indent == self._lines[row].indent
 
-    def _is_orphan(self, row: int, other: int) -> bool:
+    def _is_orphan(self, row: int, below: int) -> bool:
         """Whether a line at the margin was meant for the block of a header without a block."""
-        line = self._lines[other]
+        line = self._lines[below]
         header = self._lines[row].first.text
         is_header = header in HEADERS or header in {"state", "show", "tree"}
         return is_header and line.indent == 0 and line.first.text not in SECTIONS

@@ -110,18 +110,18 @@ class LogicalLine:
     def words(self) -> frozenset[str]:
         """All names and keywords of the line, also inside quotes."""
         kinds = {Kind.NAME, Kind.STRING}
-        texts = (_NAME.findall(one.text) for one in self.lexemes if one.kind in kinds)
+        texts = (_NAME.findall(lexeme.text) for lexeme in self.lexemes if lexeme.kind in kinds)
         return frozenset(name for names in texts for name in names)
 
 
 def lexemes_of(text: str, start: int, end: int) -> list[Lexeme]:
     """The lexemes in a stretch of text."""
-    found = []
+    lexemes = []
     for match in _LEXEME.finditer(text, start, end):
         group = match.lastgroup or "OTHER"
         if group != "SKIP":
-            found.append(Lexeme(Kind[group], match.group(), match.start()))
-    return found
+            lexemes.append(Lexeme(Kind[group], match.group(), match.start()))
+    return lexemes
 
 
 def scan(text: str) -> tuple[LogicalLine, ...]:
@@ -155,7 +155,7 @@ def _join(physical: list[LogicalLine]) -> list[LogicalLine]:
             continue
         count, unclosed = _extent(physical, i) if faults < MOST_UNCLOSED else (1, None)
         faults += unclosed is not None
-        lexemes = tuple(one for part in physical[i : i + count] for one in part.lexemes)
+        lexemes = tuple(lexeme for part in physical[i : i + count] for lexeme in part.lexemes)
         end = physical[i + count - 1].end
         lines.append(LogicalLine(line.start, end, line.indent, lexemes, unclosed))
         drawing = line.indent if _heads_diagram(lexemes) else None
@@ -169,12 +169,12 @@ def _extent(physical: list[LogicalLine], i: int) -> tuple[int, Lexeme | None]:
     for j in range(i, len(physical)):
         if j > i and (_begins_section(physical[j]) or len(stack) > DEEPEST_BRACKETS):
             break
-        for one in physical[j].lexemes:
-            if one.text in OPENERS:
-                stack.append(one)
-            elif stack and CLOSERS.get(one.text) == stack[-1].text:
+        for lexeme in physical[j].lexemes:
+            if lexeme.text in OPENERS:
+                stack.append(lexeme)
+            elif stack and CLOSERS.get(lexeme.text) == stack[-1].text:
                 stack.pop()
-            elif one.text in CLOSERS:
+            elif lexeme.text in CLOSERS:
                 return j - i + 1, None
         if not stack:
             return j - i + 1, None
@@ -195,7 +195,7 @@ def _begins_section(line: LogicalLine) -> bool:
 
 
 def _heads_diagram(lexemes: tuple[Lexeme, ...]) -> bool:
-    texts = [one.text for one in lexemes]
+    texts = [lexeme.text for lexeme in lexemes]
     if "diagram" not in texts[1:]:
         return False
     place = texts.index("diagram", 1)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.playground.desk import answer
+from gamedsl.playground.dispatch import answer
 
 from .conftest import PILE, Run
 from .found_by_play import NIM, TEXTS, Found

@@ -59,7 +59,11 @@ def all_constructs() -> frozenset[str]:
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
-    names += [f"call {name} with directions" for name, row in BUILTINS.items() if row.ways]
+    names += [
+        f"call {name} with directions"
+        for name, row in BUILTINS.items()
+        if row.usage_with_directions
+    ]
     names += [f"call {name}" for name in REDUCTIONS]
     names += [f"{name} for" for name in REDUCTIONS]
     names += [f"name {word}" for word in (*WORDS, *SETS)]
@@ -120,7 +124,7 @@ def _names(node: ast.Node) -> Iterator[str]:
                 yield f"call {function.text} with directions"
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
-            yield from [f"{function.text} with others"] * bool(node.others)
+            yield from [f"{function.text} with others"] * bool(node.arguments)
             yield from [SUM_OF_A_CHOICE] * (
                 function.text == "sum" and isinstance(node.element, ast.Conditional)
             )

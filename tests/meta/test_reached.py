@@ -20,7 +20,7 @@ DOORS = (
     "gamedsl",
     "gamedsl.__main__",
     "gamedsl.cli.main",
-    "gamedsl.playground.desk",  # imported by the playground's JavaScript
+    "gamedsl.playground.dispatch",  # imported by the playground's JavaScript
     "gamedsl.services.pygments_lexer",
 )
 ELSEWHERE = ("docs/python.md", "pyproject.toml", "hatch_build.py", "web/src/*.js", "web/*.py")

@@ -12,7 +12,7 @@ import typer
 
 import gamedsl
 from gamedsl.cli.program import app
-from gamedsl.playground.desk import answer
+from gamedsl.playground.dispatch import answer
 from tests.doors.conftest import GAMES, Run
 
 VISITS: dict[str, tuple[tuple[str, ...], str]] = {

@@ -35,7 +35,7 @@ export class Engine {
     this.onChange(this);
   }
 
-  /** The answer to a question of `gamedsl.playground.desk`; `onTold` hears how far it has got. */
+  /** The answer to a question of `gamedsl.playground.dispatch`; `onTold` hears how far it has got. */
   ask(question, fields = {}, onTold = () => {}) {
     this.start();
     const request = JSON.stringify({ ask: question, ...fields });

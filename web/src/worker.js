@@ -15,7 +15,7 @@ async function start() {
   });
   python.unpackArchive(await library, "zip", { extractDir: site });
   python.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(site)})`);
-  const { answer } = python.pyimport("gamedsl.playground.desk");
+  const { answer } = python.pyimport("gamedsl.playground.dispatch");
   self.postMessage({ started: performance.now() - began });
   return answer;
 }

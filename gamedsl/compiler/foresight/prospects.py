@@ -60,7 +60,9 @@ def prospects(model: Model, generated: Generated) -> Prospects | None:
     try:
         asked = _Asked(model, boards) if boards else None
         wins = [asked.wins_of(player) for player in model.players] if asked else []
-        if asked is None or all(any(is_known(one, True) for one in each) for each in wins):
+        if asked is None or all(
+            any(is_known(condition, True) for condition in each) for each in wins
+        ):
             return None
         lowering = GameLowering(model, generated.codes, generated.layout)
         lowering.program.mark = "prospects"
@@ -86,14 +88,14 @@ def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]
             free = lowering.program.hold(whole & ~taken, "free")
             for field in fields:
                 lowering.builder.assign(field, field | free)
-        found = integer(0)
+        winners = integer(0)
         for player, conditions in enumerate(wins):
             may_win: Value = FALSE
             for mover, condition in enumerate(conditions):
                 scope = state_functions.scope_of(lowering, mover)
                 may_win = may_win | lowering.condition(condition, scope)
-            found = found + select(may_win, integer(1 << player), integer(0))
-        lowering.builder.give(found)
+            winners = winners + select(may_win, integer(1 << player), integer(0))
+        lowering.builder.give(winners)
 
     state_functions.state_function(lowering, PROSPECTS, (), write)
 
@@ -106,7 +108,7 @@ def _filling_boards(model: Model, generated: Generated) -> list[Planes]:
     boards unchanged, because play might then go on for ever.
     """
     effects = [effect_of(model, move) for move in model.moves]
-    told = [one for one in effects if isinstance(one, Effect)]
+    told = [effect for effect in effects if isinstance(effect, Effect)]
     if len(told) < len(effects):
         return []
     boards = [
@@ -114,7 +116,7 @@ def _filling_boards(model: Model, generated: Generated) -> list[Planes]:
         for place in generated.layout.places
         if isinstance(place, Planes)
         and place.variable.domain.values[place.default] == EMPTY
-        and all(_fills(one, effect) for effect in told for one in _writes(effect, place))
+        and all(_fills(write, effect) for effect in told for write in _writes(effect, place))
     ]
     is_filled = (any(map(_is_surely, _writes(effect, *boards))) for effect in told)
     return boards if all(is_filled) else []
@@ -150,7 +152,7 @@ class _Asked:
         self._offsets = {board.variable.offset for board in boards}
         self._terms = Terms(model.board, model.players)
         self._rewriter = Rewriter(self._terms, endings.slot_names)
-        self.has_draw = any(isinstance(one.outcome, nodes.Pay) for one in self._endings)
+        self.has_draw = any(isinstance(ending.outcome, nodes.Pay) for ending in self._endings)
 
     def wins_of(self, player: Atom) -> list[nodes.Expr]:
         """The conditions of a win, by the player to move, with men on all squares the player may
@@ -161,11 +163,11 @@ class _Asked:
     def _wins(self, player: Atom, mover: Atom) -> nodes.Expr:
         span = self._endings[0].condition.span
         moment = Moment(turn=constant(span, mover))
-        found = []
+        conditions = []
         for ending in self._endings:
             if self._winner(ending, moment) == player:
-                found.append(self._loosened(self._rewriter.before(ending.condition, moment)))
-        return self._terms.disjunction(span, found)
+                conditions.append(self._loosened(self._rewriter.before(ending.condition, moment)))
+        return self._terms.disjunction(span, conditions)
 
     def _winner(self, ending: Ending, moment: Moment) -> Atom | None:
         """The winner by an ending; None for a draw. Raises NotToldError if the ending may pay any
@@ -173,14 +175,14 @@ class _Asked:
         """
         outcome, players = ending.outcome, self._model.players
         if isinstance(outcome, nodes.Pay):
-            if all(is_known(one, 0) for one in outcome.payoffs) and not outcome.named:
+            if all(is_known(payoff, 0) for payoff in outcome.payoffs) and not outcome.named:
                 return None
             raise NotToldError("an ending pays numbers")
-        found = self._rewriter.before(outcome.player, moment)
-        if outcome.amount is not None or not isinstance(found, nodes.Const):
+        named = self._rewriter.before(outcome.player, moment)
+        if outcome.amount is not None or not isinstance(named, nodes.Const):
             raise NotToldError("who wins depends on the state")
-        (other,) = (one for one in players if one != found.value)
-        winner = found.value if outcome.sign > 0 else other
+        (opponent,) = (candidate for candidate in players if candidate != named.value)
+        winner = named.value if outcome.sign > 0 else opponent
         assert isinstance(winner, Atom)
         return winner
 
@@ -203,14 +205,14 @@ class _Asked:
     def _asks_for_men(self, node: nodes.Expr) -> bool:
         """Whether additional men never make the condition false."""
         match node:
-            case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as board, man, *others)):
-                return self._is_filled(board) and self._is_man(man) and self._are_fixed(others)
+            case nodes.Builtin(name="line", arguments=(nodes.ArrayRef() as board, man, *rest)):
+                return self._is_filled(board) and self._is_man(man) and self._are_fixed(rest)
             case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=man):
                 return self._is_filled(cell) and self._is_man(man)
             case nodes.Logic():
                 return all(map(self._asks_for_men, node.operands))
             case nodes.Comprehension(kind="any" | "all"):
-                clauses = [(one.domain, one.condition) for one in node.clauses]
+                clauses = [(clause.domain, clause.condition) for clause in node.clauses]
                 fixed = self._are_fixed(part for each in clauses for part in each if part)
                 return fixed and self._asks_for_men(node.element)
         return self._are_fixed([node])
@@ -227,5 +229,5 @@ class _Asked:
 
     def _are_fixed(self, several: Iterable[nodes.Expr]) -> bool:
         """Whether the expressions read no part of the state."""
-        reads = [self._rewriter.footprint(one) for one in several]
-        return not any(one.turn or one.stuck or one.variables for one in reads)
+        reads = [self._rewriter.footprint(expression) for expression in several]
+        return not any(read.turn or read.stuck or read.variables for read in reads)

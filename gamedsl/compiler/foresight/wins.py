@@ -53,13 +53,13 @@ THREATS = "threats"
 @dataclass(frozen=True, slots=True)
 class Winning:
     """A legal `move` wins if its local `square` meets `condition` and the parameters, by slot, have
-    the values `given`.
+    the values `arguments`.
     """
 
     move: nodes.Move
     square: nodes.Local
     condition: nodes.Expr
-    given: Mapping[int, GameValue]
+    arguments: Mapping[int, GameValue]
 
 
 def foresight(model: Model, generated: Generated) -> Module | None:
@@ -84,19 +84,19 @@ def foresight(model: Model, generated: Generated) -> Module | None:
 
 def _write_function(lowering: Lowering, player: int) -> bool:
     """Write `wins_at_once_PLAYER`; return whether the function can return true."""
-    found: list[Value] = []
+    written: list[Value] = []
 
     def write() -> None:
-        for one in _winning(lowering.model, lowering.model.players[player]):
-            scope = state_functions.scope_of(lowering, player, one.move.body)
-            squares = lowering.lifted(one.condition, one.square.slot, scope)
+        for winning in _winning(lowering.model, lowering.model.players[player]):
+            scope = state_functions.scope_of(lowering, player, winning.move.body)
+            squares = lowering.lifted(winning.condition, winning.square.slot, scope)
             if squares is not None and not squares.is_const:
-                found.append(squares)
-                _write_instances(lowering, one, squares, scope)
+                written.append(squares)
+                _write_instances(lowering, winning, squares, scope)
         lowering.builder.give(FALSE)
 
     state_functions.state_function(lowering, f"{WINS}_{player}", (), write)
-    return bool(found)
+    return bool(written)
 
 
 def _write_threats(lowering: Lowering, player: int) -> None:
@@ -105,24 +105,24 @@ def _write_threats(lowering: Lowering, player: int) -> None:
     """
 
     def write() -> None:
-        found = integer(0)
-        for other, opponent in enumerate(lowering.model.players):
-            if other == player:
+        threats = integer(0)
+        for number, opponent in enumerate(lowering.model.players):
+            if number == player:
                 continue
-            for one in _winning(lowering.model, opponent):
-                scope = state_functions.scope_of(lowering, other, one.move.body)
-                squares = lowering.lifted(one.condition, one.square.slot, scope)
+            for winning in _winning(lowering.model, opponent):
+                scope = state_functions.scope_of(lowering, number, winning.move.body)
+                squares = lowering.lifted(winning.condition, winning.square.slot, scope)
                 if squares is not None and not squares.is_const:
-                    found = found + count(squares)
-        lowering.builder.give(found)
+                    threats = threats + count(squares)
+        lowering.builder.give(threats)
 
     state_functions.state_function(lowering, f"{THREATS}_{player}", (), write)
 
 
-def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Scope) -> None:
+def _write_instances(lowering: Lowering, winning: Winning, squares: Value, scope: Scope) -> None:
     """Return `true` from the function if a legal instance has its square in `squares`."""
     slot = len(lowering.model.slot_names)
-    move = _with_requirement(one, slot)
+    move = _with_requirement(winning, slot)
     if not enumeration.is_safe(lowering, move):
         return
     held = lowering.program.hold(squares, "wins")
@@ -135,28 +135,28 @@ def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Sc
     enumeration.instances(lowering, move, scope.having(slot, SquareSet(held)), sink)
 
 
-def _with_requirement(one: Winning, slot: int) -> nodes.Move:
+def _with_requirement(winning: Winning, slot: int) -> nodes.Move:
     """The move with two further requirements: its square is in the set held in local `slot`, and
     its parameters equal the given values.
     """
-    span, body = one.move.span, one.move.body
-    kind = SetType(one.square.type, 1)
-    among = nodes.Member(span, BOOLEAN, one.square, nodes.Local(span, kind, "wins", slot))
-    bound = [n for n, statement in enumerate(body) if _binds(statement, one.square)]
+    span, body = winning.move.span, winning.move.body
+    kind = SetType(winning.square.type, 1)
+    among = nodes.Member(span, BOOLEAN, winning.square, nodes.Local(span, kind, "wins", slot))
+    bound = [n for n, statement in enumerate(body) if _binds(statement, winning.square)]
     at = bound[0] + 1 if bound else 0
     tests: list[nodes.Expr] = [among]
-    for parameter in one.move.parameters:
-        if parameter.slot in one.given:
+    for parameter in winning.move.parameters:
+        if parameter.slot in winning.arguments:
             held = scalar_of(parameter.values.values)
-            own = nodes.Local(span, held, parameter.name, parameter.slot)
-            given = constant(span, one.given[parameter.slot])
-            tests.append(nodes.Compare(span, BOOLEAN, "==", own, given))
+            local = nodes.Local(span, held, parameter.name, parameter.slot)
+            argument = constant(span, winning.arguments[parameter.slot])
+            tests.append(nodes.Compare(span, BOOLEAN, "==", local, argument))
     required = (nodes.Require(span, test) for test in tests)
-    return replace(one.move, body=(*body[:at], *required, *body[at:]))
+    return replace(winning.move, body=(*body[:at], *required, *body[at:]))
 
 
-def _binds(statement: nodes.Statement, one: nodes.Local) -> bool:
-    return isinstance(statement, nodes.Let) and statement.slot == one.slot
+def _binds(statement: nodes.Statement, local: nodes.Local) -> bool:
+    return isinstance(statement, nodes.Let) and statement.slot == local.slot
 
 
 # --- winning squares, derived from the rules --------------------------------------------------
@@ -170,15 +170,17 @@ def _winning(model: Model, player: GameValue) -> Iterator[Winning]:
         if move.group:
             continue
         whole = _by_square(model, move, player, {})
-        few = [one for one in move.parameters if not _is_of_squares(one)]
+        few = [parameter for parameter in move.parameters if not _is_of_squares(parameter)]
         if whole is not None:
             yield whole
-        elif prod(len(one.values) for one in few) <= MOST_CHOICES:
-            for values in product(*(one.values.values for one in few)):
-                given = {one.slot: value for one, value in zip(few, values, strict=True)}
-                found = _by_square(model, move, player, given)
-                if found is not None:
-                    yield found
+        elif prod(len(parameter.values) for parameter in few) <= MOST_CHOICES:
+            for values in product(*(parameter.values.values for parameter in few)):
+                arguments = {
+                    parameter.slot: value for parameter, value in zip(few, values, strict=True)
+                }
+                winning = _by_square(model, move, player, arguments)
+                if winning is not None:
+                    yield winning
 
 
 def _is_of_squares(parameter: nodes.Parameter) -> bool:
@@ -186,12 +188,12 @@ def _is_of_squares(parameter: nodes.Parameter) -> bool:
 
 
 def _by_square(
-    model: Model, move: nodes.Move, player: GameValue, given: dict[int, GameValue]
+    model: Model, move: nodes.Move, player: GameValue, arguments: dict[int, GameValue]
 ) -> Winning | None:
     """The condition on one square by which a move wins; None if unknown or dependent on more than
     the square.
     """
-    effect = effect_of(model, move, given)
+    effect = effect_of(model, move, arguments)
     endings = endings_after(model, effect) if isinstance(effect, Effect) else None
     if not isinstance(effect, Effect) or not isinstance(endings, Endings):
         return None
@@ -199,14 +201,14 @@ def _by_square(
         condition = _condition(model, effect, endings, player)
     except NotToldError:
         return None
-    free = {one.slot: one for one in _free(condition, frozenset())}
-    own = {parameter.slot for parameter in move.parameters}
-    own |= {statement.slot for statement in move.body if isinstance(statement, nodes.Let)}
-    if len(free) != 1 or not free.keys() <= own:
+    free = {local.slot: local for local in _free(condition, frozenset())}
+    slots = {parameter.slot for parameter in move.parameters}
+    slots |= {statement.slot for statement in move.body if isinstance(statement, nodes.Let)}
+    if len(free) != 1 or not free.keys() <= slots:
         return None
     (square,) = free.values()
     is_square = isinstance(square.type, Scalar) and square.type.is_square
-    return Winning(move, square, condition, given) if is_square else None
+    return Winning(move, square, condition, arguments) if is_square else None
 
 
 def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue) -> nodes.Expr:
@@ -228,8 +230,8 @@ def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue
         won.append(holds)
     wins = terms.disjunction(span, won)
     free = _slots(wins)
-    kept = (one for one in _needs(effect, rewriter) if _slots(one) <= free)
-    return terms.conjunction(span, (wins, *(rewriter.before(one, moment) for one in kept)))
+    needed = (need for need in _needs(effect, rewriter) if _slots(need) <= free)
+    return terms.conjunction(span, (wins, *(rewriter.before(need, moment) for need in needed)))
 
 
 def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
@@ -237,8 +239,8 @@ def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
     for need in effect.needs:
         yield from conjuncts(need, rewriter.opened)
     for slot, value in effect.bindings:
-        own = nodes.Local(value.span, value.type, effect.slot_names[slot], slot)
-        first = rewriter.condition_of_first(value, own)
+        local = nodes.Local(value.span, value.type, effect.slot_names[slot], slot)
+        first = rewriter.condition_of_first(value, local)
         if first is not None:
             yield from conjuncts(first, rewriter.opened)
 
@@ -250,13 +252,13 @@ def _is_won(
     outcome = ending.outcome
     if not isinstance(outcome, nodes.Win) or outcome.amount is not None or len(model.players) != 2:
         return False
-    (other,) = (one for one in model.players if one is not player)
-    winner = player if outcome.sign > 0 else other
+    (opponent,) = (candidate for candidate in model.players if candidate is not player)
+    winner = player if outcome.sign > 0 else opponent
     return is_known(rewriter.before(outcome.player, moment), winner)
 
 
 def _slots(node: nodes.Expr) -> set[int]:
-    return {one.slot for one in _free(node, frozenset())}
+    return {local.slot for local in _free(node, frozenset())}
 
 
 def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:

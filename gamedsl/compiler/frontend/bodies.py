@@ -45,7 +45,7 @@ class Bodies(Expressions):
 
     def take(self, node: ast.FunctionDef, kinds: tuple[Kind, ...]) -> tuple[Value, ...]:
         """The parameters of a function."""
-        titles = [one.arg for one in node.args.args]
+        titles = [parameter.arg for parameter in node.args.args]
         plain = len(titles)
         if node.args.vararg is not None:
             titles.append(node.args.vararg.arg)
@@ -54,9 +54,9 @@ class Bodies(Expressions):
             raise self.error(f"it is called with {len(kinds)} arguments", node)
         self.kinds |= dict(zip(titles, kinds, strict=True))
         return tuple(
-            one
+            value
             for title, kind in zip(titles, kinds, strict=True)
-            for one in flat(named(title, kind))
+            for value in flat(named(title, kind))
         )
 
     def set(self, node: ast.AST, title: str, item: Item) -> None:
@@ -64,9 +64,9 @@ class Bodies(Expressions):
         if isinstance(item, Row):
             self._set_row(title, item)
             return
-        own = item.type if isinstance(item, Value) else kind_of(item)
-        known = self.kinds.get(title, own)
-        kind = joined_kind(known, own)
+        item_kind = item.type if isinstance(item, Value) else kind_of(item)
+        known = self.kinds.get(title, item_kind)
+        kind = joined_kind(known, item_kind)
         if kind is None:
             raise self.error(f"{title} is of two kinds", node)
         if kind != known:
@@ -83,8 +83,8 @@ class Bodies(Expressions):
 
     def _assign(self, target: Item, item: Item) -> None:
         if isinstance(target, tuple) and isinstance(item, tuple):
-            for one, part in zip(target, item, strict=True):
-                self._assign(one, part)
+            for target_part, part in zip(target, item, strict=True):
+                self._assign(target_part, part)
         elif isinstance(target, Value) and isinstance(item, Value) and target is not item:
             self.builder.assign(target, fitted(item, target.type))
         elif isinstance(target, Row) and isinstance(item, Row):
@@ -145,8 +145,8 @@ class Bodies(Expressions):
 
     def _do(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id == "fault":
-            site, found, place = node.args
-            self.builder.fault(self.site(site), self.number(found), self.number(place))
+            site, detail, place = node.args
+            self.builder.fault(self.site(site), self.number(detail), self.number(place))
             return
         item = self.item(node)
         if isinstance(item, Value):
@@ -169,10 +169,10 @@ class Bodies(Expressions):
     def _to_all(self, target: ast.Tuple, item: tuple[Item, ...]) -> None:
         if len(target.elts) != len(item):
             raise self.error(f"there are {len(item)} values", target)
-        for one, part in zip(target.elts, item, strict=True):
-            if not isinstance(one, ast.Name):
+        for element, part in zip(target.elts, item, strict=True):
+            if not isinstance(element, ast.Name):
                 raise self.error("not in the subset", target)
-            self.set(one, one.id, part)
+            self.set(element, element.id, part)
 
     def _held(self, item: Item) -> Item:
         """The present value of an item, unaffected by later assignments."""
@@ -206,12 +206,12 @@ class Bodies(Expressions):
         self.builder.store(row.row, held, work(load(row.row, held), self.number(node.value)))
 
     def _give(self, node: ast.AST, item: Item) -> None:
-        own = item.type if isinstance(item, Value) else kind_of(item)
-        kind = own if self.gives is None else joined_kind(self.gives, own)
+        item_kind = item.type if isinstance(item, Value) else kind_of(item)
+        kind = item_kind if self.gives is None else joined_kind(self.gives, item_kind)
         if kind is None:
             raise self.error("what it gives is of two kinds", node)
         self.gives = kind
-        values = flat(item) if isinstance(item, tuple) else (fitted(item, joined(own, kind)),)  # type: ignore[arg-type]
+        values = flat(item) if isinstance(item, tuple) else (fitted(item, joined(item_kind, kind)),)  # type: ignore[arg-type]
         self.builder.give(*values)
 
     # --- branches and loops ------------------------------------------------------------------
@@ -226,9 +226,9 @@ class Bodies(Expressions):
         self.builder.add(ir.If(test, then, otherwise))
 
     def _while(self, node: ast.While) -> None:
-        found: list[Value] = []
-        before = self.within(lambda: found.append(self.condition(node.test)))
-        test = found[0]
+        tests: list[Value] = []
+        before = self.within(lambda: tests.append(self.condition(node.test)))
+        test = tests[0]
         if test.is_const and not test.const:
             return
         body = self.within(lambda: self.block(node.body))
@@ -241,7 +241,7 @@ class Bodies(Expressions):
     def _for(self, node: ast.For) -> None:
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=nodes) if 0 < len(nodes) <= 3:
-                ends = [self.number(one) for one in nodes]
+                ends = [self.number(argument) for argument in nodes]
             case _:
                 raise self.error("not in the subset", node)
         low, high = (integer(0), ends[0]) if len(ends) == 1 else (ends[0], ends[1])
@@ -271,8 +271,8 @@ class Bodies(Expressions):
 
     def _is_unrolled(self, node: ast.For, title: str) -> bool:
         """Whether the loop variable is used as an index of a tuple."""
-        for one in ast.walk(node):
-            match one:
+        for inner in ast.walk(node):
+            match inner:
                 case ast.Subscript(value=ast.Name(id=row), slice=place):
                     if isinstance(self.kinds.get(row), tuple) and any(
                         isinstance(part, ast.Name) and part.id == title for part in ast.walk(place)
@@ -288,9 +288,9 @@ class Bodies(Expressions):
             del self.known[title]
 
         body = self.within(write)
-        if any(isinstance(one, ir.Continue) for one in ir.walk(body)):
+        if any(isinstance(statement, ir.Continue) for statement in ir.walk(body)):
             raise self.error("`continue` where a tuple is gone through", node)
-        if any(isinstance(one, ir.Break) for one in ir.walk(body)):
+        if any(isinstance(statement, ir.Break) for statement in ir.walk(body)):
             self.builder.add(ir.While(TRUE, (*body, ir.Break())))
         else:
             for statement in body:

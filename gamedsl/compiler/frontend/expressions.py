@@ -96,9 +96,9 @@ class Expressions:
     def called(self, node: ast.Call, function: str, items: list[Item]) -> tuple[Value, Kind]:
         """The call of a function, and the kind of its result."""
 
-    def error(self, what: str, node: ast.AST) -> SubsetError:
+    def error(self, message: str, node: ast.AST) -> SubsetError:
         """An error about a construct."""
-        return SubsetError(what, node, self.text.name)
+        return SubsetError(message, node, self.text.name)
 
     def fresh(self, stem: str) -> str:
         """A new name."""
@@ -109,15 +109,15 @@ class Expressions:
 
     def value(self, node: ast.expr) -> Value:
         """A number, a set or a truth value."""
-        found = self.item(node)
-        if not isinstance(found, Value):
+        item = self.item(node)
+        if not isinstance(item, Value):
             raise self.error("a number is needed", node)
-        return found
+        return item
 
     def number(self, node: ast.expr) -> Value:
         """A number or a set; a truth value as 0 or 1."""
-        found = self.value(node)
-        return to_int(found) if found.type is BOOL else found
+        value = self.value(node)
+        return to_int(value) if value.type is BOOL else value
 
     def condition(self, node: ast.expr) -> Value:
         """A truth value."""
@@ -125,10 +125,10 @@ class Expressions:
 
     def parts(self, node: ast.expr) -> tuple[Item, ...]:
         """The parts of a tuple."""
-        found = self.item(node)
-        if not isinstance(found, tuple):
+        item = self.item(node)
+        if not isinstance(item, tuple):
             raise self.error("a tuple is needed", node)
-        return found
+        return item
 
     def items(self, nodes: Sequence[ast.expr]) -> Iterator[Item]:
         """Items in a row; `*state` is expanded."""
@@ -188,17 +188,17 @@ class Expressions:
         return self.number(operand)
 
     def _comparison(self, node: ast.Compare) -> Value:
-        left, found = self.number(node.left), []
-        for op, other in zip(node.ops, node.comparators, strict=True):
-            if isinstance(op, ast.In) and isinstance(other, ast.Tuple):
-                found.append(any_of([left.eq(self.number(one)) for one in other.elts]))
+        left, tests = self.number(node.left), []
+        for op, operand in zip(node.ops, node.comparators, strict=True):
+            if isinstance(op, ast.In) and isinstance(operand, ast.Tuple):
+                tests.append(any_of([left.eq(self.number(element)) for element in operand.elts]))
                 continue
             if type(op) not in COMPARISONS:
                 raise self.error("not in the subset", node)
-            right = self.number(other)
-            found.append(COMPARISONS[type(op)](left, right))
+            right = self.number(operand)
+            tests.append(COMPARISONS[type(op)](left, right))
             left = right
-        return all_of(found)
+        return all_of(tests)
 
     def within(self, write: Callable[[], None]) -> ir.Body:
         """The statements written by `write`, in a new block."""
@@ -212,58 +212,58 @@ class Expressions:
 
     def _apart(self, node: ast.expr, work: Callable[[ast.expr], Value]) -> tuple[Value, ir.Body]:
         """A value, and the statements that must precede its evaluation."""
-        found: list[Value] = []
-        body = self.within(lambda: found.append(work(node)))
-        return found[0], body
+        values: list[Value] = []
+        body = self.within(lambda: values.append(work(node)))
+        return values[0], body
 
     def _connected(self, is_all: bool, nodes: Sequence[ast.expr]) -> Value:
         """`and`, `or`: operands behind a deciding operand are not evaluated."""
         connect = all_of if is_all else any_of
-        found = self.condition(nodes[0])
+        connected = self.condition(nodes[0])
         for node in nodes[1:]:
-            if found.is_const:
-                if bool(found.const) is not is_all:
-                    return found
-                found = self.condition(node)
+            if connected.is_const:
+                if bool(connected.const) is not is_all:
+                    return connected
+                connected = self.condition(node)
                 continue
             more, before = self._apart(node, self.condition)
             if before:
                 target = name(self.fresh("both"), BOOL)
-                self.builder.assign(target, found)
+                self.builder.assign(target, connected)
                 test = target if is_all else not_(target)
                 self.builder.add(ir.If(test, (*before, ir.Assign(target, more))))
-                found = target
+                connected = target
             else:
-                found = connect((found, more))
-        return found
+                connected = connect((connected, more))
+        return connected
 
     def _choice(self, node: ast.IfExp) -> Value:
         test = self.condition(node.test)
         if test.is_const:
             return self.value(node.body if test.const else node.orelse)
         match node.orelse:
-            case ast.Call(func=ast.Name(id="fault"), args=[site, found, place]):
-                numbers = self.number(found), self.number(place)
+            case ast.Call(func=ast.Name(id="fault"), args=[site, detail, place]):
+                numbers = self.number(detail), self.number(place)
                 return guard(test, self.value(node.body), self.site(site), *numbers)
         then, before = self._apart(node.body, self.value)
-        other, behind = self._apart(node.orelse, self.value)
-        kind = joined(then.type, other.type)
-        then, other = fitted(then, kind), fitted(other, kind)
+        otherwise, behind = self._apart(node.orelse, self.value)
+        kind = joined(then.type, otherwise.type)
+        then, otherwise = fitted(then, kind), fitted(otherwise, kind)
         if not (before or behind):
             if then.type is kind:
-                return select(test, then, other)
-            return select(not_(test), other, then)  # the first operand determines the type
+                return select(test, then, otherwise)
+            return select(not_(test), otherwise, then)  # the first operand determines the type
         target = name(self.fresh("either"), kind)
         first = (*before, ir.Assign(target, then))
-        self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, other))))
+        self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, otherwise))))
         return target
 
     def site(self, node: ast.expr) -> int:
         """The number of a guard."""
-        found = self.value(node)
-        if not found.is_const:
+        value = self.value(node)
+        if not value.is_const:
             raise self.error("a guard that is not known", node)
-        return found.const
+        return value.const
 
     # --- parts -------------------------------------------------------------------------------
 
@@ -283,10 +283,10 @@ class Expressions:
     def _place(self, node: ast.expr | None) -> int | None:
         if node is None:
             return None
-        found = self.value(node)
-        if not found.is_const:
+        value = self.value(node)
+        if not value.is_const:
             raise self.error("a place in a tuple that is not known", node)
-        return found.const
+        return value.const
 
     # --- calls -------------------------------------------------------------------------------
 
@@ -298,18 +298,18 @@ class Expressions:
             return self._numbers(node, items)
         if function == "wide" and self.text.wide is not None:
             assert isinstance(items[0], Row)
-            given = items[0].row, *flat(items[1])
-            return call("wide", given, self.text.wide, can_fail=False)
+            arguments = items[0].row, *flat(items[1])
+            return call("wide", arguments, self.text.wide, can_fail=False)
         if function == "prefetch":
             assert isinstance(items[0], Row)
             return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)
         if function == "exchange":
             return self._exchange(items)
         if function in {"bool", "narrow", "limb"} or function in INTRINSICS:
-            values = [one for item in items for one in flat(item)]
+            values = [part for item in items for part in flat(item)]
             return self._intrinsic(function, values)
-        found, kind = self.called(node, function, items)
-        return found if not isinstance(kind, tuple) else self.taken_apart(found, kind)
+        value, kind = self.called(node, function, items)
+        return value if not isinstance(kind, tuple) else self.taken_apart(value, kind)
 
     def _intrinsic(self, function: str, values: list[Value]) -> Value:
         if function == "bool":
@@ -340,15 +340,15 @@ class Expressions:
     def _exchange(self, items: list[Item]) -> Value:
         """The exchanged number, under a name: the exchange happens once, at this place."""
         assert isinstance(items[0], Row)
-        values = [one for item in items[1:] for one in flat(item)]
-        found = name(self.fresh("exchanged"), INT)
-        given = (items[0].row, *values)
-        self.builder.assign(found, call("exchange", given, INT, can_fail=False))
-        return found
+        values = [part for item in items[1:] for part in flat(item)]
+        exchanged = name(self.fresh("exchanged"), INT)
+        arguments = (items[0].row, *values)
+        self.builder.assign(exchanged, call("exchange", arguments, INT, can_fail=False))
+        return exchanged
 
-    def taken_apart(self, found: Value, kind: Kind) -> Item:
+    def taken_apart(self, value: Value, kind: Kind) -> Item:
         """The results of a call under names."""
         stem = self.fresh("r")
-        targets = [name(f"{stem}.{n}", one) for n, one in enumerate(flat_kinds(kind))]
-        self.builder.assign_all(tuple(targets), found)
+        targets = [name(f"{stem}.{n}", part_kind) for n, part_kind in enumerate(flat_kinds(kind))]
+        self.builder.assign_all(tuple(targets), value)
         return rebuilt(kind, iter(targets))

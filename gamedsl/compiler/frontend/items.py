@@ -55,7 +55,7 @@ def flat_kinds(kind: Kind) -> tuple[Type, ...]:
     """The types of the values in a result."""
     if isinstance(kind, Type):
         return (kind,)
-    return tuple(one for part in kind for one in flat_kinds(part))
+    return tuple(leaf for part in kind for leaf in flat_kinds(part))
 
 
 def named(stem: str, kind: Kind) -> Item:
@@ -74,20 +74,22 @@ def rebuilt(kind: Kind, values: Iterator[Value]) -> Item:
     return next(values)
 
 
-def joined(one: Type, other: Type) -> Type:
+def joined(first: Type, second: Type) -> Type:
     """The common type of two types: a set before a number before a truth value."""
-    if one is other:
-        return one
-    return max((one, other), key=lambda kind: (kind.kind == "bits", kind.kind == "int", kind.width))
+    if first is second:
+        return first
+    return max(
+        (first, second), key=lambda kind: (kind.kind == "bits", kind.kind == "int", kind.width)
+    )
 
 
-def joined_kind(one: Kind, other: Kind) -> Kind | None:
+def joined_kind(first: Kind, second: Kind) -> Kind | None:
     """The common kind of two kinds; None if there is no common kind."""
-    if isinstance(one, Type) and isinstance(other, Type):
-        return joined(one, other) if (one is ROW) == (other is ROW) else None
-    if isinstance(one, Type) or isinstance(other, Type) or len(one) != len(other):
+    if isinstance(first, Type) and isinstance(second, Type):
+        return joined(first, second) if (first is ROW) == (second is ROW) else None
+    if isinstance(first, Type) or isinstance(second, Type) or len(first) != len(second):
         return None
-    parts = [joined_kind(a, b) for a, b in zip(one, other, strict=True)]
+    parts = [joined_kind(a, b) for a, b in zip(first, second, strict=True)]
     return None if None in parts else tuple(part for part in parts if part is not None)
 
 

@@ -83,11 +83,11 @@ class Specialiser:
 
     def _known(self, key: Key) -> Kind:
         """The result kind of a function that is being written, as far as known."""
-        found = self._open[key]
-        if found is None:
+        kind = self._open[key]
+        if kind is None:
             raise NotYetKnownError(key)
         self._asked.add(key)
-        return found
+        return kind
 
     def _make(self, key: Key) -> Made:
         """Write a function, again until all types are as assumed."""
@@ -119,19 +119,21 @@ class Specialiser:
         if title not in self.module.functions:
             raise SubsetError(f"there is no function {name}", None, self.text.name)
         self._link(title)
-        return Made(title, self._given_by(title))
+        return Made(title, self._result_kind(title))
 
-    def _given_by(self, title: str) -> Kind:
+    def _result_kind(self, title: str) -> Kind:
         """The result kind of a function of the game; a state is a tuple within the result."""
         function = self.module.functions[title]
-        found = next(one for one in ir.walk(function.body) if isinstance(one, ir.Return))
-        kinds = tuple(map(self._kind_of, found.values))
+        returned = next(
+            statement for statement in ir.walk(function.body) if isinstance(statement, ir.Return)
+        )
+        kinds = tuple(map(self._kind_of, returned.values))
         return kinds[0] if len(kinds) == 1 else kinds
 
     def _kind_of(self, value: Value) -> Kind:
         if value.op is Op.TUPLE:
-            return tuple(map(_plain, (one.type for one in value.args)))
-        return self._given_by(value.name) if value.type is MANY else _plain(value.type)
+            return tuple(map(_plain, (part.type for part in value.args)))
+        return self._result_kind(value.name) if value.type is MANY else _plain(value.type)
 
     def _link(self, name: str) -> None:
         """Link a function of the game and all its callees: functions of the game, or kernels."""
@@ -143,7 +145,9 @@ class Specialiser:
             if title in self.module.functions:
                 self._link(title)
             elif title in self.text.functions:
-                kinds = tuple(INT if one.type is BOOL else one.type for one in value.args)
+                kinds = tuple(
+                    INT if argument.type is BOOL else argument.type for argument in value.args
+                )
                 made = self.function(title, kinds)
                 self.linked.functions.setdefault(title, _forwarded(title, made, kinds))
 
@@ -159,10 +163,14 @@ def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
     """
     from gamedsl.compiler.ir.values import name
 
-    given = tuple(name(f"a{n}", kind) for n, kind in enumerate(kinds))
-    values = [part for one in given for part in ((one, ZERO) if one.type is ROW else (one,))]
+    parameters = tuple(name(f"a{n}", kind) for n, kind in enumerate(kinds))
+    values = [
+        part
+        for parameter in parameters
+        for part in ((parameter, ZERO) if parameter.type is ROW else (parameter,))
+    ]
     gives = made.gives if isinstance(made.gives, Type) else MANY
-    return ir.Function(title, given, (ir.Return((call(made.name, values, gives),)),), True)
+    return ir.Function(title, parameters, (ir.Return((call(made.name, values, gives),)),), True)
 
 
 def _name_for(title: str, kinds: tuple[Kind, ...]) -> str:
@@ -197,7 +205,7 @@ class _Function(Bodies):
                 raise self.error(f"there is no function {function}", node) from None
             raise
         is_text = self.text.function_name(function) in self.text.functions
-        values = [one for item in items for one in flat(item, with_lengths=is_text)]
+        values = [part for item in items for part in flat(item, with_lengths=is_text)]
         gives = made.gives if isinstance(made.gives, Type) else MANY
         assert gives is not ROW
         return call(made.name, values, gives), made.gives

@@ -40,10 +40,10 @@ BUILT_IN = frozenset(
 class SubsetError(RuntimeError):
     """A construct that is outside the subset, or meaningless in it: a bug in a kernel."""
 
-    def __init__(self, what: str, node: ast.AST | None = None, file: str = "") -> None:
+    def __init__(self, message: str, node: ast.AST | None = None, file: str = "") -> None:
         line = getattr(node, "lineno", 0)
         shown = f": {ast.unparse(node)[:80]}" if node is not None else ""
-        super().__init__(f"{file}:{line}: {what}{shown}")
+        super().__init__(f"{file}:{line}: {message}{shown}")
 
 
 class NotYetKnownError(Exception):
@@ -101,24 +101,27 @@ def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
     Raises SubsetError for statements other than functions and constants.
     """
     wide = bits(wide_bits) if wide_bits else None
-    found = Text(name, wide)
-    for one, bit in (("ONE", 1), ("ZERO", 0)):
-        found.constants[one] = number(bit, wide or INT)
+    module = Text(name, wide)
+    for constant, bit in (("ONE", 1), ("ZERO", 0)):
+        module.constants[constant] = number(bit, wide or INT)
     for statement in _parsed(text, name).body:
         match statement:
             case ast.FunctionDef(name=title) if title in BUILT_IN:
                 raise SubsetError(f"{title} has a meaning of its own here", statement, name)
             case ast.FunctionDef():
-                found.functions[statement.name] = statement
-                if any(getattr(one, "id", "") == "inlined" for one in statement.decorator_list):
-                    found.inlined.add(statement.name)
+                module.functions[statement.name] = statement
+                if any(
+                    getattr(decorator, "id", "") == "inlined"
+                    for decorator in statement.decorator_list
+                ):
+                    module.inlined.add(statement.name)
             case ast.Assign(targets=[ast.Name(id=title)], value=known):
-                _define(found, title, known)
+                _define(module, title, known)
             case ast.Expr(value=ast.Constant()) | ast.ImportFrom() | ast.Import():
                 pass
             case _:
                 raise SubsetError("not a function or constant", statement, name)
-    return found
+    return module
 
 
 def _define(text: Text, name: str, value: ast.expr) -> None:
@@ -127,10 +130,10 @@ def _define(text: Text, name: str, value: ast.expr) -> None:
             text.aliases[name] = of
         case ast.Call(func=ast.Name(id="table"), args=[argument]):
             entries = tuple(ast.literal_eval(argument))
-            is_wide = any(one >> 63 > 0 for one in entries) and text.wide is not None
+            is_wide = any(entry >> 63 > 0 for entry in entries) and text.wide is not None
             kind = text.wide if is_wide and text.wide is not None else INT
             text.tables[name] = Table(
-                entries if is_wide else tuple(signed(one) for one in entries), kind
+                entries if is_wide else tuple(signed(entry) for entry in entries), kind
             )
         case ast.Call(func=ast.Name(id="big"), args=[argument]) if text.wide is not None:
             text.constants[name] = number(ast.literal_eval(argument), text.wide)

@@ -50,9 +50,9 @@ class Builder:
         """Evaluate a value, for its guards."""
         self.add(ir.Evaluate(value))
 
-    def fault(self, site: int, found: Operand = 0, place: Operand = 0) -> None:
+    def fault(self, site: int, detail: Operand = 0, place: Operand = 0) -> None:
         """Fail."""
-        self.add(ir.Fault(site, _value(found), _value(place)))
+        self.add(ir.Fault(site, _value(detail), _value(place)))
 
     def give(self, *values: Operand) -> None:
         """Return values."""
@@ -64,10 +64,10 @@ class Builder:
 
     def comment(self, line: int, text: str) -> None:
         """The game's line of the next statements, without immediate repetition."""
-        found = ir.Comment(line, text)
-        recent = [one for block in self._blocks for one in block[-3:]]
-        if found not in recent:
-            self.add(found)
+        comment = ir.Comment(line, text)
+        recent = [statement for block in self._blocks for statement in block[-3:]]
+        if comment not in recent:
+            self.add(comment)
 
     @contextmanager
     def when(self, test: Value) -> Iterator[None]:
@@ -166,9 +166,9 @@ class Program:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Discard the functions made inside the `with` block."""
-        kept = dict(self.functions), dict(self._known)
+        saved = dict(self.functions), dict(self._known)
         yield
-        self.functions, self._known = kept
+        self.functions, self._known = saved
 
     def function(
         self, title: str, parameters: tuple[Value, ...], body: ir.Body, is_inlined: bool = False
@@ -177,25 +177,25 @@ class Program:
         self.functions[title] = ir.Function(title, parameters, body, is_inlined)
 
     def call(
-        self, stem: str, write: Callable[[], None], given: dict[Value, Value] | None = None
+        self, stem: str, write: Callable[[], None], bound: dict[Value, Value] | None = None
     ) -> Value:
         """A call of a new function with the body written by `write`; equal bodies share a function.
 
-        The parameters are the locals and fields that the body reads and does not define; `given`
+        The parameters are the locals and fields that the body reads and does not define; `bound`
         has the arguments for some parameters. A body that only returns a value is inlined. A body
         without a statement makes no function.
         """
         body = self.body(write).body
-        lines = tuple(one for one in body if not isinstance(one, ir.Comment))
+        lines = tuple(statement for statement in body if not isinstance(statement, ir.Comment))
         if not lines:
             return integer(0)
-        handed = {parameter.name: value for parameter, value in (given or {}).items()}
+        handed = {parameter.name: value for parameter, value in (bound or {}).items()}
         is_value = isinstance(lines[0], ir.Return) and len(lines[0].values) == 1
         if is_value and not any(value.can_fail for value in handed.values()):
             assert isinstance(lines[0], ir.Return)
             return substitute(lines[0].values[0], handed)
         needed = self.needed(body)
-        arguments = tuple(handed.get(one.name, one) for one in needed)
+        arguments = tuple(handed.get(local.name, local) for local in needed)
         parameters, plain = self._renumbered(body, needed)
         key = (parameters, tuple(_without_comments(plain)))
         if key not in self._known:
@@ -205,25 +205,25 @@ class Program:
 
     def needed(self, body: ir.Body) -> list[Value]:
         """The names that a body reads and does not define, a state first."""
-        own = ir.assigned_in(body)
+        assigned = ir.assigned_in(body)
         needed = [
-            one
-            for one in ir.names_in(body).values()
-            if one.name in self.fields or one.name not in own
+            value
+            for value in ir.names_in(body).values()
+            if value.name in self.fields or value.name not in assigned
         ]
-        return sorted(needed, key=lambda one: one.op is not Op.STATE)
+        return sorted(needed, key=lambda value: value.op is not Op.STATE)
 
     def _renumbered(self, body: ir.Body, needed: list[Value]) -> tuple[tuple[Value, ...], ir.Body]:
         """Number the locals of a body in order of appearance, so that equal bodies compare
         equal.
         """
-        own = {one.name for one in needed} | ir.assigned_in(body)
+        titles = {value.name for value in needed} | ir.assigned_in(body)
         plain: dict[str, str] = {}
         for title in ir.names_in(body):
-            if title in own and title and title not in self.fields:
+            if title in titles and title and title not in self.fields:
                 plain[title] = f"{title.rstrip('0123456789')}{len(plain)}"
         parameters = tuple(
-            make(one.op, one.type, (), plain.get(one.name, one.name)) for one in needed
+            make(value.op, value.type, (), plain.get(value.name, value.name)) for value in needed
         )
         return parameters, rename(body, plain)
 

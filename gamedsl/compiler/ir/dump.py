@@ -1,6 +1,6 @@
 """The intermediate representation as readable text: the output of `gamedsl show --stage ir`.
 
-Every name has its type at the first assignment; every guard is written `fault SITE(found, place)`.
+Every name has its type at the first assignment; every guard is written `fault SITE(detail, place)`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LARGEST_DECIMAL = 10
 
 def dump_value(value: Value) -> str:
     """A value on one line, in parentheses if the value has parts."""
-    args = [dump_value(one) for one in value.args]
+    args = [dump_value(arg) for arg in value.args]
     match value.op:
         case Op.CONST:
             return _constant(value)
@@ -98,15 +98,15 @@ class _Dump:
 
     def __init__(self, function: ir.Function) -> None:
         self._function = function
-        self._typed = {one.name for one in function.parameters}
+        self._typed = {parameter.name for parameter in function.parameters}
 
     def lines(self) -> Iterator[str]:
         """The function, line by line."""
         function = self._function
-        given = ", ".join(_parameter(one) for one in function.parameters)
+        parameters = ", ".join(_parameter(parameter) for parameter in function.parameters)
         results = ", ".join(map(str, function.results)) or "nothing"
         inlined = "inlined " if function.is_inlined else ""
-        yield f"{inlined}function {function.name}({given}) -> {results}"
+        yield f"{inlined}function {function.name}({parameters}) -> {results}"
         yield from self._block(function.body, 1)
 
     def _block(self, body: ir.Body, depth: int) -> Iterator[str]:
@@ -186,6 +186,6 @@ def _test(word: str, test: Value, room: int) -> Iterator[str]:
     if len(whole) <= room or test.op not in {Op.ALL, Op.ANY}:
         yield whole
         return
-    first, *others = map(dump_value, test.args)
+    first, *rest = map(dump_value, test.args)
     yield f"{word} {first}"
-    yield from (f"        {test.op.value} {other}" for other in others)
+    yield from (f"        {test.op.value} {condition}" for condition in rest)

@@ -93,7 +93,7 @@ class Rewriter:
         if value in self._done:
             return self._done[value]
         for part in ir.parts(value, self._done):
-            args = tuple(self._done[one] for one in part.args)
+            args = tuple(self._done[arg] for arg in part.args)
             self._done[part] = self._change(remade(part, args))
         return self._done[value]
 
@@ -102,7 +102,7 @@ def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) ->
     """A body with every evaluated value replaced as a whole; `target`: the function for assigned
     names.
     """
-    aim = target or (lambda one: one)
+    aim = target or (lambda value: value)
     return tuple(_mapped(statement, change, aim) for statement in body)
 
 
@@ -120,7 +120,7 @@ def _mapped(statement: ir.Statement, change: Rewrite, aim: Rewrite) -> ir.Statem
         case ir.Evaluate():
             return ir.Evaluate(change(statement.value))
         case ir.Fault():
-            return ir.Fault(statement.site, change(statement.found), change(statement.place))
+            return ir.Fault(statement.site, change(statement.detail), change(statement.place))
         case ir.If():
             return ir.If(change(statement.test), inner(statement.then), inner(statement.otherwise))
         case ir.While():
@@ -143,8 +143,8 @@ def substitute(value: Value, values: Mapping[str, Value]) -> Value:
     if not values or value.names.isdisjoint(values):
         return value
 
-    def change(one: Value) -> Value:
-        return values.get(one.name, one) if one.op is Op.NAME else one
+    def change(part: Value) -> Value:
+        return values.get(part.name, part) if part.op is Op.NAME else part
 
     return Rewriter(change)(value)
 
@@ -152,12 +152,12 @@ def substitute(value: Value, values: Mapping[str, Value]) -> Value:
 def rename(body: ir.Body, names: Mapping[str, str]) -> ir.Body:
     """A body with renamed locals."""
 
-    def change(one: Value) -> Value:
-        if one.op is Op.NAME and one.name in names:
-            return name(names[one.name], one.type)
-        if one.op in {Op.STATE, Op.BIND} and one.name in names:
-            return make(one.op, one.type, one.args, names[one.name])
-        return one
+    def change(part: Value) -> Value:
+        if part.op is Op.NAME and part.name in names:
+            return name(names[part.name], part.type)
+        if part.op in {Op.STATE, Op.BIND} and part.name in names:
+            return make(part.op, part.type, part.args, names[part.name])
+        return part
 
     rewriter = Rewriter(change)
     return map_values(body, rewriter, rewriter)

@@ -38,37 +38,39 @@ def signature_of(name: str, find: Find, known: dict[str, Signature]) -> Signatur
     """The signature of a function; `known`: a cache of signatures, extended by the call."""
     if name not in known:
         function = find(name)
-        parameters = tuple(one.type for one in function.parameters)
+        parameters = tuple(parameter.type for parameter in function.parameters)
         known[name] = Signature(parameters, ())  # a recursive call only passes on its results
         known[name] = Signature(parameters, _results(function, find, known))
     return known[name]
 
 
 def _results(function: ir.Function, find: Find, known: dict[str, Signature]) -> tuple[Type, ...]:
-    found: tuple[Type, ...] = ()
+    results: tuple[Type, ...] = ()
     for statement in ir.walk(function.body):
         if isinstance(statement, ir.Return):
             types = tuple(_types(statement.values, find, known))
-            found = types if not found else tuple(map(_wider, found, types)) if types else found
-    return found
+            results = (
+                types if not results else tuple(map(_wider, results, types)) if types else results
+            )
+    return results
 
 
 def _types(values: tuple[Value, ...], find: Find, known: dict[str, Signature]) -> Iterator[Type]:
     for value in values:
         if value.op is Op.TUPLE:
-            yield from (one.type for one in value.args)
+            yield from (part.type for part in value.args)
         elif value.type is MANY:
             yield from signature_of(value.name, find, known).results
         else:
             yield value.type
 
 
-def _wider(one: Type, other: Type) -> Type:
-    if one is other:
-        return one
-    if BOOL in {one, other}:
-        return INT if {one, other} == {BOOL, INT} else max(one, other, key=lambda t: t.width)
-    return bits(max(one.width, other.width)) if {one.kind, other.kind} != {"int"} else INT
+def _wider(first: Type, second: Type) -> Type:
+    if first is second:
+        return first
+    if BOOL in {first, second}:
+        return INT if {first, second} == {BOOL, INT} else max(first, second, key=lambda t: t.width)
+    return bits(max(first.width, second.width)) if {first.kind, second.kind} != {"int"} else INT
 
 
 def callees(function: ir.Function) -> Iterator[Value]:

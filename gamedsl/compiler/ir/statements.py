@@ -50,7 +50,7 @@ class Fault:
     """Failure: the guard `site` has failed, with the value found and the number of the cell."""
 
     site: int
-    found: Value
+    detail: Value
     place: Value
 
 
@@ -209,7 +209,7 @@ def values_of(statement: Statement) -> tuple[Value, ...]:
         case Store():
             return (statement.row, statement.value, statement.index)
         case Fault():
-            return (statement.found, statement.place)
+            return (statement.detail, statement.place)
         case If() | While():
             return (statement.test,)
         case For():
@@ -243,24 +243,24 @@ def walk(body: Body) -> Iterator[Statement]:
 
 def assigned_in(body: Body) -> frozenset[str]:
     """The names that a body assigns, including names bound inside values."""
-    found = {target.name for statement in walk(body) for target in targets_of(statement)}
+    names = {target.name for statement in walk(body) for target in targets_of(statement)}
     for statement in walk(body):
         for value in values_of(statement):
             if value.binds:
-                found |= {one.name for one in parts(value) if one.op is Op.BIND}
-    return frozenset(found)
+                names |= {part.name for part in parts(value) if part.op is Op.BIND}
+    return frozenset(names)
 
 
 def names_in(body: Body) -> dict[str, Value]:
     """The names that a body reads or assigns, in order of appearance, each with its `NAME`."""
-    found: dict[str, Value] = {}
+    names: dict[str, Value] = {}
     for statement in walk(body):
         for value in (*values_of(statement), *targets_of(statement)):
-            if not value.names <= found.keys():
-                for one in parts(value):
-                    if one.op in {Op.NAME, Op.STATE}:
-                        found.setdefault(one.name, one)
-    return found
+            if not value.names <= names.keys():
+                for part in parts(value):
+                    if part.op in {Op.NAME, Op.STATE}:
+                        names.setdefault(part.name, part)
+    return names
 
 
 def parts(value: Value, known: Container[Value] = ()) -> Iterator[Value]:
@@ -270,12 +270,12 @@ def parts(value: Value, known: Container[Value] = ()) -> Iterator[Value]:
     seen: set[Value] = set()
     pending: list[Value | None] = [value]
     while pending:
-        one = pending.pop()
-        if one is None:  # all arguments of the next value are done
+        part = pending.pop()
+        if part is None:  # all arguments of the next value are done
             yield pending.pop()  # type: ignore[misc]
-        elif one not in seen and one not in known:
-            seen.add(one)
-            if one.args:
-                pending += (one, None, *one.args[::-1])
+        elif part not in seen and part not in known:
+            seen.add(part)
+            if part.args:
+                pending += (part, None, *part.args[::-1])
             else:
-                yield one
+                yield part

@@ -225,8 +225,8 @@ class Value:
     def __repr__(self) -> str:
         if self.is_atom:
             return str(self.arg)
-        what = self.op.value if self.arg is None else f"{self.op.value} {self.arg}"
-        return f"({', '.join([what, *map(repr, self.args)])})"
+        head = self.op.value if self.arg is None else f"{self.op.value} {self.arg}"
+        return f"({', '.join([head, *map(repr, self.args)])})"
 
 
 Operand = Value | int
@@ -241,18 +241,18 @@ def make(
     `can_fail`: the called function may fail; for other operations the flag is derived.
     """
     key = (op, kind, args, arg, arg.__class__)
-    found = _interned.get(key)
-    if found is None:
+    value = _interned.get(key)
+    if value is None:
         names: frozenset[str] = frozenset()
         if op is Op.NAME or op is Op.STATE:
             names = frozenset((str(arg),))
         fails, binds = can_fail or op is Op.GUARD, op is Op.BIND
-        for one in args:
-            names = names | one.names if names else one.names
-            fails = fails or one.can_fail
-            binds = binds or one.binds
-        found = _interned[key] = Value(op, kind, args, arg, names, fails, binds)
-    return found
+        for operand in args:
+            names = names | operand.names if names else operand.names
+            fails = fails or operand.can_fail
+            binds = binds or operand.binds
+        value = _interned[key] = Value(op, kind, args, arg, names, fails, binds)
+    return value
 
 
 # --- making values -----------------------------------------------------------------------------
@@ -277,14 +277,14 @@ TRUE, FALSE = truth(True), truth(False)
 ZERO = integer(0)
 
 
-def name(what: str, kind: Type) -> Value:
+def name(title: str, kind: Type) -> Value:
     """A local, a parameter or a field of the state."""
-    return make(Op.NAME, kind, (), what)
+    return make(Op.NAME, kind, (), title)
 
 
-def state(what: str = "") -> Value:
+def state(title: str = "") -> Value:
     """A whole state: the parameter state, or a state in a local."""
-    return make(Op.STATE, STATE, (), what)
+    return make(Op.STATE, STATE, (), title)
 
 
 def not_(condition: Value) -> Value:
@@ -340,14 +340,14 @@ def select(condition: Value, then: Value, otherwise: Value) -> Value:
 
 
 def guard(
-    condition: Value, value: Value, site: int, found: Operand = 0, place: Operand = 0
+    condition: Value, value: Value, site: int, detail: Operand = 0, place: Operand = 0
 ) -> Value:
-    """The value, where the condition holds; else the fault `site`, with the number `found` and the
+    """The value, where the condition holds; else the fault `site`, with the number `detail` and the
     number of the cell (`place`).
     """
     if condition.is_const and condition.const:
         return value
-    numbers = tuple(n if isinstance(n, Value) else integer(n) for n in (found, place))
+    numbers = tuple(n if isinstance(n, Value) else integer(n) for n in (detail, place))
     return make(Op.GUARD, value.type, (condition, value, *numbers), site)
 
 
@@ -378,17 +378,17 @@ def absolute(value: Value) -> Value:
     return _unary(Op.ABS, INT, value, abs)
 
 
-def minimum(first: Value, *others: Value) -> Value:
+def minimum(first: Value, *rest: Value) -> Value:
     """The least of some numbers."""
-    for other in others:
-        first = _binary(Op.MIN, first, other)
+    for value in rest:
+        first = _binary(Op.MIN, first, value)
     return first
 
 
-def maximum(first: Value, *others: Value) -> Value:
+def maximum(first: Value, *rest: Value) -> Value:
     """The greatest of some numbers."""
-    for other in others:
-        first = _binary(Op.MAX, first, other)
+    for value in rest:
+        first = _binary(Op.MAX, first, value)
     return first
 
 
@@ -445,13 +445,17 @@ _FOLDS: dict[Op, Callable[[int, int], int]] = {
 }
 
 
-def _binary(op: Op, one: Value, other: Operand) -> Value:
-    two = other if isinstance(other, Value) else number(other, one.type)
-    if one.is_const and two.is_const and not (op in {Op.FLOORDIV, Op.MOD} and two.const == 0):
-        return number(_FOLDS[op](one.const, two.const), _joined(one, two))
-    kind = _joined(one, two)
-    known = _with_constant(op, one, two) or _with_constant(op, two, one, is_left=True)
-    return known if known is not None and known.type is kind else make(op, kind, (one, two))
+def _binary(op: Op, first: Value, operand: Operand) -> Value:
+    second = operand if isinstance(operand, Value) else number(operand, first.type)
+    if (
+        first.is_const
+        and second.is_const
+        and not (op in {Op.FLOORDIV, Op.MOD} and second.const == 0)
+    ):
+        return number(_FOLDS[op](first.const, second.const), _joined(first, second))
+    kind = _joined(first, second)
+    known = _with_constant(op, first, second) or _with_constant(op, second, first, is_left=True)
+    return known if known is not None and known.type is kind else make(op, kind, (first, second))
 
 
 def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False) -> Value | None:
@@ -480,11 +484,11 @@ def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False)
     return None
 
 
-def _joined(one: Value, other: Value) -> Type:
+def _joined(first: Value, second: Value) -> Type:
     """The type of an operation on two values: the wider set type, or a set before a number."""
-    if one.type is other.type:
-        return one.type
-    sets = [value.type for value in (one, other) if value.type.kind == "bits"]
+    if first.type is second.type:
+        return first.type
+    sets = [value.type for value in (first, second) if value.type.kind == "bits"]
     return max(sets, key=lambda kind: kind.width) if sets else INT
 
 
@@ -499,10 +503,10 @@ def _shift(op: Op, value: Value, places: Operand) -> Value:
     return make(op, value.type, (value, by))
 
 
-def _compare(op: Op, one: Value, other: Operand) -> Value:
-    two = other if isinstance(other, Value) else number(other, one.type)
-    if one.is_const and two.is_const:
-        return truth(bool(_FOLDS[op](one.const, two.const)))
-    if one is two and not one.can_fail:
+def _compare(op: Op, first: Value, operand: Operand) -> Value:
+    second = operand if isinstance(operand, Value) else number(operand, first.type)
+    if first.is_const and second.is_const:
+        return truth(bool(_FOLDS[op](first.const, second.const)))
+    if first is second and not first.can_fail:
         return truth(op in {Op.EQ, Op.LE})
-    return make(op, BOOL, (one, two))
+    return make(op, BOOL, (first, second))

@@ -25,10 +25,10 @@ class Available:
 
     def place(self, value: Value) -> int | None:
         """The place where a value was named; None if unnamed or changed since."""
-        found = self._places.get(value)
-        if found is None or any(self._assigned.get(one, 0) > found[1] for one in value.names):
+        entry = self._places.get(value)
+        if entry is None or any(self._assigned.get(title, 0) > entry[1] for title in value.names):
             return None
-        return found[0]
+        return entry[0]
 
     def add(self, value: Value, place: int) -> None:
         """Make a value known from now on."""
@@ -85,23 +85,23 @@ class Changes:
         """The changes of a block."""
         known = self._bodies.get(id(body))
         if known is None or known[0] is not body:
-            found = frozenset[str]().union(*map(self.of, body))
-            known = self._bodies[id(body)] = (body, found)  # kept alive: its id stays unique
+            changes = frozenset[str]().union(*map(self.of, body))
+            known = self._bodies[id(body)] = (body, changes)  # kept alive: its id stays unique
         return known[1]
 
     def of(self, statement: ir.Statement) -> frozenset[str]:
         """The changes of a statement, including its blocks."""
-        found = frozenset[str]().union(
+        changes = frozenset[str]().union(
             (target.name for target in ir.targets_of(statement)),
             *map(self.rows, ir.values_of(statement)),
         )
-        return found.union(*map(self.of_body, ir.blocks_of(statement)))
+        return changes.union(*map(self.of_body, ir.blocks_of(statement)))
 
     def rows(self, value: Value) -> frozenset[str]:
         """The rows passed to calls in a value; the calls may write to the rows."""
         if value not in self._rows:
             for part in ir.parts(value, self._rows):
-                self._rows[part] = self.handed(part).union(*(self._rows[one] for one in part.args))
+                self._rows[part] = self.handed(part).union(*(self._rows[arg] for arg in part.args))
         return self._rows[value]
 
     @staticmethod
@@ -111,4 +111,4 @@ class Changes:
         """
         if value.op is not Op.CALL:
             return frozenset()
-        return frozenset(one.name for one in value.args if one.type.kind == "row" and one.is_name)
+        return frozenset(arg.name for arg in value.args if arg.type.kind == "row" and arg.is_name)

@@ -28,19 +28,19 @@ class Facts:
         """The facts after a test."""
         if not test.names.isdisjoint(self._rows):
             return self
-        found = Facts(self._rows)
-        found._known, found._pending = dict(self._known), list(self._pending)
-        _assume(test, outcome, found._known, found._pending)
-        return found
+        facts = Facts(self._rows)
+        facts._known, facts._pending = dict(self._known), list(self._pending)
+        _assume(test, outcome, facts._known, facts._pending)
+        return facts
 
     def value(self, value: Value) -> Value:
         """A value simplified by the facts."""
         if value.is_atom and value.type is not BOOL:
             return value
-        found = self._done.get(value)
-        if found is None:
-            found = self._done[value] = self._worked_out(value)
-        return found
+        simplified = self._done.get(value)
+        if simplified is None:
+            simplified = self._done[value] = self._worked_out(value)
+        return simplified
 
     def _worked_out(self, value: Value) -> Value:
         if value.type is BOOL and not value.is_const:
@@ -59,17 +59,17 @@ class Facts:
             case Op.GUARD:
                 test, then, *numbers = value.args
                 test = self.value(test)
-                found = self.with_(test, True).value(then)
+                simplified = self.with_(test, True).value(then)
                 if test.is_const and test.const:
-                    return found
-                given = found, *map(self.with_(test, False).value, numbers)
-                return remade(value, (test, *given))
+                    return simplified
+                operands = simplified, *map(self.with_(test, False).value, numbers)
+                return remade(value, (test, *operands))
         return remade(value, tuple(map(self.value, value.args)))
 
     def _connected(self, value: Value) -> Value:
         facts, args = self, list[Value]()
-        for one in value.args:
-            args.append(facts.value(one))
+        for test in value.args:
+            args.append(facts.value(test))
             if not args[-1].is_const:
                 facts = facts.with_(args[-1], value.op is Op.ALL)
         return remade(value, tuple(args))
@@ -82,24 +82,26 @@ def without_known(value: Value) -> Value:
     done: dict[Value, Value] = {}
     sizes: dict[Value, int] = {}
     choices: set[Value] = set()
-    found: set[str] = set()
+    row_names: set[str] = set()
     for part in parts(value):
         if part.type.kind == "row":
-            found |= part.names
-        sizes[part] = 1 + sum(sizes[one] for one in part.args)
+            row_names |= part.names
+        sizes[part] = 1 + sum(sizes[arg] for arg in part.args)
         if part.op in {Op.ALL, Op.ANY, Op.SELECT} or not choices.isdisjoint(part.args):
             choices.add(part)
-    rows = frozenset(found)
+    rows = frozenset(row_names)
 
-    def shortened(one: Value) -> Value:
-        if one not in choices:
-            return one
-        if one not in done:
-            is_small = sizes[one] <= LARGEST
-            done[one] = (
-                Facts(rows).value(one) if is_small else remade(one, tuple(map(shortened, one.args)))
+    def shortened(operand: Value) -> Value:
+        if operand not in choices:
+            return operand
+        if operand not in done:
+            is_small = sizes[operand] <= LARGEST
+            done[operand] = (
+                Facts(rows).value(operand)
+                if is_small
+                else remade(operand, tuple(map(shortened, operand.args)))
             )
-        return done[one]
+        return done[operand]
 
     return shortened(value)
 
@@ -118,8 +120,8 @@ def _literal(test: Value, outcome: bool) -> tuple[Value, bool]:
 
 def _outcome(test: Value, known: dict[Value, bool]) -> bool | None:
     literal, sign = _literal(test, True)
-    found = known.get(literal)
-    return None if found is None else found is sign
+    outcome = known.get(literal)
+    return None if outcome is None else outcome is sign
 
 
 def _assume(
@@ -129,8 +131,8 @@ def _assume(
     literal, outcome = _literal(test, outcome)
     known[literal] = outcome
     if (literal.op is Op.ALL and outcome) or (literal.op is Op.ANY and not outcome):
-        for one in literal.args:
-            _assume(one, outcome, known, pending)
+        for operand in literal.args:
+            _assume(operand, outcome, known, pending)
     elif literal.op is Op.ALL:
         pending.append(literal.args)
     elif literal.op is Op.ANY:
@@ -140,7 +142,7 @@ def _assume(
 
 def _resolve(known: dict[Value, bool], pending: list[tuple[Value, ...]]) -> None:
     for tests in list(pending):
-        rest = [one for one in tests if _outcome(one, known) is not True]
+        rest = [test for test in tests if _outcome(test, known) is not True]
         if len(rest) == 1 and tests in pending:
             pending.remove(tests)
             if _outcome(rest[0], known) is None:

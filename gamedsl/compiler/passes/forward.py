@@ -26,18 +26,20 @@ Moved = dict[str, Value]
 def forward(module: Module, layout: Layout, _: int) -> Module:
     """The module with the values of locals moved to the reads."""
     fields = frozenset(field.name for field in layout.fields)
-    functions = {title: _forwarded(one, fields) for title, one in module.functions.items()}
+    functions = {
+        title: _forwarded(function, fields) for title, function in module.functions.items()
+    }
     return replace(module, functions=functions)
 
 
 def _forwarded(function: ir.Function, fields: frozenset[str]) -> ir.Function:
     reads, writes = Counter[str](), Counter[str]()
     for statement in ir.walk(function.body):
-        reads.update(frozenset[str]().union(*(one.names for one in ir.values_of(statement))))
+        reads.update(frozenset[str]().union(*(value.names for value in ir.values_of(statement))))
         writes.update(target.name for target in ir.targets_of(statement))
-    given = {parameter.name for parameter in function.parameters}
+    parameters = {parameter.name for parameter in function.parameters}
     once = {title for title, many in writes.items() if many == 1 and reads[title] == 1}
-    movable = once - fields - given
+    movable = once - fields - parameters
     if not movable:
         return function
     return replace(function, body=_Mover(movable).body(function.body, {}))
@@ -54,16 +56,16 @@ class _Mover:
         """A block; `moved` maps the locals valid at its start to values and is updated to its
         end.
         """
-        found: list[ir.Statement] = []
+        statements: list[ir.Statement] = []
         for statement in body:
             made = self._statement(statement, moved)
             changed = self._changes.of(statement)
-            for title in [one for one in moved if not moved[one].names.isdisjoint(changed)]:
-                del moved[title]
+            for local in [local for local in moved if not moved[local].names.isdisjoint(changed)]:
+                del moved[local]
             if isinstance(made, ir.Assign) and self._is_movable(made):
                 moved[made.target.name] = made.value
-            found.append(made)
-        return tuple(found)
+            statements.append(made)
+        return tuple(statements)
 
     def _is_movable(self, made: ir.Assign) -> bool:
         is_local = made.target.name in self._movable and made.target.type is made.value.type
@@ -88,7 +90,7 @@ class _Mover:
 def _is_movable(value: Value) -> bool:
     if value.can_fail:
         return False
-    found = list(islice(ir.parts(value), LARGEST + 1))
-    return len(found) <= LARGEST and all(
-        one.type.kind != "row" and one.op not in {Op.CALL, Op.BIND} for one in found
+    parts = list(islice(ir.parts(value), LARGEST + 1))
+    return len(parts) <= LARGEST and all(
+        part.type.kind != "row" and part.op not in {Op.CALL, Op.BIND} for part in parts
     )

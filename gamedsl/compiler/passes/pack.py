@@ -31,7 +31,7 @@ from gamedsl.compiler.layout import Layout, Slice
 def pack(module: ir.Module, layout: Layout, saved: int) -> ir.Module:
     """The module in terms of words; `saved`: number of integers behind the words of a state."""
     packer = _Packer(layout, saved)
-    functions = {title: packer.function(one) for title, one in module.functions.items()}
+    functions = {title: packer.function(function) for title, function in module.functions.items()}
     return replace(module, functions=functions)
 
 
@@ -52,11 +52,11 @@ class _Packer:
     def words(self, local: str) -> tuple[Value, ...]:
         """The words of a state, and the saved integers."""
         stem = local or "w"
-        found = [name(f"{stem}{n}", kind) for n, kind in enumerate(self._types)]
+        words = [name(f"{stem}{n}", kind) for n, kind in enumerate(self._types)]
         if self._saved:
             names = ["at", *(f"l{n}" for n in range(self._saved - 1))]
-            found += [name(f"{local}{one}", INT) for one in names]
-        return tuple(found)
+            words += [name(f"{local}{title}", INT) for title in names]
+        return tuple(words)
 
     def function(self, function: ir.Function) -> ir.Function:
         """A function of words."""
@@ -66,10 +66,10 @@ class _Packer:
 
     def _flat(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Values with states replaced by their words."""
-        found: list[Value] = []
+        flat: list[Value] = []
         for value in values:
-            found += self.words(value.name) if value.op is Op.STATE else [value]
-        return tuple(found)
+            flat += self.words(value.name) if value.op is Op.STATE else [value]
+        return tuple(flat)
 
     def _value(self, value: Value) -> Value:
         """A value whose calls are passed words; a state by itself is a tuple of words."""
@@ -91,7 +91,9 @@ class _Packer:
         mentioned = ir.names_in(function.body)
         assigned = ir.assigned_in(function.body)
         needed = _needed(function.body, mentioned)
-        has_return = any(isinstance(one, ir.ReturnState) for one in ir.walk(function.body))
+        has_return = any(
+            isinstance(statement, ir.ReturnState) for statement in ir.walk(function.body)
+        )
         start = [
             ir.Assign(mentioned[field.name], self._read(field))
             for field in self._layout.fields
@@ -124,21 +126,23 @@ class _Packer:
         return (word >> field.shift) & field.mask
 
     def _ended(self, body: ir.Body, assigned: frozenset[str]) -> ir.Body:
-        found: list[ir.Statement] = []
+        statements: list[ir.Statement] = []
         for statement in body:
             match statement:
                 case ir.ReturnState():
-                    found.append(ir.Return(self._made(statement, assigned)))
+                    statements.append(ir.Return(self._made(statement, assigned)))
                 case ir.If():
                     then, otherwise = (
                         self._ended(block, assigned) for block in ir.blocks_of(statement)
                     )
-                    found.append(replace(statement, then=then, otherwise=otherwise))
+                    statements.append(replace(statement, then=then, otherwise=otherwise))
                 case ir.While() | ir.For() | ir.ForEntries():
-                    found.append(replace(statement, body=self._ended(statement.body, assigned)))
+                    statements.append(
+                        replace(statement, body=self._ended(statement.body, assigned))
+                    )
                 case _:
-                    found.append(statement)
-        return tuple(found)
+                    statements.append(statement)
+        return tuple(statements)
 
     def _made(self, end: ir.ReturnState, assigned: frozenset[str]) -> tuple[Value, ...]:
         words = [self._word(word, assigned) for word in range(self._layout.words)]
@@ -156,23 +160,23 @@ class _Packer:
         if not changed:
             return before
         rest = sum(field.mask << field.shift for field in fields if field not in changed)
-        found = before & rest if rest else number(0, kind)
+        packed = before & rest if rest else number(0, kind)
         for field in changed:
-            found = (name(field.name, kind) << field.shift) | found
-        return found
+            packed = (name(field.name, kind) << field.shift) | packed
+        return packed
 
 
 def _needed(body: ir.Body, mentioned: Collection[str]) -> frozenset[str]:
     """The names mentioned in a body that are read before they are surely assigned."""
-    found: set[str] = set()
+    needed: set[str] = set()
     assigned: set[str] = set()
     for statement in body:
         for value in ir.values_of(statement):
-            found |= value.names - assigned
+            needed |= value.names - assigned
         if isinstance(statement, ir.Assign):
             assigned.add(statement.target.name)
-        if any(isinstance(one, ir.ReturnState) for one in ir.walk((statement,))):
-            return frozenset(found | (set(mentioned) - assigned))
+        if any(isinstance(nested, ir.ReturnState) for nested in ir.walk((statement,))):
+            return frozenset(needed | (set(mentioned) - assigned))
         for block in ir.blocks_of(statement):
-            found |= ir.names_in(block).keys() - assigned
-    return frozenset(found)
+            needed |= ir.names_in(block).keys() - assigned
+    return frozenset(needed)

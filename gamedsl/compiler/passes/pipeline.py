@@ -45,9 +45,9 @@ def run_passes(
             treats functions separately.
     """
     before = {} if made is None else made.functions
-    new = {title: one for title, one in module.functions.items() if title not in before}
-    found = replace(module, functions=new)
+    new = {title: function for title, function in module.functions.items() if title not in before}
+    processed = replace(module, functions=new)
     for title, run in PASSES:
         if title not in options.without:
-            found = run(found, layout, saved)
-    return replace(found, functions={**before, **found.functions})
+            processed = run(processed, layout, saved)
+    return replace(processed, functions={**before, **processed.functions})

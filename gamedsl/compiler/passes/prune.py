@@ -19,14 +19,14 @@ from gamedsl.compiler.layout import Layout
 
 def prune(module: Module, _: Layout, __: int) -> Module:
     """The module without dead code; packed, so that fields are locals."""
-    functions = {title: _pruned(one) for title, one in module.functions.items()}
+    functions = {title: _pruned(function) for title, function in module.functions.items()}
     return replace(module, functions=functions)
 
 
 def _pruned(function: ir.Function) -> ir.Function:
     body = function.body
     while True:
-        names = (value.names for one in ir.walk(body) for value in ir.values_of(one))
+        names = (value.names for statement in ir.walk(body) for value in ir.values_of(statement))
         shorter = pruned(body, frozenset[str]().union(*names))
         if shorter == body:
             break
@@ -37,20 +37,20 @@ def _pruned(function: ir.Function) -> ir.Function:
 
 
 def _returns(body: ir.Body) -> Iterator[ir.Return]:
-    return (one for one in ir.walk(body) if isinstance(one, ir.Return))
+    return (statement for statement in ir.walk(body) if isinstance(statement, ir.Return))
 
 
 def pruned(body: ir.Body, read: frozenset[str]) -> ir.Body:
     """A block without dead code; `read`: the names that are read anywhere."""
-    found: list[ir.Statement] = []
+    statements: list[ir.Statement] = []
     for statement in body:
-        found += _kept(statement, read)
-        if found and _leaves(found[-1]):
+        statements += _remains(statement, read)
+        if statements and _leaves(statements[-1]):
             break
-    return tuple(found)
+    return tuple(statements)
 
 
-def _kept(statement: ir.Statement, read: frozenset[str]) -> tuple[ir.Statement, ...]:
+def _remains(statement: ir.Statement, read: frozenset[str]) -> tuple[ir.Statement, ...]:
     """The remains of a statement."""
     match statement:
         case ir.Assign(target, value) if target.name not in read or target is value:
@@ -81,11 +81,11 @@ def _branch(test: Value, then: ir.Body, otherwise: ir.Body) -> tuple[ir.Statemen
 
 def is_idle(value: Value) -> bool:
     """Whether evaluating a value has no effect and cannot fail."""
-    return not value.can_fail and all(one.type.kind != "row" for one in ir.parts(value))
+    return not value.can_fail and all(part.type.kind != "row" for part in ir.parts(value))
 
 
 def _lines(body: ir.Body) -> ir.Body:
-    return tuple(one for one in body if not isinstance(one, ir.Comment))
+    return tuple(statement for statement in body if not isinstance(statement, ir.Comment))
 
 
 def _leaves(statement: ir.Statement) -> bool:

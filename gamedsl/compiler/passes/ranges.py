@@ -35,15 +35,15 @@ def range_of(value: Value, depth: int = 4) -> Range:
     return ANYWHERE
 
 
-def _around(one: Range, other: Range) -> Range:
-    lows = [bound for bound in (one[0], other[0]) if bound is not None]
-    highs = [bound for bound in (one[1], other[1]) if bound is not None]
+def _around(first: Range, second: Range) -> Range:
+    lows = [bound for bound in (first[0], second[0]) if bound is not None]
+    highs = [bound for bound in (first[1], second[1]) if bound is not None]
     return (min(lows) if len(lows) == 2 else None), (max(highs) if len(highs) == 2 else None)
 
 
-def decided(op: Op, one: Value, other: Value) -> bool | None:
+def decided(op: Op, left: Value, right: Value) -> bool | None:
     """The constant result of a comparison; None if not constant."""
-    (low, high), (least, most) = range_of(one), range_of(other)
+    (low, high), (least, most) = range_of(left), range_of(right)
     is_below = high is not None and least is not None and high < least
     is_above = low is not None and most is not None and low > most
     if op in {Op.EQ, Op.NE}:

@@ -31,28 +31,28 @@ class Sizes:
 
     def size(self, value: Value) -> int:
         """The number of operations of a value when written down."""
-        self._look(value)
+        self._measure(value)
         return self._sizes[value]
 
     def can_be_early(self, value: Value) -> bool:
         """Whether a value can be evaluated without being needed."""
-        self._look(value)
+        self._measure(value)
         return self._early[value]
 
     def can_be_alone(self, value: Value) -> bool:
         """Whether a function can compute a value: no row is read or written."""
-        self._look(value)
+        self._measure(value)
         return self._alone[value]
 
-    def _look(self, value: Value) -> None:
+    def _measure(self, value: Value) -> None:
         if value in self._sizes:
             return
         for part in parts(value, self._sizes):
             args = part.args
-            self._sizes[part] = 1 + sum(self._sizes[one] for one in args)
-            self._early[part] = _is_sure(part) and all(self._early[one] for one in args)
-            own = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
-            self._alone[part] = own and all(self._alone[one] for one in args)
+            self._sizes[part] = 1 + sum(self._sizes[arg] for arg in args)
+            self._early[part] = _is_sure(part) and all(self._early[arg] for arg in args)
+            is_plain = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
+            self._alone[part] = is_plain and all(self._alone[arg] for arg in args)
 
 
 def _is_sure(value: Value) -> bool:
@@ -90,20 +90,20 @@ class Repeated:
         if value in self._met and self._is_taken(value):
             return
         self._met.add(value)
-        first, *others = value.args or (value,)
+        first, *rest = value.args or (value,)
         if value.args:
             self._value(first)
         if value.op not in LAZY:
-            for one in others:
-                self._value(one)
+            for arg in rest:
+                self._value(arg)
         elif value.op in {Op.SELECT, Op.GUARD}:
-            for one in others:
+            for arg in rest:
                 with self._known.branch():
-                    self._value(one)
+                    self._value(arg)
         else:
             with self._known.branch():
-                for one in others:
-                    self._value(one)
+                for arg in rest:
+                    self._value(arg)
         self._known.add(value, 0)
 
     def _is_taken(self, value: Value) -> bool:

@@ -54,9 +54,9 @@ class Rule:
 def shorter(value: Value) -> Value:
     """A value after all applicable rules."""
     for rule in _BY_OP.get(value.op, ()):
-        found = rule.change(value)
-        if found is not None:
-            return shorter(found)
+        rewritten = rule.change(value)
+        if rewritten is not None:
+            return shorter(rewritten)
     return value
 
 
@@ -71,8 +71,8 @@ def _known_comparison(value: Value) -> Value | None:
 
 
 def _compared_choice(value: Value) -> Value | None:
-    one, other = value.args
-    for chosen, fixed, is_left in ((one, other, True), (other, one, False)):
+    left, right = value.args
+    for chosen, fixed, is_left in ((left, right, True), (right, left, False)):
         arms = _arms(chosen) if fixed.is_const else None
         if arms is None:
             continue
@@ -119,8 +119,8 @@ def _same_end(value: Value) -> Value | None:
 
 
 def _lowest_bit(value: Value) -> Value | None:
-    one, places = value.args
-    if not one.is_const or one.const != 1 or places.op is not Op.LOWEST:
+    unit, places = value.args
+    if not unit.is_const or unit.const != 1 or places.op is not Op.LOWEST:
         return None
     squares = places.args[0]
     return squares & -squares if squares.type is value.type and _is_set(value) else None
@@ -142,14 +142,18 @@ def _has_lowest(value: Value) -> Value | None:
     tested, zero = value.args
     if not (zero.is_const and zero.const == 0 and tested.op is Op.AND):
         return None
-    moved, one = tested.args
-    if moved.op is not Op.SHR or not (one.is_const and one.const == 1):
+    moved, unit = tested.args
+    if moved.op is not Op.SHR or not (unit.is_const and unit.const == 1):
         return None
     squares, places = moved.args
     if places.op is not Op.LOWEST or places.args[0].type is not squares.type:
         return None
-    found = places.args[0]
-    return make(value.op, BOOL, (squares & (found & -found), zero)) if _is_set(squares) else None
+    candidates = places.args[0]
+    return (
+        make(value.op, BOOL, (squares & (candidates & -candidates), zero))
+        if _is_set(squares)
+        else None
+    )
 
 
 def _said_by_end(value: Value) -> Value | None:
@@ -172,13 +176,13 @@ def _without_end(squares: Value, tested: Value) -> Value | None:
     """
     if tested.op is not Op.NE or not (tested.args[1].is_const and tested.args[1].const == 0):
         return None
-    found = tested.args[0]
-    if found.op is not Op.AND:
+    intersection = tested.args[0]
+    if intersection.op is not Op.AND:
         return None
-    if squares & -squares in found.args:
+    if squares & -squares in intersection.args:
         return tested
-    moved, one = found.args
-    is_bit = moved.op is Op.SHR and one.is_const and one.const == 1
+    moved, unit = intersection.args
+    is_bit = moved.op is Op.SHR and unit.is_const and unit.const == 1
     if not is_bit or moved.args[1].op is not Op.HIGHEST or moved.args[1].args[0] is not squares:
         return None
     return (((squares & moved.args[0]) >> highest(squares | 1)) & 1).ne(0)
@@ -191,13 +195,13 @@ def _until_end(value: Value) -> Value | None:
         return None
     if test.op is not Op.NE or not (test.args[1].is_const and test.args[1].const == 0):
         return None
-    found = test.args[0]
-    if found.op is not Op.AND:
+    intersection = test.args[0]
+    if intersection.op is not Op.AND:
         return None
-    moved, ends = found.args
+    moved, ends = intersection.args
     if ends.op is Op.AND and ends.args[1] is -ends.args[0]:
         squares = _without(then, ends.args[0] - 1, ~ends.args[0])
-        return None if squares is None else squares & (found - to_int(found.ne(0)))
+        return None if squares is None else squares & (intersection - to_int(intersection.ne(0)))
     is_bit = moved.op is Op.SHR and ends.is_const and ends.const == 1
     if not is_bit or moved.args[1].op is not Op.HIGHEST or moved.args[0].op is not Op.AND:
         return None
@@ -210,31 +214,31 @@ def _until_end(value: Value) -> Value | None:
 
 def _without(value: Value, *factors: Value) -> Value | None:
     """An intersection without some of its factors; None if a factor is missing."""
-    found: list[Value] = []
+    present: list[Value] = []
     pending = [value]
     while pending:
-        one = pending.pop()
-        if one.op is Op.AND and one not in factors:
-            pending += reversed(one.args)
+        factor = pending.pop()
+        if factor.op is Op.AND and factor not in factors:
+            pending += reversed(factor.args)
         else:
-            found.append(one)
-    rest = [one for one in found if one not in factors]
-    if not rest or any(factor not in found for factor in factors):
+            present.append(factor)
+    rest = [part for part in present if part not in factors]
+    if not rest or any(factor not in present for factor in factors):
         return None
-    return reduce(lambda one, other: one & other, rest)
+    return reduce(lambda left, right: left & right, rest)
 
 
 def _masked_choice(value: Value) -> Value | None:
-    for chosen, other in (value.args, value.args[::-1]):
-        if chosen.op is not Op.SELECT or other.can_fail or chosen.type is not value.type:
+    for chosen, mask in (value.args, value.args[::-1]):
+        if chosen.op is not Op.SELECT or mask.can_fail or chosen.type is not value.type:
             continue
         test, then, otherwise = chosen.args
-        if not ((then.is_const and otherwise.is_const) or _is_large(other)):
+        if not ((then.is_const and otherwise.is_const) or _is_large(mask)):
             continue
         if otherwise.is_const and otherwise.const == 0:
-            return select(test, shorter(then & other), otherwise)
+            return select(test, shorter(then & mask), otherwise)
         if then.is_const and then.const == 0:
-            return select(test, then, shorter(otherwise & other))
+            return select(test, then, shorter(otherwise & mask))
     return None
 
 

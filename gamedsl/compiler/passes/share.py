@@ -62,11 +62,11 @@ class _Sharing:
 
     def call(self, value: Value) -> Value:
         """A call of the function that computes a value."""
-        given = tuple(one for one in ir.parts(value) if one.is_name)
+        parameters = tuple(part for part in ir.parts(value) if part.is_name)
         if value not in self._titles:
             title = self._titles[value] = f"{self._first}_shared__f{len(self._titles)}"
-            self.add(ir.Function(title, given, (ir.Return((value,)),)))
-        return call(self._titles[value], given, value.type, value.can_fail)
+            self.add(ir.Function(title, parameters, (ir.Return((value,)),)))
+        return call(self._titles[value], parameters, value.type, value.can_fail)
 
 
 def _free_stem(body: ir.Body) -> str:
@@ -75,7 +75,7 @@ def _free_stem(body: ir.Body) -> str:
     """
     names = {*ir.names_in(body), *ir.assigned_in(body)}
     stem = "t"
-    while any(re.fullmatch(rf"{stem}_\d+", one) for one in names):
+    while any(re.fullmatch(rf"{stem}_\d+", title) for title in names):
         stem += "t"
     return stem
 
@@ -100,13 +100,13 @@ class _Walk:
 
     def body(self, body: ir.Body) -> ir.Body:
         """The statements of a block; values available at the end stay available."""
-        found: list[ir.Statement] = []
+        statements: list[ir.Statement] = []
         for statement in body:
-            found += self._before(statement)
-            found.append(self._statement(statement))
+            statements += self._before(statement)
+            statements.append(self._statement(statement))
             if not isinstance(statement, ir.Comment):
                 self._known.forget(self._sharing.changes.of(statement))
-        return tuple(found)
+        return tuple(statements)
 
     def _inner(self, body: ir.Body) -> ir.Body:
         with self._known.branch():
@@ -121,12 +121,12 @@ class _Walk:
         with self._known.branch():
             repeated.look_at(values)
         self._alone |= repeated.alone
-        found: list[ir.Statement] = []
+        assignments: list[ir.Statement] = []
         for value in repeated.early:
             made = self._worked_out(value)
             title = f"{self._stem}_{self._place(value)}"
-            found.append(ir.Assign(name(title, value.type), made))
-        return found
+            assignments.append(ir.Assign(name(title, value.type), made))
+        return assignments
 
     def _statement(self, statement: ir.Statement) -> ir.Statement:
         match statement:
@@ -140,8 +140,8 @@ class _Walk:
             case ir.Evaluate():
                 return ir.Evaluate(self.value(statement.value))
             case ir.Fault():
-                found = self.value(statement.found)
-                return ir.Fault(statement.site, found, self.value(statement.place))
+                detail = self.value(statement.detail)
+                return ir.Fault(statement.site, detail, self.value(statement.place))
             case ir.If():
                 test = self.value(statement.test)
                 return ir.If(test, self._inner(statement.then), self._inner(statement.otherwise))
@@ -171,14 +171,14 @@ class _Walk:
         if place is not None:
             self.wanted.add(place)
             return name(f"{self._stem}_{place}", value.type) if place in self._named else value
-        found = self._worked_out(value)
+        computed = self._worked_out(value)
         rows = self._sharing.changes.handed(value)
         if rows:
             self._known.forget(rows)
         if rows or value.op in CHEAP or value.type is MANY:
-            return found
+            return computed
         place = self._place(value)
-        return bind(f"{self._stem}_{place}", found) if place in self._named else found
+        return bind(f"{self._stem}_{place}", computed) if place in self._named else computed
 
     def _worked_out(self, value: Value) -> Value:
         if value in self._alone:
@@ -190,15 +190,15 @@ class _Walk:
 
     def _lazily(self, value: Value) -> list[Value]:
         """The arguments that are evaluated conditionally."""
-        others = value.args[1:]
+        operands = value.args[1:]
         if value.op in {Op.ALL, Op.ANY}:
             with self._known.branch():
-                return [self.value(one) for one in others]
-        found: list[Value] = []
-        for one in others:
+                return [self.value(operand) for operand in operands]
+        values: list[Value] = []
+        for operand in operands:
             with self._known.branch():
-                found.append(self.value(one))
-        return found
+                values.append(self.value(operand))
+        return values
 
     def _place(self, value: Value) -> int:
         place = self._places

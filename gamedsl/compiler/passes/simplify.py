@@ -40,7 +40,7 @@ def simplify(module: Module, layout: Layout, _: int) -> Module:
             made[whole] = simplifier({title: family for family in whole for title in family})
         return replace(function, body=map_values(function.body, made[whole]))
 
-    functions = {title: simplified(one) for title, one in module.functions.items()}
+    functions = {title: simplified(function) for title, function in module.functions.items()}
     return replace(module, functions=functions)
 
 
@@ -66,24 +66,24 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
         return value
     inside, outside = _factors(value)
     inside, is_met = _meeting(inside, family_of)
-    if any(one in outside for one in inside):
+    if any(factor in outside for factor in inside):
         return number(0, value.type)
-    planes = [one for one in inside if one.is_name and one.name in family_of]
+    planes = [factor for factor in inside if factor.is_name and factor.name in family_of]
     for plane in planes:
         family = family_of[plane.name]
-        if any(one is not plane and one.name in family for one in planes):
+        if any(peer is not plane and peer.name in family for peer in planes):
             return number(0, value.type)
-    others = {title for plane in planes for title in family_of[plane.name]}
-    kept = [one for one in outside if not (one.is_name and one.name in others)]
-    masks = [one for one in inside if one.is_const and one.const == _everything(one)]
-    if len(kept) == len(outside) and not (masks and planes) and not is_met:
+    disjoint = {title for plane in planes for title in family_of[plane.name]}
+    remaining = [factor for factor in outside if not (factor.is_name and factor.name in disjoint)]
+    masks = [factor for factor in inside if factor.is_const and factor.const == _everything(factor)]
+    if len(remaining) == len(outside) and not (masks and planes) and not is_met:
         return value
-    found, *rest = [one for one in inside if not (planes and one in masks)]
-    for one in rest:
-        found = found & one
-    for one in kept:
-        found = found & ~one
-    return found
+    intersection, *rest = [factor for factor in inside if not (planes and factor in masks)]
+    for factor in rest:
+        intersection = intersection & factor
+    for factor in remaining:
+        intersection = intersection & ~factor
+    return intersection
 
 
 def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list[Value], bool]:
@@ -95,13 +95,13 @@ def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list
         if plane.op not in SHIFTS or not plane.args[0].is_name:
             continue
         title, places = plane.args[0].name, plane.args[1]
-        for one in inside:
-            if one is plane or one.op is not plane.op or one.args[1] is not places:
+        for partner in inside:
+            if partner is plane or partner.op is not plane.op or partner.args[1] is not places:
                 continue
-            part = _part_in(one.args[0], title, family_of.get(title, frozenset((title,))))
+            part = _part_in(partner.args[0], title, family_of.get(title, frozenset((title,))))
             if part is not None:
                 moved = part << places if plane.op is Op.SHL else part >> places
-                rest = [factor for factor in inside if factor not in {plane, one}]
+                rest = [factor for factor in inside if factor not in {plane, partner}]
                 return _meeting([moved, *dict.fromkeys(rest)], family_of)[0], True
     return inside, False
 
@@ -114,8 +114,8 @@ def _part_in(squares: Value, plane: str, family: Family) -> Value | None:
         return number(0, squares.type)
     if squares.op is not Op.OR:
         return None
-    one, other = (_part_in(arg, plane, family) for arg in squares.args)
-    return None if one is None or other is None else one | other
+    left, right = (_part_in(arg, plane, family) for arg in squares.args)
+    return None if left is None or right is None else left | right
 
 
 def _lies_in(squares: Value, planes: Family) -> bool:
@@ -140,11 +140,11 @@ def _factors(value: Value) -> tuple[list[Value], list[Value]]:
     outside: list[Value] = []
     pending = [value]
     while pending:
-        one = pending.pop()
-        if one.op is Op.AND:
-            pending += reversed(one.args)
-        elif one.op is Op.COMPLEMENT:
-            unions = [one.args[0]]
+        factor = pending.pop()
+        if factor.op is Op.AND:
+            pending += reversed(factor.args)
+        elif factor.op is Op.COMPLEMENT:
+            unions = [factor.args[0]]
             while unions:
                 union = unions.pop()
                 if union.op is Op.OR:
@@ -152,5 +152,5 @@ def _factors(value: Value) -> tuple[list[Value], list[Value]]:
                 else:
                     outside.append(union)
         else:
-            inside.append(one)
+            inside.append(factor)
     return inside, outside

@@ -46,40 +46,43 @@ def _reached(functions: dict[str, ir.Function], entry: str) -> list[str]:
     """The functions reachable from a function, including the function itself."""
     from gamedsl.compiler.ir.signatures import callees
 
-    found, pending = {entry: None}, [entry]
+    reached, pending = {entry: None}, [entry]
     while pending:
         for value in callees(functions[pending.pop()]):
-            if value.name not in found:
-                found[value.name] = None
+            if value.name not in reached:
+                reached[value.name] = None
                 pending.append(value.name)
-    return list(found)
+    return list(reached)
 
 
 def _entry(callees: Callees, name: str, kinds: Kinds) -> str:
     signature, fails = callees.signature(name), callees.fails(name)
-    given, lines, passed = ["ptr %result"], list[str](), list[str]()
+    parameters, lines, passed = ["ptr %result"], list[str](), list[str]()
     for number, kind in enumerate(kinds):
-        one = f"%a{number}"
+        register = f"%a{number}"
         if kind in {"integer", "array"}:
-            given.append(f"{'i64' if kind == 'integer' else 'ptr'} {one}")
-            passed.append(one)
+            parameters.append(f"{'i64' if kind == 'integer' else 'ptr'} {register}")
+            passed.append(register)
         if kind == "array":
-            given.append(f"i64 {one}.length")
-            passed.append(f"{one}.length")
+            parameters.append(f"i64 {register}.length")
+            passed.append(f"{register}.length")
         if kind.isdigit():
-            given.append(f"ptr {one}")
+            parameters.append(f"ptr {register}")
             for place in range(int(kind)):
-                word = f"{one}.{place}"
-                lines.append(f"  {word}.at = getelementptr inbounds i64, ptr {one}, i64 {place}")
+                word = f"{register}.{place}"
+                lines.append(
+                    f"  {word}.at = getelementptr inbounds i64, ptr {register}, i64 {place}"
+                )
                 lines.append(f"  {word} = load i64, ptr {word}.at, align 8")
                 passed.append(word)
     arguments = ", ".join(
-        f"{type_text(own)} {one}" for own, one in zip(signature.parameters, passed, strict=True)
+        f"{type_text(wanted)} {argument}"
+        for wanted, argument in zip(signature.parameters, passed, strict=True)
     )
     gives = result_text(signature.results, fails)
     lines.append(f"  %found = call {CONVENTION} {gives} {function_text(name)}({arguments})")
     lines += _handed_over(signature.results[0], gives, fails)
-    return "\n".join([f"define i32 @{ENTRY}({', '.join(given)}) nounwind {{", *lines, "}\n"])
+    return "\n".join([f"define i32 @{ENTRY}({', '.join(parameters)}) nounwind {{", *lines, "}\n"])
 
 
 def _handed_over(kind: Type, gives: str, fails: bool) -> list[str]:

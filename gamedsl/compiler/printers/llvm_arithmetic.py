@@ -26,51 +26,51 @@ def _simple(values: Instructions, value: Value) -> str:
     row = [value]
     while row[-1].args[0].op in SIMPLE and values.remembered(row[-1].args[0]) is None:
         row.append(row[-1].args[0])
-    found = values.operand(row[-1].args[0])
-    for one in reversed(row):
-        found = values.converted(found, one.args[0].type, one.type)
-        two = values.operand(one.args[1], one.type)
-        found = values.emit(f"{SIMPLE[one.op]} {type_text(one.type)} {found}, {two}")
-        if one is not value:
-            values.remember(one, found)
-    return found
+    first = values.operand(row[-1].args[0])
+    for step in reversed(row):
+        first = values.converted(first, step.args[0].type, step.type)
+        second = values.operand(step.args[1], step.type)
+        first = values.emit(f"{SIMPLE[step.op]} {type_text(step.type)} {first}, {second}")
+        if step is not value:
+            values.remember(step, first)
+    return first
 
 
 def _compare(values: Instructions, value: Value) -> str:
     kind = common_type(*(arg.type for arg in value.args))
-    one, two = (values.operand(arg, kind) for arg in value.args)
+    left, right = (values.operand(arg, kind) for arg in value.args)
     sign = (SIGNED if kind is INT else UNSIGNED)[value.op]
-    return values.emit(f"icmp {sign} {type_text(kind)} {one}, {two}")
+    return values.emit(f"icmp {sign} {type_text(kind)} {left}, {right}")
 
 
 def _shift(values: Instructions, value: Value) -> str:
-    one, places = (values.operand(arg, value.type) for arg in value.args)
+    operand, places = (values.operand(arg, value.type) for arg in value.args)
     work = "shl" if value.op is Op.SHL else "ashr" if value.type is INT else "lshr"
-    return values.emit(f"{work} {type_text(value.type)} {one}, {places}")
+    return values.emit(f"{work} {type_text(value.type)} {operand}, {places}")
 
 
 def _divide(values: Instructions, value: Value) -> str:
     """Python's division: rounding to minus infinity."""
     kind, by = type_text(value.type), value.args[1]
-    one, two = (values.operand(arg, value.type) for arg in value.args)
+    left, right = (values.operand(arg, value.type) for arg in value.args)
     is_floor = value.op is Op.FLOORDIV
     if by.is_const and by.const > 0 and not by.const & (by.const - 1):
         if not is_floor:
-            return values.emit(f"and {kind} {one}, {by.const - 1}")
+            return values.emit(f"and {kind} {left}, {by.const - 1}")
         shift = "ashr" if value.type is INT else "lshr"
-        return values.emit(f"{shift} {kind} {one}, {by.const.bit_length() - 1}")
+        return values.emit(f"{shift} {kind} {left}, {by.const.bit_length() - 1}")
     if value.type is not INT:
-        return values.emit(f"{'udiv' if is_floor else 'urem'} {kind} {one}, {two}")
-    rest = values.emit(f"srem {kind} {one}, {two}")
-    sign = rest if by.is_const and by.const > 0 else values.emit(f"xor {kind} {rest}, {two}")
+        return values.emit(f"{'udiv' if is_floor else 'urem'} {kind} {left}, {right}")
+    rest = values.emit(f"srem {kind} {left}, {right}")
+    sign = rest if by.is_const and by.const > 0 else values.emit(f"xor {kind} {rest}, {right}")
     below = values.emit(f"icmp slt {kind} {sign}, 0")
     if sign is not rest:
         some = values.emit(f"icmp ne {kind} {rest}, 0")
         below = values.emit(f"and i1 {below}, {some}")
     if not is_floor:
-        more = values.emit(f"select i1 {below}, {kind} {two}, {kind} 0")
+        more = values.emit(f"select i1 {below}, {kind} {right}, {kind} 0")
         return values.emit(f"add {kind} {rest}, {more}")
-    quotient = values.emit(f"sdiv {kind} {one}, {two}")
+    quotient = values.emit(f"sdiv {kind} {left}, {right}")
     one_less = values.emit(f"sext i1 {below} to {kind}")
     return values.emit(f"add {kind} {quotient}, {one_less}")
 
@@ -78,27 +78,29 @@ def _divide(values: Instructions, value: Value) -> str:
 def _least(values: Instructions, value: Value) -> str:
     sign = "s" if value.type is INT else "u"
     name = f"llvm.{sign}{value.op.value}"
-    one, two = (values.operand(arg, value.type) for arg in value.args)
-    return _intrinsic(values, name, value.type, one, f"{type_text(value.type)} {two}")
+    left, right = (values.operand(arg, value.type) for arg in value.args)
+    return _intrinsic(values, name, value.type, left, f"{type_text(value.type)} {right}")
 
 
 def _intrinsic(values: Instructions, name: str, kind: Type, operand: str, more: str = "") -> str:
-    own = type_text(kind)
-    title = f"{name}.{own}"
-    types = [own, more.split()[0]] if more else [own]
-    values.globals.declare(title, f"declare {own} @{title}({', '.join(types)})")
-    return values.emit(f"call {own} @{title}({own} {operand}{', ' + more if more else ''})")
+    type_name = type_text(kind)
+    title = f"{name}.{type_name}"
+    types = [type_name, more.split()[0]] if more else [type_name]
+    values.globals.declare(title, f"declare {type_name} @{title}({', '.join(types)})")
+    return values.emit(
+        f"call {type_name} @{title}({type_name} {operand}{', ' + more if more else ''})"
+    )
 
 
 def _count(values: Instructions, value: Value) -> str:
     kind = set_type(value.args[0].type)
     operand = values.operand(value.args[0], kind)
-    found = {
+    register = {
         Op.COUNT: lambda: _intrinsic(values, "llvm.ctpop", kind, operand),
         Op.LOWEST: lambda: _intrinsic(values, "llvm.cttz", kind, operand, "i1 true"),
         Op.HIGHEST: lambda: _highest(values, kind, operand),
     }[value.op]()
-    return values.converted(found, kind, INT)
+    return values.converted(register, kind, INT)
 
 
 def _highest(values: Instructions, kind: Type, operand: str) -> str:

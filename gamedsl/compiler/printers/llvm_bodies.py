@@ -52,10 +52,10 @@ class Body(Values):
 
     def text(self, attributes: str) -> str:
         """The definition as text."""
-        function, given = self._function, list[str]()
-        for number, one in enumerate(function.parameters):
-            given.append(f"{type_text(one.type)} %p{number}")
-            self.env[one.name] = Local(f"%p{number}", one.type, 0)
+        function, parameters = self._function, list[str]()
+        for number, parameter in enumerate(function.parameters):
+            parameters.append(f"{type_text(parameter.type)} %p{number}")
+            self.env[parameter.name] = Local(f"%p{number}", parameter.type, 0)
         self.statements(function.body)
         if self.is_open:
             self.lines.append("  unreachable")
@@ -64,7 +64,7 @@ class Body(Values):
         mark = " optsize" if len(self.lines) > LARGE else ""
         mark += f' "{LOOPS}"' if self._has_loops else ""
         head = f"define {CONVENTION} {gives} {function_text(function.name)}"
-        head += f"({', '.join(given)}) {attributes}{mark} {{"
+        head += f"({', '.join(parameters)}) {attributes}{mark} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
     def _leave(self) -> None:
@@ -73,27 +73,27 @@ class Body(Values):
         """
         results, leaving = self._signature.results, list(self._leaving)
         if self.can_fail:
-            leaving.append(("failed", ["false" if one is BOOL else "0" for one in results]))
+            leaving.append(("failed", ["false" if kind is BOOL else "0" for kind in results]))
             self.lines += ["failed:", "  br label %leave"]
         if not leaving:
             return
         self.lines.append("leave:")
-        found = [
+        operands = [
             self.phi(type_text(kind), [(values[place], block) for block, values in leaving])
             for place, kind in enumerate(results)
         ]
-        kinds = [type_text(one) for one in results]
+        kinds = [type_text(kind) for kind in results]
         if self._fails:
             edges = [("true" if block == "failed" else "false", block) for block, _ in leaving]
-            found, kinds = [*found, self.phi("i1", edges)], [*kinds, "i1"]
-        self._give(result_text(results, self._fails), kinds, found)
+            operands, kinds = [*operands, self.phi("i1", edges)], [*kinds, "i1"]
+        self._give(result_text(results, self._fails), kinds, operands)
 
-    def _give(self, gives: str, kinds: list[str], found: list[str]) -> None:
-        if len(found) == 1:
-            self.lines.append(f"  ret {gives} {found[0]}")
+    def _give(self, gives: str, kinds: list[str], operands: list[str]) -> None:
+        if len(operands) == 1:
+            self.lines.append(f"  ret {gives} {operands[0]}")
             return
         whole = "poison"
-        for place, (kind, operand) in enumerate(zip(kinds, found, strict=True)):
+        for place, (kind, operand) in enumerate(zip(kinds, operands, strict=True)):
             whole = self.emit(f"insertvalue {gives} {whole}, {kind} {operand}, {place}")
         self.lines.append(f"  ret {gives} {whole}")
 
@@ -122,8 +122,8 @@ class Body(Values):
         self.set(target.name, self.operand(statement.value, target.type), target.type)
 
     def _assign_all(self, statement: ir.AssignAll) -> None:
-        found, types = self.called(statement.value)
-        for target, operand, kind in zip(statement.targets, found, types, strict=True):
+        operands, types = self.called(statement.value)
+        for target, operand, kind in zip(statement.targets, operands, types, strict=True):
             self.set(target.name, self.converted(operand, kind, target.type), target.type)
 
     def _store(self, statement: ir.Store) -> None:
@@ -139,20 +139,20 @@ class Body(Values):
             self.operand(statement.value)
 
     def _fault(self, statement: ir.Fault) -> None:
-        self.break_off(statement.site, statement.found, statement.place)
+        self.break_off(statement.site, statement.detail, statement.place)
 
     def _return(self, statement: ir.Return) -> None:
-        results, found = self._signature.results, list[tuple[str, Type]]()
+        results, pairs = self._signature.results, list[tuple[str, Type]]()
         for value in statement.values:
             if value.op is Op.TUPLE:
-                found += [(self.operand(one), one.type) for one in value.args]
+                pairs += [(self.operand(part), part.type) for part in value.args]
             elif value.type is MANY:
-                found += zip(*self.called(value), strict=True)
+                pairs += zip(*self.called(value), strict=True)
             else:
-                found.append((self.operand(value), value.type))
+                pairs.append((self.operand(value), value.type))
         ready = [
             self.converted(operand, kind, wanted)
-            for (operand, kind), wanted in zip(found, results, strict=True)
+            for (operand, kind), wanted in zip(pairs, results, strict=True)
         ]
         self._leaving.append((self.block, ready))
         self.jump("leave")
@@ -197,26 +197,26 @@ class Body(Values):
                 self._unite(name, edges)
 
     def _unite(self, name: str, edges: list[Edge]) -> None:
-        found = [env.get(name) for _, env in edges]
-        first = next((one for one in found if one is not None), None)
+        variants = [env.get(name) for _, env in edges]
+        first = next((local for local in variants if local is not None), None)
         if first is None:
             return
-        operands = [one.operand if one is not None else "poison" for one in found]
+        operands = [local.operand if local is not None else "poison" for local in variants]
         if operands.count(operands[0]) == len(operands):
             return
-        pairs = [(one, block) for one, (block, _) in zip(operands, edges, strict=True)]
+        pairs = [(operand, block) for operand, (block, _) in zip(operands, edges, strict=True)]
         self.set(name, self.phi(type_text(first.type), pairs), first.type)
 
     def _names_in(self, body: ir.Body) -> frozenset[str]:
         """The locals that a body assigns."""
         key = id(body)
         if key not in self._assigned:
-            found: set[str] = set()
+            names: set[str] = set()
             for statement in body:
-                found |= {one.name for one in ir.targets_of(statement)}
+                names |= {target.name for target in ir.targets_of(statement)}
                 for block in ir.blocks_of(statement):
-                    found |= self._names_in(block)
-            self._assigned[key] = frozenset(found)
+                    names |= self._names_in(block)
+            self._assigned[key] = frozenset(names)
         return self._assigned[key]
 
     # --- loops -------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class Body(Values):
             for place, name, local in holes:
                 pairs = [(entered[name].operand, before)]
                 pairs += [(env[name].operand, block) for block, env in edges]
-                shown = ", ".join(f"[{one}, %{block}]" for one, block in pairs)
+                shown = ", ".join(f"[{operand}, %{block}]" for operand, block in pairs)
                 self.lines[place] = f"  {local.operand} = phi {type_text(local.type)} {shown}"
 
         return self.mark(), patch
@@ -288,8 +288,8 @@ class Body(Values):
         table = self.globals.table(statement.entries, 64)
 
         def give(number: str) -> None:
-            target, found = statement.target, self.entry_of(table, number, INT)
-            self.set(target.name, self.converted(found, INT, target.type), target.type)
+            target, entry = statement.target, self.entry_of(table, number, INT)
+            self.set(target.name, self.converted(entry, INT, target.type), target.type)
 
         count = str(len(statement.entries))
         self._counted("0", count, give, statement.body, {statement.target.name})

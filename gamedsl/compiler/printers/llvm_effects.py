@@ -32,9 +32,9 @@ class Callees:
     def __init__(self, functions: dict[str, ir.Function]) -> None:
         self.functions = functions
         self._signatures: dict[str, Signature] = {}
-        self._values = {name: list(_values_in(one)) for name, one in functions.items()}
+        self._values = {name: list(_values_in(function)) for name, function in functions.items()}
         self._calls = {
-            name: {one.name for one in values if _is_call(one)}
+            name: {value.name for value in values if _is_call(value)}
             for name, values in self._values.items()
         }
         self._fails = self._spread(
@@ -43,8 +43,8 @@ class Callees:
         self._writes = self._spread(
             {
                 name
-                for name, one in functions.items()
-                if any(isinstance(statement, ir.Store) for statement in ir.walk(one.body))
+                for name, function in functions.items()
+                if any(isinstance(statement, ir.Store) for statement in ir.walk(function.body))
                 or any(value.name == "exchange" for value in self._values[name] if _is_known(value))
             }
         )
@@ -52,7 +52,7 @@ class Callees:
             {
                 name
                 for name, values in self._values.items()
-                if any(one.op is Op.LOAD or _is_wide_read(one) for one in values)
+                if any(value.op is Op.LOAD or _is_wide_read(value) for value in values)
             }
         )
         self._sizes: dict[str, int] = {}
@@ -61,23 +61,23 @@ class Callees:
 
     def _fails_itself(self, name: str) -> bool:
         body = self.functions[name].body
-        return any(isinstance(one, ir.Fault) for one in ir.walk(body)) or any(
-            one.op is Op.GUARD for one in self._values[name]
+        return any(isinstance(statement, ir.Fault) for statement in ir.walk(body)) or any(
+            value.op is Op.GUARD for value in self._values[name]
         )
 
     def _spread(self, first: set[str]) -> set[str]:
         """The given functions and all their direct and indirect callers."""
         callers: dict[str, list[str]] = {}
         for name, called in self._calls.items():
-            for one in called:
-                callers.setdefault(one, []).append(name)
-        found, pending = set(first), list(first)
+            for callee in called:
+                callers.setdefault(callee, []).append(name)
+        reached, pending = set(first), list(first)
         while pending:
             for caller in callers.get(pending.pop(), ()):
-                if caller not in found:
-                    found.add(caller)
+                if caller not in reached:
+                    reached.add(caller)
                     pending.append(caller)
-        return found
+        return reached
 
     # --- functions -----------------------------------------------------------------------------
 
@@ -105,10 +105,12 @@ class Callees:
         """Operations of a function and its callees; over the limit if the function is recursive."""
         if name not in self._sizes:
             self._sizes[name] = LARGEST_INLINED + 1
-            own = sum(len(one.args) > 0 for one in self._values[name])
-            own += sum(isinstance(one, ir.If | ir.Store) for one in self._statements(name))
-            calls = (one.name for one in self._values[name] if _is_call(one))
-            self._sizes[name] = own + sum(map(self._size, calls))
+            size = sum(len(value.args) > 0 for value in self._values[name])
+            size += sum(
+                isinstance(statement, ir.If | ir.Store) for statement in self._statements(name)
+            )
+            calls = (value.name for value in self._values[name] if _is_call(value))
+            self._sizes[name] = size + sum(map(self._size, calls))
         return self._sizes[name]
 
     def _statements(self, name: str) -> Iterator[ir.Statement]:
@@ -120,13 +122,13 @@ class Callees:
         """The effect of evaluating a value on rows."""
         known = self._effects.get(value)
         if known is None:
-            own = Effect.NONE
+            direct = Effect.NONE
             if value.op is Op.LOAD or _is_wide_read(value):
-                own = Effect.READS
+                direct = Effect.READS
             elif value.op is Op.CALL:
-                own = Effect.WRITES if value.name in {"numbers", "exchange"} else Effect.NONE
-                own = self.effect(value.name) if _is_call(value) else own
-            known = max([own, *map(self.effect_of, value.args)])
+                direct = Effect.WRITES if value.name in {"numbers", "exchange"} else Effect.NONE
+                direct = self.effect(value.name) if _is_call(value) else direct
+            known = max([direct, *map(self.effect_of, value.args)])
             self._effects[value] = known
         return known
 

@@ -126,7 +126,7 @@ class Globals:
         needed = max(high.bit_length(), (-low - 1).bit_length()) + is_signed
         bits = next((size for size in (8, 16, 32, 64) if needed <= size), width)
         bits = min(bits, width)
-        shown = ", ".join(f"i{bits} {signed(one, bits)}" for one in entries)
+        shown = ", ".join(f"i{bits} {signed(entry, bits)}" for entry in entries)
         name = f"@table.{len(self._tables)}"
         kind = f"[{len(entries)} x i{bits}]"
         self.declare(name, f"{name} = private unnamed_addr constant {kind} [{shown}]")
@@ -135,11 +135,16 @@ class Globals:
 
 def _wide_nth_bit(width: int) -> str:
     """`nth_bit` of a set of several words, without a branch to the word of the bit."""
-    own, last = f"i{width}", width // WORD - 1
-    lines = [f"define internal i64 @gamedsl.nth_bit.{own}({own} %bits, i64 %number) #1 {{"]
+    type_name, last = f"i{width}", width // WORD - 1
+    lines = [
+        f"define internal i64 @gamedsl.nth_bit.{type_name}({type_name} %bits, i64 %number) #1 {{"
+    ]
     chosen, left, base = "%w0", "%number", "0"
     for n in range(last + 1):
-        lines += [f"  %s{n} = lshr {own} %bits, {WORD * n}", f"  %w{n} = trunc {own} %s{n} to i64"]
+        lines += [
+            f"  %s{n} = lshr {type_name} %bits, {WORD * n}",
+            f"  %w{n} = trunc {type_name} %s{n} to i64",
+        ]
     below = "0"
     for n in range(last):
         lines += [

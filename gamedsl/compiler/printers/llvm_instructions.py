@@ -66,25 +66,25 @@ class Instructions:
 
     def converted(self, operand: str, kind: Type, wanted: Type) -> str:
         """An operand, converted to another type."""
-        own, to = type_text(kind), type_text(wanted)
-        if own == to:
+        source, to = type_text(kind), type_text(wanted)
+        if source == to:
             return operand
         if wanted is BOOL:
-            return self.emit(f"icmp ne {own} {operand}, 0")
+            return self.emit(f"icmp ne {source} {operand}, 0")
         if kind is BOOL:
             return self.emit(f"zext i1 {operand} to {to}")
         if width_of(kind) > width_of(wanted):
-            return self.emit(f"trunc {own} {operand} to {to}")
+            return self.emit(f"trunc {source} {operand} to {to}")
         work = "sext" if kind is INT else "zext"
-        return self.emit(f"{work} {own} {operand} to {to}")
+        return self.emit(f"{work} {source} {operand} to {to}")
 
     # --- rows, tables ------------------------------------------------------------------------
 
     def emit(self, text: str) -> str:
         """An instruction with a result."""
-        found = self.fresh()
-        self.lines.append(f"  {found} = {text}")
-        return found
+        register = self.fresh()
+        self.lines.append(f"  {register} = {text}")
+        return register
 
     def label(self, stem: str) -> str:
         """A new name of a block."""
@@ -111,7 +111,9 @@ class Instructions:
 
     def phi(self, kind: str, edges: list[tuple[str, str]]) -> str:
         """A `phi`: the value for each predecessor block."""
-        return self.emit(f"phi {kind} " + ", ".join(f"[{one}, %{block}]" for one, block in edges))
+        return self.emit(
+            f"phi {kind} " + ", ".join(f"[{operand}, %{block}]" for operand, block in edges)
+        )
 
     # --- known values ------------------------------------------------------------------------
 

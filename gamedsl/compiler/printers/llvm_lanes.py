@@ -24,18 +24,18 @@ LARGE = 24
 def together(tests: Sequence[Value]) -> tuple[Value, ...]:
     """Alternative tests; neighbours of equal form are merged."""
     forms = [_form(test) for test in tests]
-    found: list[Value] = []
+    merged: list[Value] = []
     place = 0
     while place < len(tests):
         alike = tests[place : place + LANES]
         if forms[place] is not None and forms[place : place + LANES] == [forms[place]] * LANES:
             sets = (test.args[0] for test in alike)
-            found.append(reduce(lambda one, other: one | other, sets).ne(0))
+            merged.append(reduce(lambda left, right: left | right, sets).ne(0))
             place += LANES
         else:
-            found.append(tests[place])
+            merged.append(tests[place])
             place += 1
-    return tuple(found)
+    return tuple(merged)
 
 
 def _form(test: Value) -> object:

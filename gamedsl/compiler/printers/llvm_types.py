@@ -35,7 +35,7 @@ def literal(value: int, kind: Type) -> str:
 
 def result_text(results: tuple[Type, ...], fails: bool) -> str:
     """The LLVM type of a function's return value: its results, and a failure flag."""
-    types = [type_text(one) for one in results] + (["i1"] if fails else [])
+    types = [type_text(kind) for kind in results] + (["i1"] if fails else [])
     return types[0] if len(types) == 1 else "{" + ", ".join(types) + "}"
 
 
@@ -44,11 +44,11 @@ def function_text(name: str) -> str:
     return f'@"{name}"'
 
 
-def common_type(one: Type, two: Type) -> Type:
+def common_type(first: Type, second: Type) -> Type:
     """The type in which two values are compared."""
-    if one is two:
-        return one
-    sets = [kind for kind in (one, two) if kind.kind == "bits"]
+    if first is second:
+        return first
+    sets = [kind for kind in (first, second) if kind.kind == "bits"]
     return max(sets, key=lambda kind: kind.width) if sets else INT
 
 

@@ -50,11 +50,11 @@ class Values(Instructions):
         if value.op is Op.NAME:
             local = self.env[value.name]
             return self.converted(local.operand, local.type, wanted)
-        found = self.remembered(value)
-        if found is None:
-            found = WORK[value.op](self, value)
-            self.remember(value, found)
-        return found if kind is None else self.converted(found, value.type, kind)
+        register = self.remembered(value)
+        if register is None:
+            register = WORK[value.op](self, value)
+            self.remember(value, register)
+        return register if kind is None else self.converted(register, value.type, kind)
 
     def place(self, row: Value, index: Value) -> str:
         """The address of a number of a row."""
@@ -69,58 +69,58 @@ class Values(Instructions):
         assert isinstance(value.arg, tuple)
         table = self.globals.table(value.arg, 64 if value.type is BOOL else width_of(value.type))
         at = self.operand(value.args[0], INT)
-        own = INT if value.type is BOOL else value.type
-        return self.converted(self.entry_of(table, at, own), own, value.type)
+        kind = INT if value.type is BOOL else value.type
+        return self.converted(self.entry_of(table, at, kind), kind, value.type)
 
     def entry_of(self, table: Table, at: str, kind: Type) -> str:
         """An entry of a table, as a number or set of a type."""
         bits = table.bits
         place = self.emit(f"getelementptr inbounds i{bits}, ptr {table.name}, i64 {at}")
-        found = self.emit(f"load i{bits}, ptr {place}")
+        entry = self.emit(f"load i{bits}, ptr {place}")
         if bits == width_of(kind):
-            return found
+            return entry
         work = "sext" if table.is_signed else "zext"
-        return self.emit(f"{work} i{bits} {found} to {type_text(kind)}")
+        return self.emit(f"{work} i{bits} {entry} to {type_text(kind)}")
 
     # --- conditional evaluation ---------------------------------------------------------------
 
     def _connected(self, value: Value) -> str:
         is_all = value.op is Op.ALL
         decided = "false" if is_all else "true"
-        first, *others = value.args if is_all else together(value.args)
-        found = self.operand(first, BOOL)
+        first, *rest = value.args if is_all else together(value.args)
+        register = self.operand(first, BOOL)
         edges: list[tuple[str, str]] = []
         end, mark = "", self.mark()
-        for part in others:
+        for part in rest:
             if self.is_cheap(part):
                 more = self.operand(part, BOOL)
                 pair = f"i1 {more}, i1 false" if is_all else f"i1 true, i1 {more}"
-                found = self.emit(f"select i1 {found}, {pair}")
+                register = self.emit(f"select i1 {register}, {pair}")
                 continue
             end = end or self.label("decided")
             edges.append((decided, self.block))
             go_on = self.label("next")
-            self.branch(found, *((go_on, end) if is_all else (end, go_on)))
+            self.branch(register, *((go_on, end) if is_all else (end, go_on)))
             self.start(go_on)
-            found = self.operand(part, BOOL)
+            register = self.operand(part, BOOL)
         if not edges:
-            return found
-        edges.append((found, self.block))
+            return register
+        edges.append((register, self.block))
         self.jump(end)
         self.forget(mark)
         self.start(end)
         return self.phi("i1", edges)
 
     def _select(self, value: Value) -> str:
-        test, then, other = value.args
+        test, then, otherwise = value.args
         kind, decided = type_text(value.type), self.operand(test, BOOL)
-        if self._is_soon_done(then) and self._is_soon_done(other):
-            one, two = self.operand(then, value.type), self.operand(other, value.type)
-            return self.emit(f"select i1 {decided}, {kind} {one}, {kind} {two}")
-        self._share(then, other)
+        if self._is_soon_done(then) and self._is_soon_done(otherwise):
+            left, right = self.operand(then, value.type), self.operand(otherwise, value.type)
+            return self.emit(f"select i1 {decided}, {kind} {left}, {kind} {right}")
+        self._share(then, otherwise)
         blocks, end, edges = [self.label("then"), self.label("else")], self.label("end"), []
         self.branch(decided, *blocks)
-        for block, chosen in zip(blocks, (then, other), strict=True):
+        for block, chosen in zip(blocks, (then, otherwise), strict=True):
             mark = self.mark()
             self.start(block)
             edges.append((self.operand(chosen, value.type), self.block))
@@ -135,14 +135,14 @@ class Values(Instructions):
         """
         cost, pending = 0, [value]
         while pending and cost <= SOON_DONE:
-            one = pending.pop()
-            if self.is_cheap(one):
+            part = pending.pop()
+            if self.is_cheap(part):
                 continue
-            if one.op is not Op.BIND:
-                if not can_be_vain(one):
+            if part.op is not Op.BIND:
+                if not can_be_vain(part):
                     return False
                 cost += 1
-            pending += one.args
+            pending += part.args
         return cost <= SOON_DONE
 
     def _share(self, *values: Value) -> None:
@@ -151,78 +151,78 @@ class Values(Instructions):
         """
         seen: set[Value] = set()
         for value in values:
-            own: set[Value] = set()
+            reached: set[Value] = set()
             pending = list(value.args)
             while pending:
-                one = pending.pop()
-                if one in own or one.op in {Op.CONST, Op.NAME}:
+                part = pending.pop()
+                if part in reached or part.op in {Op.CONST, Op.NAME}:
                     continue
-                own.add(one)
-                if one not in seen:
-                    pending.extend(one.args)
-                elif self._is_harmless(one):
-                    self.operand(one)
-            seen |= own
+                reached.add(part)
+                if part not in seen:
+                    pending.extend(part.args)
+                elif self._is_harmless(part):
+                    self.operand(part)
+            seen |= reached
 
     def _is_harmless(self, value: Value) -> bool:
         return self.callees.is_harmless(value)
 
     def _guard(self, value: Value) -> str:
-        test, result, found, place = value.args
+        test, result, detail, place = value.args
         bad, good = self.label("bad"), self.label("good")
         self.branch(self.operand(test, BOOL), good, bad, "!prof !1")
         mark = self.mark()
         self.start(bad)
         assert isinstance(value.arg, int)
-        self.break_off(value.arg, found, place)
+        self.break_off(value.arg, detail, place)
         self.forget(mark)
         self.start(good)
         return self.operand(result, value.type)
 
-    def break_off(self, site: int, found: Value, place: Value) -> None:
+    def break_off(self, site: int, detail: Value, place: Value) -> None:
         """Note a fault, and leave the function."""
-        numbers = ", ".join(f"i64 {self.operand(one, INT)}" for one in (found, place))
+        numbers = ", ".join(f"i64 {self.operand(number, INT)}" for number in (detail, place))
         self.lines.append(f"  call void @gamedsl.fault(i64 {site}, {numbers})")
         self.can_fail = True
         self.jump("failed")
 
     def _bind(self, value: Value) -> str:
-        found = self.operand(value.args[0])
-        self.set(value.name, found, value.type)
-        return found
+        register = self.operand(value.args[0])
+        self.set(value.name, register, value.type)
+        return register
 
     # --- calls -------------------------------------------------------------------------------
 
     def _call(self, value: Value) -> str:
         if value.name in INTRINSICS:
             return self._known_function(value)
-        found, results = self.called(value)
+        registers, results = self.called(value)
         kind = self.callees.signature(value.name).results[0]
-        return self.converted(found[0], kind, value.type) if results else found[0]
+        return self.converted(registers[0], kind, value.type) if results else registers[0]
 
     def called(self, value: Value) -> tuple[list[str], tuple[Type, ...]]:
         """All results of a call, with their types."""
         signature, fails = self.callees.signature(value.name), self.callees.fails(value.name)
-        given = ", ".join(
+        arguments = ", ".join(
             f"{type_text(kind)} {self.operand(arg, kind)}"
             for kind, arg in zip(signature.parameters, value.args, strict=True)
         )
         text = result_text(signature.results, fails)
-        found = self.emit(f"call {CONVENTION} {text} {function_text(value.name)}({given})")
+        register = self.emit(f"call {CONVENTION} {text} {function_text(value.name)}({arguments})")
         if self.callees.effect(value.name) is Effect.WRITES:
             self.rows_change()
         count = len(signature.results)
         if fails:
-            self._check(found, text, count)
+            self._check(register, text, count)
         if count == 1 and not fails:
-            return [found], signature.results
-        return [self.emit(f"extractvalue {text} {found}, {n}") for n in range(count)], (
+            return [register], signature.results
+        return [self.emit(f"extractvalue {text} {register}, {n}") for n in range(count)], (
             signature.results
         )
 
-    def _check(self, found: str, text: str, place: int) -> None:
+    def _check(self, register: str, text: str, place: int) -> None:
         """Leave the function if the called function has failed."""
-        status = self.emit(f"extractvalue {text} {found}, {place}")
+        status = self.emit(f"extractvalue {text} {register}, {place}")
         good = self.label("good")
         self.branch(status, "failed", good, "!prof !0")
         self.can_fail = True
@@ -241,14 +241,14 @@ class Values(Instructions):
             case "exchange":
                 return self._exchange(*value.args)
             case "mixed":
-                one, two = (self.operand(arg, INT) for arg in value.args)
+                left, right = (self.operand(arg, INT) for arg in value.args)
                 self.globals.need("mixed")
-                return self.emit(f"call i64 @gamedsl.mixed(i64 {one}, i64 {two})")
+                return self.emit(f"call i64 @gamedsl.mixed(i64 {left}, i64 {right})")
         kind = set_type(value.args[0].type)
-        own, bits = type_text(kind), self.operand(value.args[0], kind)
+        type_name, bits = type_text(kind), self.operand(value.args[0], kind)
         number = self.operand(value.args[1], INT)
         self.globals.need_nth_bit(width_of(kind))
-        return self.emit(f"call i64 @gamedsl.nth_bit.{own}({own} {bits}, i64 {number})")
+        return self.emit(f"call i64 @gamedsl.nth_bit.{type_name}({type_name} {bits}, i64 {number})")
 
     @abstractmethod
     def stack_row(self, size: int) -> str:
@@ -262,29 +262,29 @@ class Values(Instructions):
 
     def _exchange(self, row: Value, index: Value, old: Value, new: Value) -> str:
         place = self.place(row, index)
-        before, behind = (self.operand(one, INT) for one in (old, new))
-        found = self.emit(
+        before, behind = (self.operand(operand, INT) for operand in (old, new))
+        register = self.emit(
             f"cmpxchg ptr {place}, i64 {before}, i64 {behind} acq_rel monotonic, align 8"
         )
         self.rows_change()
-        return self.emit(f"extractvalue {{ i64, i1 }} {found}, 0")
+        return self.emit(f"extractvalue {{ i64, i1 }} {register}, 0")
 
     def _limb(self, value: Value, number: Value) -> str:
-        own, found = type_text(value.type), self.operand(value)
+        type_name, register = type_text(value.type), self.operand(value)
         if number.const:
-            found = self.emit(f"lshr {own} {found}, {64 * number.const}")
-        return self.converted(found, value.type, INT)
+            register = self.emit(f"lshr {type_name} {register}, {64 * number.const}")
+        return self.converted(register, value.type, INT)
 
     def _wide(self, value: Value) -> str:
-        own, row = type_text(value.type), value.args[0]
-        found = ""
+        type_name, row = type_text(value.type), value.args[0]
+        whole = ""
         for number in range(width_of(value.type) // 64):
             word = self.emit(f"load i64, ptr {self.place(row, value.args[1] + number)}, align 8")
-            part = self.emit(f"zext i64 {word} to {own}")
+            part = self.emit(f"zext i64 {word} to {type_name}")
             if number:
-                part = self.emit(f"shl {own} {part}, {64 * number}")
-            found = self.emit(f"or {own} {found}, {part}") if found else part
-        return found
+                part = self.emit(f"shl {type_name} {part}, {64 * number}")
+            whole = self.emit(f"or {type_name} {whole}, {part}") if whole else part
+        return whole
 
 
 WORK: dict[Op, Work] = {

@@ -36,7 +36,7 @@ LARGEST_DECIMAL = 1024
 def print_module(module: ir.Module, tables_begin: str = "T") -> str:
     """A module as Python; names of tables begin with `tables_begin`."""
     printer = _Printer(tables_begin)
-    functions = [printer.function(one) for one in module.functions.values()]
+    functions = [printer.function(function) for function in module.functions.values()]
     tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
     aliases = "\n".join(f"{title} = {of}" for title, of in module.aliases.items())
     return "\n\n\n".join(text for text in (tables, *functions, aliases) if text) + "\n"
@@ -51,7 +51,7 @@ class _Printer:
 
     def function(self, function: ir.Function) -> str:
         """A function."""
-        parameters = ", ".join(one.name for one in function.parameters)
+        parameters = ", ".join(parameter.name for parameter in function.parameters)
         return "\n".join([f"def {function.name}({parameters}):", *self._lines(function.body, 1)])
 
     # --- statements --------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class _Printer:
             else:
                 for block in ir.blocks_of(statement):
                     yield from self._lines(block, depth + 1)
-        if all(isinstance(one, ir.Comment) for one in body):
+        if all(isinstance(statement, ir.Comment) for statement in body):
             yield f"{indent}pass"
 
     def _branches(self, statement: ir.If, depth: int) -> Iterator[str]:
@@ -85,13 +85,13 @@ class _Printer:
             case ir.Assign(target, value):
                 yield f"{target.name} = {self.value(value)}"
             case ir.AssignAll(targets, value):
-                yield f"{', '.join(one.name for one in targets)}, = {self.value(value)}"
+                yield f"{', '.join(target.name for target in targets)}, = {self.value(value)}"
             case ir.Store(row, index, value):
                 yield f"{row.name}[{self.value(index)}] = {self.value(value)}"
             case ir.Evaluate(value):
                 yield self.value(value)
-            case ir.Fault(site, found, place):
-                yield f"fault({site}, {self.value(found)}, {self.value(place)})"
+            case ir.Fault(site, detail, place):
+                yield f"fault({site}, {self.value(detail)}, {self.value(place)})"
             case ir.If(test):
                 yield f"if {self.value(test)}:"
             case ir.While(test):
@@ -102,7 +102,7 @@ class _Printer:
             case ir.ForEntries(target, entries):
                 yield f"for {target.name} in {self._table(entries)}:"
             case ir.Return(values):
-                yield f"return {', '.join(self.value(one) for one in values)}"
+                yield f"return {', '.join(self.value(part) for part in values)}"
             case ir.Comment(line, text):
                 yield f"# {line}: {text}"
             case ir.Break() | ir.Continue():
@@ -127,9 +127,9 @@ class _Printer:
             case Op.NOT:
                 return f"not {self.value(args[0], NOT)}", NOT
             case Op.ALL:
-                return " and ".join(self.value(one, AND + 1) for one in args), AND
+                return " and ".join(self.value(arg, AND + 1) for arg in args), AND
             case Op.ANY:
-                return " or ".join(self.value(one, OR + 1) for one in args), OR
+                return " or ".join(self.value(arg, OR + 1) for arg in args), OR
             case Op.SELECT:
                 test, then, otherwise = args
                 return (
@@ -138,16 +138,16 @@ class _Printer:
                     TEST,
                 )
             case Op.GUARD:
-                test, found, *numbers = args
+                test, guarded, *numbers = args
                 fault = f"fault({', '.join([str(value.arg), *map(self.value, numbers)])})"
-                return f"{self.value(found, OR)} if {self.value(test, OR)} else {fault}", TEST
+                return f"{self.value(guarded, OR)} if {self.value(test, OR)} else {fault}", TEST
             case Op.COMPLEMENT:
                 return f"~{self.value(args[0], SIGN)}", SIGN
             case Op.NEGATE:
                 return f"-{self.value(args[0], SIGN)}", SIGN
             case Op.LOWEST:
-                one = self.value(args[0], BIT_AND)
-                return f"({one} & -{self.value(args[0], SIGN)}).bit_length() - 1", SUM
+                squares = self.value(args[0], BIT_AND)
+                return f"({squares} & -{self.value(args[0], SIGN)}).bit_length() - 1", SUM
             case Op.HIGHEST:
                 return f"{self.value(args[0], ATOM)}.bit_length() - 1", SUM
             case Op.COUNT:

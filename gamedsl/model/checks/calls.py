@@ -43,22 +43,28 @@ class Calls(NamedTuple):
 def most_calls(definition: nodes.RecursiveDefinition, setting: Setting) -> Calls | None:
     """The arguments with which a `def` makes the most calls; None if no bound is known."""
     parameters = definition.parameters
-    own = [
+    self_calls = [
         node
         for node in within(definition.value)
         if isinstance(node, nodes.ApplyRecursive) and node.definition is definition
     ]
-    combinations = prod(len(one.domain) for one in parameters)
-    if not own or any(one.is_subset for one in parameters) or combinations > MOST_COMBINATIONS:
+    combinations = prod(len(parameter.domain) for parameter in parameters)
+    if (
+        not self_calls
+        or any(parameter.is_subset for parameter in parameters)
+        or combinations > MOST_COMBINATIONS
+    ):
         return None
     counter = _Counter(definition, setting)
     for leading in range(len(parameters)):
-        found = counter.found(leading)
-        if found and (least := max(found.values())) > 1:
-            dearest = next(given for given in reversed(found) if found[given] == least)
-            counter.best = max(counter.best, (least, dearest), key=lambda one: one[0])
+        calls = counter.count_calls(leading)
+        if calls and (least := max(calls.values())) > 1:
+            dearest = next(
+                combination for combination in reversed(calls) if calls[combination] == least
+            )
+            counter.best = max(counter.best, (least, dearest), key=lambda pair: pair[0])
     least, arguments = counter.best
-    return Calls(arguments, least, own[0].span) if least > 1 else None
+    return Calls(arguments, least, self_calls[0].span) if least > 1 else None
 
 
 class _Counter:
@@ -69,14 +75,16 @@ class _Counter:
         self._names = Locals({})
         self.best: tuple[int, Arguments] = (1, ())
 
-    def found(self, leading: int) -> dict[Arguments, int]:
+    def count_calls(self, leading: int) -> dict[Arguments, int]:
         """The calls for all arguments, evaluated in ascending order of parameter `leading`."""
         parameters = self._definition.parameters
-        domains = [one.domain.values for one in parameters]
+        domains = [parameter.domain.values for parameter in parameters]
         self._known = {}
-        given = sorted(product(*domains), key=lambda one: domains[leading].index(one[leading]))
-        for arguments in given:
-            slots = (one.slot for one in parameters)
+        combinations = sorted(
+            product(*domains), key=lambda combination: domains[leading].index(combination[leading])
+        )
+        for arguments in combinations:
+            slots = (parameter.slot for parameter in parameters)
             self._names = Locals(dict(zip(slots, arguments, strict=True)))
             calls = 1 + self._least(self._definition.value)
             self._known[arguments] = min(calls, COUNTED)
@@ -88,7 +96,7 @@ class _Counter:
             case nodes.Conditional():
                 asked = self._least(node.condition)
                 condition = self._value(node.condition)
-                sides = [self._least(one) for one in (node.then, node.otherwise)]
+                sides = [self._least(side) for side in (node.then, node.otherwise)]
                 return asked + (min(sides) if condition is None else sides[not condition])
             case nodes.Logic(operands=(first, *_)):
                 return self._least(first)
@@ -97,8 +105,8 @@ class _Counter:
             case nodes.Apply():
                 return sum(map(self._least, node.arguments))
             case nodes.ApplyRecursive() if node.definition is self._definition:
-                arguments = [self._value(one) for one in node.arguments]
-                called = tuple(one for one in arguments if one is not None)
+                arguments = [self._value(argument) for argument in node.arguments]
+                called = tuple(argument for argument in arguments if argument is not None)
                 calls = self._known.get(called, 1) if len(called) == len(arguments) else 1
                 return calls + sum(map(self._least, node.arguments))
         return sum(map(self._least, parts(node)))
@@ -110,7 +118,7 @@ class _Counter:
         domains = [self._value(clause.domain) for clause in node.clauses]
         if node.kind not in WHOLE or any(clause.condition for clause in node.clauses):
             return asked
-        sizes = [len(one) if isinstance(one, tuple) else 0 for one in domains]
+        sizes = [len(domain) if isinstance(domain, tuple) else 0 for domain in domains]
         return asked + prod(sizes) * self._least(node.element)
 
     def _value(self, node: nodes.Expr) -> Value | None:

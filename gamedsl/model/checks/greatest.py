@@ -19,20 +19,24 @@ def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Repo
     `saying`: the moves with the statement in their text, even in code that is never carried out.
     """
     for move in moves:
-        found = [one for one in statements(move.body) if isinstance(one, nodes.Greatest)]
-        for one in found:
+        requirements = [
+            statement
+            for statement in statements(move.body)
+            if isinstance(statement, nodes.Greatest)
+        ]
+        for statement in requirements:
             if move.is_simultaneous:
                 reporter.report(
                     "E2008",
-                    one.span,
+                    statement.span,
                     "`require ... is greatest` cannot stand in a `simultaneous` move",
                     hint="what several choose at once is not compared",
                 )
-            elif one is not move.greatest:
-                is_second = one in move.body
+            elif statement is not move.greatest:
+                is_second = statement in move.body
                 reporter.report(
                     "E2008",
-                    one.span,
+                    statement.span,
                     "a move says once, and not under a condition, what is greatest",
                     hint="add them up with weights: `10*a + b`"
                     if is_second

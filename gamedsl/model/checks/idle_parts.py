@@ -24,7 +24,7 @@ def note_idle_parts(
     """
     if symbols.reporter.has_errors:
         return
-    own = symbols.program.source.is_own
+    is_own = symbols.program.source.is_own
     is_told = any(variable.owners is not None for variable in variables) or any(
         move.is_simultaneous or move.is_secret for move in moves
     )
@@ -32,7 +32,7 @@ def note_idle_parts(
         read = _read(blocks, moves, evaluation) | symbols.looked_up
         read |= {variable.name for rule in repeats for variable in rule.variables}
         for variable in variables:
-            if variable.name not in read and own(variable.span):
+            if variable.name not in read and is_own(variable.span):
                 symbols.reporter.report(
                     "W1002",
                     variable.span,
@@ -41,7 +41,7 @@ def note_idle_parts(
                 )
     bodies = [loop for move in moves for loop in _loops(move.body) if _is_done_once(loop)]
     for loop in (*_loops(blocks[-1]), *bodies):
-        if own(loop.span) and not _uses(loop):
+        if is_own(loop.span) and not _uses(loop):
             symbols.reporter.report(
                 "W1003",
                 loop.span,
@@ -56,26 +56,26 @@ def _read(
 ) -> set[str]:
     """The names of the variables that matter: variables read for a purpose other than an assignment
     to the variable itself (`count += 1`), and variables whose domain forbids a value."""
-    found: set[str] = set()
+    names: set[str] = set()
     for block in (*blocks, *(move.body for move in moves)):
         for statement in statements(block):
-            own = statement.variable.name if isinstance(statement, nodes.SetCell) else None
-            found |= {n for e in expressions_of(statement) for n in _variables(e) if n != own}
+            target = statement.variable.name if isinstance(statement, nodes.SetCell) else None
+            names |= {n for e in expressions_of(statement) for n in _variables(e) if n != target}
             if isinstance(statement, nodes.SetCell) and not statement.proved:
-                found.add(statement.variable.name)
+                names.add(statement.variable.name)
     conditions = [part for m in moves for p in m.parameters for part in (p.choices, p.condition)]
     if evaluation is not None:
         conditions += [evaluation.value, evaluation.quiescent]
-    return found.union(*(_variables(part) for part in conditions if part is not None))
+    return names.union(*(_variables(part) for part in conditions if part is not None))
 
 
 def _variables(expression: nodes.Expr) -> set[str]:
     parts = within(expression)
-    return {one.variable.name for one in parts if isinstance(one, nodes.Cell | nodes.ArrayRef)}
+    return {part.variable.name for part in parts if isinstance(part, nodes.Cell | nodes.ArrayRef)}
 
 
 def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
-    return (one for one in statements(block) if isinstance(one, nodes.Loop))
+    return (statement for statement in statements(block) if isinstance(statement, nodes.Loop))
 
 
 def _is_done_once(loop: nodes.Loop) -> bool:
@@ -83,18 +83,21 @@ def _is_done_once(loop: nodes.Loop) -> bool:
     on a variable that the loop writes."""
     if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
         return False
-    found = list(statements(loop.body))
-    if not all(isinstance(one, nodes.SetCell | nodes.Branch) for one in found):
+    body = list(statements(loop.body))
+    if not all(isinstance(statement, nodes.SetCell | nodes.Branch) for statement in body):
         return False
-    read = {name for one in found for e in expressions_of(one) for name in _variables(e)}
-    return not any(isinstance(one, nodes.SetCell) and one.variable.name in read for one in found)
+    read = {name for statement in body for e in expressions_of(statement) for name in _variables(e)}
+    return not any(
+        isinstance(statement, nodes.SetCell) and statement.variable.name in read
+        for statement in body
+    )
 
 
 def _uses(loop: nodes.Loop) -> bool:
     """Whether a statement of the loop depends on the loop variable."""
-    inside = [part for one in statements(loop.body) for part in expressions_of(one)]
+    inside = [part for statement in statements(loop.body) for part in expressions_of(statement)]
     return any(
-        isinstance(one, nodes.Local) and one.slot == loop.slot
+        isinstance(node, nodes.Local) and node.slot == loop.slot
         for part in inside
-        for one in within(part)
+        for node in within(part)
     )

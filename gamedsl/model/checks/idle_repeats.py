@@ -57,9 +57,9 @@ def _quantity(quantity: Quantity) -> str:
 
 def _hint(model: Model, rule: nodes.Repeat, variable: nodes.Variable) -> str | None:
     """The rule without the monotone variable; None if the remaining compared part cannot recur."""
-    others = tuple(one for one in rule.variables if one.offset != variable.offset)
-    changed = [one for one in others if not one.is_constant]
-    if not changed or only_way(model, replace(rule, variables=others)) is not None:
+    remaining = tuple(compared for compared in rule.variables if compared.offset != variable.offset)
+    changed = [compared for compared in remaining if not compared.is_constant]
+    if not changed or only_way(model, replace(rule, variables=remaining)) is not None:
         return None
     head = head_without(rule, model.variables, variable.name)
     return f"`{head}` leaves `{variable.name}` out"

@@ -27,13 +27,13 @@ def note_other_names(
     """Report the notes about declarations of the file (not of included files)."""
     if symbols.reporter.has_errors:
         return
-    own = symbols.program.source.is_own
-    found = (*_whose_outcome(symbols, end), *_bounds(symbols))
+    is_own = symbols.program.source.is_own
+    notes = (*_whose_outcome(symbols, end), *_bounds(symbols))
     is_played = sum(move.size for move in moves) > 1
     if len(symbols.players) > 1 and is_played and not any(m.is_simultaneous for m in moves):
-        found += tuple(_dealt_openly(symbols, variables, setup))
-    for code, span, message, hint, label in found:
-        if own(span):
+        notes += tuple(_dealt_openly(symbols, variables, setup))
+    for code, span, message, hint, label in notes:
+        if is_own(span):
             symbols.reporter.report(
                 code, span, message, hint=hint, severity=Severity.NOTE,
                 secondary=() if label is None else (label,),
@@ -100,7 +100,7 @@ def _outcomes(block: nodes.Block, around: _Asked, players: frozenset[object]) ->
 
 def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
     word, verb = _word(outcome.player), "wins" if outcome.sign > 0 else "loses"
-    about = {name for one in expressions_of(outcome) for name in _names(one, around)}
+    about = {name for expression in expressions_of(outcome) for name in _names(expression, around)}
     if word and around.asked and not about:
         name = min(around.asked)
         yield (
@@ -122,7 +122,7 @@ def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
 
 def _names(expression: nodes.Expr, around: _Asked) -> frozenset[str]:
     """The loops over players that an expression is about."""
-    slots = (one.slot for one in within(expression) if isinstance(one, nodes.Local))
+    slots = (part.slot for part in within(expression) if isinstance(part, nodes.Local))
     return frozenset(around.players[slot] for slot in slots if slot in around.players)
 
 
@@ -145,7 +145,7 @@ def _bounds(symbols: SymbolTable) -> Iterator[Note]:
         name: tuple(_range(symbols, index.domain) for index in declared.indices)
         for name, declared in symbols.variable_decls().items()
     }
-    if any(one is not None for bounds in cells.values() for one in bounds):
+    if any(bounds is not None for ranges in cells.values() for bounds in ranges):
         for declaration in symbols.program.declarations:
             yield from _indices(symbols, declaration, {}, cells)
 
@@ -183,15 +183,15 @@ def _indices(
     match node:
         case ast.Index(base=ast.Name(text=base), indices=indices) if base in cells:
             for index, bounds in zip(indices, cells[base], strict=False):
-                found = names.get(index.text) if isinstance(index, ast.Name) else None
-                if found is None or bounds is None or found.low != bounds.low:
+                limits = names.get(index.text) if isinstance(index, ast.Name) else None
+                if limits is None or bounds is None or limits.low != bounds.low:
                     continue
-                if found.high != bounds.high:
+                if limits.high != bounds.high:
                     assert isinstance(index, ast.Name)
                     yield (
                         "W1006",
-                        found.span,
-                        f"`{index.text}` goes up to `{found.high}`, and as an index of `{base}` "
+                        limits.span,
+                        f"`{index.text}` goes up to `{limits.high}`, and as an index of `{base}` "
                         f"up to `{bounds.high}`",
                         f"is `{bounds.low}..{bounds.high}` meant?",
                         Label(bounds.span, f"the cells of `{base}`"),
@@ -209,12 +209,12 @@ def _indices(
 def _named(
     symbols: SymbolTable, clauses: tuple[ast.Clause | ast.For | ast.Parameter, ...]
 ) -> dict[str, _Bounds]:
-    found = {}
+    named = {}
     for clause in clauses:
         bounds = _range(symbols, clause.domain)
         if isinstance(clause.name, ast.Name) and bounds is not None:
-            found[clause.name.text] = bounds
-    return found
+            named[clause.name.text] = bounds
+    return named
 
 
 # --- whose cards ---------------------------------------------------------------------------------
@@ -229,9 +229,9 @@ def _dealt_openly(
         return
     for variable in variables:
         drawn = [
-            one
-            for one in statements(setup)
-            if isinstance(one, nodes.Chance) and one.variable is variable
+            statement
+            for statement in statements(setup)
+            if isinstance(statement, nodes.Chance) and statement.variable is variable
         ]
         if drawn and [domain.values for domain in variable.indices] == [symbols.players]:
             yield (

@@ -33,10 +33,10 @@ class Rounds(NamedTuple):
     most: int = 0
     dearest: Span | None = None
 
-    def and_then(self, other: Rounds) -> Rounds:
+    def and_then(self, following: Rounds) -> Rounds:
         """The rounds of two bodies in sequence."""
-        dear = self if self.most > other.most else other
-        return Rounds(self.total + other.total, dear.most, dear.dearest)
+        dear = self if self.most > following.most else following
+        return Rounds(self.total + following.total, dear.most, dear.dearest)
 
     def each(self, size: int, span: Span) -> Rounds:
         """The rounds of a loop over `size` elements whose body has these rounds."""
@@ -61,9 +61,11 @@ def check_rounds(
     counter = _Counter(setting.board)
     expressions = () if evaluation is None else (evaluation.quiescent, evaluation.value)
     bodies = [counter.block(block) for block in (*blocks, *(move.body for move in moves))]
-    bodies += [counter.expression(one) for one in expressions if one is not None]
-    for found in (*bodies, *counter.recursive.values()):
-        _report(reporter, found, at_most, "in one body")
+    bodies += [
+        counter.expression(expression) for expression in expressions if expression is not None
+    ]
+    for rounds in (*bodies, *counter.recursive.values()):
+        _report(reporter, rounds, at_most, "in one body")
     for definition in counter.definitions:
         _report_calls(reporter, definition, setting, at_most // CALL_AS_ROUNDS)
     if not reporter.has_errors:
@@ -74,16 +76,16 @@ def check_rounds(
 
 
 def _report(
-    reporter: Reporter, found: Rounds, at_most: int, where: str, as_rounds: int = 1
+    reporter: Reporter, rounds: Rounds, at_most: int, where: str, as_rounds: int = 1
 ) -> None:
     """Report a body over the limit; `as_rounds` rounds of the body are allowed per round of the
     user's limit."""
-    if found.total > at_most and found.dearest is not None:
-        needed = -(-found.total // as_rounds)
+    if rounds.total > at_most and rounds.dearest is not None:
+        needed = -(-rounds.total // as_rounds)
         reporter.report(
             "E1206",
-            found.dearest,
-            f"up to {count(found.total, 'round')} {where}: at most {at_most:,} are possible",
+            rounds.dearest,
+            f"up to {count(rounds.total, 'round')} {where}: at most {at_most:,} are possible",
             hint=f"go through less, or raise the limit: `--max-rounds {needed}`",
         )
 
@@ -91,19 +93,19 @@ def _report(
 def _report_calls(
     reporter: Reporter, definition: nodes.RecursiveDefinition, setting: Setting, at_most: int
 ) -> None:
-    found = most_calls(definition, setting)
-    if found is not None and found.least > max(1, at_most):
-        call = f"{definition.name}({', '.join(map(text_of, found.arguments))})"
+    calls = most_calls(definition, setting)
+    if calls is not None and calls.least > max(1, at_most):
+        call = f"{definition.name}({', '.join(map(text_of, calls.arguments))})"
         least = (
-            count(found.least, "call") if found.least < COUNTED else f"more than {COUNTED:,} calls"
+            count(calls.least, "call") if calls.least < COUNTED else f"more than {COUNTED:,} calls"
         )
-        more = f", or raise the limit: `--max-rounds {found.least * CALL_AS_ROUNDS}`"
+        more = f", or raise the limit: `--max-rounds {calls.least * CALL_AS_ROUNDS}`"
         reporter.report(
             "E1206",
-            found.at,
+            calls.at,
             f"`{call}` takes {least} of `{definition.name}`: at most {at_most:,} are possible",
             hint="ask for each value once, or allow smaller arguments"
-            + (more if found.least < COUNTED else ""),
+            + (more if calls.least < COUNTED else ""),
         )
 
 
@@ -124,7 +126,9 @@ class _Counter:
         match statement:
             case nodes.Loop(domain=domain):
                 conditions = (statement.condition, statement.going)
-                asked = _sum(self.expression(one) for one in conditions if one is not None)
+                asked = _sum(
+                    self.expression(condition) for condition in conditions if condition is not None
+                )
                 inner = asked.and_then(self.block(statement.body))
                 return self.expression(domain).and_then(inner.each(self._size(domain), domain.span))
             case nodes.Chance(domain=nodes.Weighted(pairs=pairs, clauses=clauses)):
@@ -158,28 +162,28 @@ class _Counter:
 
     def instances(self, move: nodes.Move) -> Rounds:
         """The rounds of all instances of a move in sequence."""
-        found = self.block(move.body)
+        rounds = self.block(move.body)
         for parameter in reversed(move.parameters):
             if parameter.condition is not None:
-                found = self.expression(parameter.condition).and_then(found)
-            found = found.each(len(parameter.values), move.span)
+                rounds = self.expression(parameter.condition).and_then(rounds)
+            rounds = rounds.each(len(parameter.values), move.span)
             if parameter.choices is not None:
-                found = self.expression(parameter.choices).and_then(found)
-        return found
+                rounds = self.expression(parameter.choices).and_then(rounds)
+        return rounds
 
-    def _clauses(self, clauses: tuple[nodes.Clause, ...], found: Rounds) -> Rounds:
+    def _clauses(self, clauses: tuple[nodes.Clause, ...], rounds: Rounds) -> Rounds:
         for clause in reversed(clauses):
             if clause.condition is not None:
-                found = self.expression(clause.condition).and_then(found)
-            found = found.each(self._size(clause.domain), clause.domain.span)
-            found = self.expression(clause.domain).and_then(found)
-        return found
+                rounds = self.expression(clause.condition).and_then(rounds)
+            rounds = rounds.each(self._size(clause.domain), clause.domain.span)
+            rounds = self.expression(clause.domain).and_then(rounds)
+        return rounds
 
     def _definition(self, definition: nodes.Definition) -> Rounds:
-        found = self._definitions.get(id(definition))
-        if found is None:
-            found = self._definitions[id(definition)] = self.expression(definition.body)
-        return found
+        rounds = self._definitions.get(id(definition))
+        if rounds is None:
+            rounds = self._definitions[id(definition)] = self.expression(definition.body)
+        return rounds
 
     def _recursive(self, definition: nodes.RecursiveDefinition) -> None:
         if id(definition) not in self.recursive:
@@ -193,19 +197,21 @@ class _Counter:
             return prod(len(domain) for domain in node.indices)
         size = node.type.size if isinstance(node.type, SetType | ListType) else 0
         if isinstance(node, nodes.Builtin) and node.name == "neighbours":
-            ways = node.arguments[1:]
-            return min(size, self._size(ways[0]) if ways else self._most_neighbours)
+            directions = node.arguments[1:]
+            return min(size, self._size(directions[0]) if directions else self._most_neighbours)
         return size
 
     @cached_property
     def _most_neighbours(self) -> int:
         board = self._board
-        return 0 if board is None else max(len(board.neighbours(one)) for one in board.squares)
+        return (
+            0 if board is None else max(len(board.neighbours(square)) for square in board.squares)
+        )
 
 
-def _sum(found: Iterable[Rounds]) -> Rounds:
-    return reduce(Rounds.and_then, found, NOTHING)
+def _sum(bodies: Iterable[Rounds]) -> Rounds:
+    return reduce(Rounds.and_then, bodies, NOTHING)
 
 
-def _largest(found: Iterable[Rounds]) -> Rounds:
-    return max(found, key=lambda one: one.total, default=NOTHING)
+def _largest(bodies: Iterable[Rounds]) -> Rounds:
+    return max(bodies, key=lambda rounds: rounds.total, default=NOTHING)

@@ -19,8 +19,8 @@ class _Past:
     change: Span | None = None
     chance: Span | None = None
 
-    def joined(self, other: _Past) -> _Past:
-        return _Past(self.change or other.change, self.chance or other.chance)
+    def joined(self, alternative: _Past) -> _Past:
+        return _Past(self.change or alternative.change, self.chance or alternative.chance)
 
 
 def check_order(block: nodes.Block, reporter: Reporter) -> None:

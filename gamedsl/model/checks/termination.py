@@ -132,16 +132,16 @@ def _split(condition: nodes.Expr, holds: bool) -> Iterator[Fact]:
             for operand in condition.operands:
                 yield from _split(operand, holds)
         case nodes.Apply():
-            given = dict(zip(condition.definition.slots, condition.arguments, strict=True))
-            yield from _split(_with_locals(condition.definition.body, given), holds)
+            bindings = dict(zip(condition.definition.slots, condition.arguments, strict=True))
+            yield from _split(_with_locals(condition.definition.body, bindings), holds)
         case _:
             yield Fact(condition, holds)
 
 
-def _with_locals(node: nodes.Expr, given: dict[int, nodes.Expr]) -> nodes.Expr:
+def _with_locals(node: nodes.Expr, bindings: dict[int, nodes.Expr]) -> nodes.Expr:
     if isinstance(node, nodes.Local):
-        return given.get(node.slot, node)
-    return with_parts(node, lambda part: _with_locals(part, given))
+        return bindings.get(node.slot, node)
+    return with_parts(node, lambda part: _with_locals(part, bindings))
 
 
 def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
@@ -149,21 +149,21 @@ def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
     if not isinstance(clause.domain, nodes.Range):
         return ()
     span, kind = clause.domain.span, clause.domain.low.type
-    own = nodes.Local(span, kind, clause.name, clause.slot)
+    local = nodes.Local(span, kind, clause.name, clause.slot)
     ends = ((">=", clause.domain.low), ("<=", clause.domain.high))
-    return tuple(Fact(nodes.Compare(span, BOOLEAN, sign, own, end), True) for sign, end in ends)
+    return tuple(Fact(nodes.Compare(span, BOOLEAN, sign, local, end), True) for sign, end in ends)
 
 
 def _compared(node: nodes.Expr, facts: Facts) -> Iterator[tuple[str, nodes.Expr]]:
     """The comparisons known of an expression: `(operator, other side)`."""
-    own = key(node)
+    node_key = key(node)
     for fact in facts:
         if isinstance(fact.condition, nodes.Compare):
             sign = fact.condition.operator
             sign = sign if fact.holds else _OPPOSITE[sign]
-            if key(fact.condition.left) == own:
+            if key(fact.condition.left) == node_key:
                 yield sign, fact.condition.right
-            if key(fact.condition.right) == own:
+            if key(fact.condition.right) == node_key:
                 yield _FLIPPED[sign], fact.condition.left
 
 
@@ -182,8 +182,8 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
             sides = (least - more, most - less)
         low, high = max(low, sides[0]), min(high, sides[1])
     if isinstance(node, nodes.Arithmetic) and node.operator == "-" and not node.type.rational:
-        for sign, other in _compared(node.left, facts):
-            if key(other) == key(node.right):
+        for sign, compared in _compared(node.left, facts):
+            if key(compared) == key(node.right):
                 low, high = narrowed_by(sign, (low, high), (0, 0))
     if isinstance(node, nodes.Builtin) and node.name in {"min", "max"}:
         (listed,) = node.arguments
@@ -195,49 +195,49 @@ def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
         least, most = _bounds(node.right, facts)
         if least >= 1:
             low, high = max(low, 0), min(high, most - 1)
-    for sign, other in _compared(node, facts):
-        if not is_number(other.type) or not other.type.has_numbers or other.type.rational:
+    for sign, compared in _compared(node, facts):
+        if not is_number(compared.type) or not compared.type.has_numbers or compared.type.rational:
             continue
-        least, most = (float(end) for end in other.type.interval)
+        least, most = (float(end) for end in compared.type.interval)
         low, high = narrowed_by(sign, (low, high), (least, most))
     return low, high
 
 
-def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DEEPEST) -> bool:
+def _is_below(node: nodes.Expr, limit: nodes.Expr, facts: Facts, depth: int = DEEPEST) -> bool:
     """Whether a number is certainly less than another number."""
     if depth == 0:
         return False
-    if _bounds(node, facts)[1] < _bounds(other, facts)[0]:
+    if _bounds(node, facts)[1] < _bounds(limit, facts)[0]:
         return True
     match node:
         case nodes.Arithmetic(operator="-") if _bounds(node.right, facts)[0] >= 1:
-            if _is_at_most(node.left, other, facts, depth):
+            if _is_at_most(node.left, limit, facts, depth):
                 return True
         case nodes.Arithmetic(operator="+"):
-            for one, added in ((node.left, node.right), (node.right, node.left)):
+            for base, added in ((node.left, node.right), (node.right, node.left)):
                 is_less = _bounds(added, facts)[1] <= -1
-                if is_less and _is_at_most(one, other, facts, depth):
+                if is_less and _is_at_most(base, limit, facts, depth):
                     return True
         case nodes.Arithmetic(operator="//"):
             halves = _bounds(node.right, facts)[0] >= 2 and _bounds(node.left, facts)[0] >= 1
-            if halves and _is_at_most(node.left, other, facts, depth):
+            if halves and _is_at_most(node.left, limit, facts, depth):
                 return True
         case nodes.Arithmetic(operator="%") if _bounds(node.right, facts)[0] >= 1:
-            if _is_at_most(node.right, other, facts, depth):
+            if _is_at_most(node.right, limit, facts, depth):
                 return True
         case nodes.Builtin(name="min" | "max", arguments=(nodes.Collection(items=items),)):
             decides = any if node.name == "min" else all
-            if decides(_is_below(item, other, facts, depth - 1) for item in items):
+            if decides(_is_below(item, limit, facts, depth - 1) for item in items):
                 return True
     return any(
-        (sign == "<" and _is_at_most(third, other, facts, depth - 1))
-        or (sign in {"<=", "=="} and _is_below(third, other, facts, depth - 1))
+        (sign == "<" and _is_at_most(third, limit, facts, depth - 1))
+        or (sign in {"<=", "=="} and _is_below(third, limit, facts, depth - 1))
         for sign, third in _compared(node, facts)
     )
 
 
-def _is_at_most(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int) -> bool:
-    return key(node) == key(other) or _is_below(node, other, facts, depth - 1)
+def _is_at_most(node: nodes.Expr, limit: nodes.Expr, facts: Facts, depth: int) -> bool:
+    return key(node) == key(limit) or _is_below(node, limit, facts, depth - 1)
 
 
 # --- parameters --------------------------------------------------------------------------------
@@ -246,33 +246,34 @@ def _is_at_most(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int) -
 def _leads_on(call: SelfCall, place: int, parameter: nodes.Bounded) -> bool:
     """Whether a parameter changes monotonically at a call, towards the end of the recursion."""
     argument = call.node.arguments[place]
-    own = _own(parameter, argument)
+    local = _local_of(parameter, argument)
     if parameter.is_subset:
-        return any(_is_absent(one, own, call.facts) for one in _added(argument, own))
+        return any(_is_absent(element, local, call.facts) for element in _added(argument, local))
     if not all(isinstance(v, int) and not isinstance(v, bool) for v in parameter.domain.values):
         return False
-    return _is_below(argument, own, call.facts) and lies_within(argument, parameter, call.facts)
+    return _is_below(argument, local, call.facts) and lies_within(argument, parameter, call.facts)
 
 
-def _own(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
+def _local_of(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
     values = parameter.domain.values
     numbers = [value for value in values if isinstance(value, int)]
     kind = number(min(numbers), max(numbers)) if numbers else argument.type
     return nodes.Local(argument.span, kind, parameter.name, parameter.slot)
 
 
-def _added(argument: nodes.Expr, own: nodes.Local) -> tuple[nodes.Expr, ...]:
-    """The elements that a union adds to the set `own`; empty if `own` is not part of the union."""
+def _added(argument: nodes.Expr, local: nodes.Local) -> tuple[nodes.Expr, ...]:
+    """The elements that a union adds to the set `local`; empty if `local` is not part of the
+    union."""
     sides = list(_sides(argument))
-    if not any(key(side) == key(own) for side in sides):
+    if not any(key(side) == key(local) for side in sides):
         return ()
-    found: list[nodes.Expr] = []
+    elements: list[nodes.Expr] = []
     for side in sides:
         if isinstance(side, nodes.Collection):
-            found.extend(side.items)
+            elements.extend(side.items)
         elif isinstance(side.type, Scalar):
-            found.append(side)
-    return tuple(found)
+            elements.append(side)
+    return tuple(elements)
 
 
 def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
@@ -283,12 +284,12 @@ def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
         yield node
 
 
-def _is_absent(element: nodes.Expr, own: nodes.Local, facts: Facts) -> bool:
+def _is_absent(element: nodes.Expr, local: nodes.Local, facts: Facts) -> bool:
     """Whether a value is known to lie outside a set."""
     return any(
         isinstance(fact.condition, nodes.Member)
         and not fact.holds
-        and key(fact.condition.collection) == key(own)
+        and key(fact.condition.collection) == key(local)
         and key(fact.condition.element) == key(element)
         for fact in facts
     )
@@ -316,9 +317,10 @@ def lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts = (
 def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
     """Whether a set is certainly a subset of a domain: the parameter itself, with added
     elements."""
-    own = key(_own(parameter, argument))
+    parameter_key = key(_local_of(parameter, argument))
     return all(
-        key(side) == own or _is_side_within(side, replace(parameter, is_subset=False), facts)
+        key(side) == parameter_key
+        or _is_side_within(side, replace(parameter, is_subset=False), facts)
         for side in _sides(argument)
     )
 
@@ -329,7 +331,7 @@ def _is_side_within(side: nodes.Expr, element: nodes.Bounded, facts: Facts) -> b
         case nodes.Const(value=tuple() as values):
             return all(element.domain.position(value) is not None for value in values)
         case nodes.Collection(items=items):
-            return all(lies_within(one, element, facts) for one in items)
+            return all(lies_within(item, element, facts) for item in items)
     if isinstance(side.type, Scalar):
         return lies_within(side, element, facts)
     kind = element_of(side.type)
@@ -339,19 +341,22 @@ def _is_side_within(side: nodes.Expr, element: nodes.Bounded, facts: Facts) -> b
 def _is_some(node: nodes.Expr, facts: Facts) -> bool:
     """Whether a value is known not to be `none`: by a comparison of the value, or of a cell with
     the value as an index."""
-    own = key(node)
-    for sign, other in _compared(node, facts):
-        if sign == "!=" and isinstance(other, nodes.Const) and other.value is NONE:
+    node_key = key(node)
+    for sign, compared in _compared(node, facts):
+        if sign == "!=" and isinstance(compared, nodes.Const) and compared.value is NONE:
             return True
-        if sign == "==" and not _can_be_none(other):
+        if sign == "==" and not _can_be_none(compared):
             return True
     for fact in facts:
-        one = fact.condition
-        if isinstance(one, nodes.Compare) and fact.holds == (one.operator == "=="):
-            for cell, other in ((one.left, one.right), (one.right, one.left)):
-                if isinstance(cell, nodes.Cell) and one.operator in {"==", "!="}:
-                    is_index = any(key(index) == own for index in cell.indices)
-                    if is_index and not _can_be_none(other):
+        condition = fact.condition
+        if isinstance(condition, nodes.Compare) and fact.holds == (condition.operator == "=="):
+            for cell, compared in (
+                (condition.left, condition.right),
+                (condition.right, condition.left),
+            ):
+                if isinstance(cell, nodes.Cell) and condition.operator in {"==", "!="}:
+                    is_index = any(key(index) == node_key for index in cell.indices)
+                    if is_index and not _can_be_none(compared):
                         return True
     return False
 
@@ -366,12 +371,12 @@ def _nearest(
     """The parameter that a call changes in the right direction, and the number above which the
     change stays within the domain."""
     for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True):
-        own = _own(parameter, argument)
-        if parameter.is_subset and _added(argument, own):
+        local = _local_of(parameter, argument)
+        if parameter.is_subset and _added(argument, local):
             return parameter, 0
         if parameter.is_subset or not isinstance(argument, nodes.Arithmetic):
             continue
-        if argument.operator in {"-", "//"} and key(argument.left) == key(own):
+        if argument.operator in {"-", "//"} and key(argument.left) == key(local):
             lowest = min(value for value in parameter.domain.values if isinstance(value, int))
             match argument:
                 case nodes.Arithmetic(operator="-", right=nodes.Const(value=int() as step)):

@@ -19,11 +19,11 @@ def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
     if symbols.program.broken:
         return
     if next(symbols.all(ast.TreeDecl), None) is not None:
-        beside = (
+        excluded = (
             ast.StateDecl, ast.SetupDecl, ast.MoveDecl, ast.EndDecl, ast.RepeatDecl,
             ast.DiscountDecl,
         )  # fmt: skip
-        extra = next((found for kind in beside for found in symbols.all(kind)), None)
+        extra = next((declaration for kind in excluded for declaration in symbols.all(kind)), None)
         if extra is not None:
             symbols.reporter.report(
                 "E2006",

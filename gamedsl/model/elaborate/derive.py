@@ -57,7 +57,9 @@ def derive_facts(
         board=None if board is None else _board_facts(board),
         has_rewards=bool(rewards),
         discount=discount,
-        pays_numbers=any(isinstance(one, nodes.Pay) and not _is_draw(one) for one in outcomes),
+        pays_numbers=any(
+            isinstance(outcome, nodes.Pay) and not _is_draw(outcome) for outcome in outcomes
+        ),
     )
 
 
@@ -138,7 +140,7 @@ def _sum_with_rewards(
     outcomes: PayoffSum, rewards: Iterable[nodes.Reward], discount: Fraction
 ) -> PayoffSum:
     """The kind of payoff sum with rewards, given the kind for outcomes; rewards must sum to 0."""
-    if any(_sum_of(tuple(amount for _, amount in one.shares)) != 0 for one in rewards):
+    if any(_sum_of(tuple(amount for _, amount in reward.shares)) != 0 for reward in rewards):
         return PayoffSum.GENERAL
     if discount != 1 and outcomes is PayoffSum.CONSTANT:
         return PayoffSum.GENERAL
@@ -161,24 +163,24 @@ def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:
     return None
 
 
-def _is_negative_of(one: nodes.Expr, other: nodes.Expr) -> bool:
-    match one, other:
+def _is_negative_of(left: nodes.Expr, right: nodes.Expr) -> bool:
+    match left, right:
         case nodes.Negate(operand=operand), _:
-            return _alike(operand, other)
+            return _alike(operand, right)
         case nodes.Arithmetic(operator="-"), nodes.Arithmetic(operator="-"):
-            return _alike(one.left, other.right) and _alike(one.right, other.left)
+            return _alike(left.left, right.right) and _alike(left.right, right.left)
         case _:
             return False
 
 
-def _alike(one: nodes.Expr, other: nodes.Expr) -> bool:
+def _alike(left: nodes.Expr, right: nodes.Expr) -> bool:
     """Whether two expressions are written the same (spans apart)."""
-    if type(one) is not type(other):
+    if type(left) is not type(right):
         return False
-    if isinstance(one, nodes.Comprehension) or _identity(one) != _identity(other):
+    if isinstance(left, nodes.Comprehension) or _identity(left) != _identity(right):
         return False
-    pairs = zip(parts(one), parts(other), strict=False)
-    return len(parts(one)) == len(parts(other)) and all(_alike(a, b) for a, b in pairs)
+    pairs = zip(parts(left), parts(right), strict=False)
+    return len(parts(left)) == len(parts(right)) and all(_alike(a, b) for a, b in pairs)
 
 
 def _identity(node: nodes.Expr) -> object:

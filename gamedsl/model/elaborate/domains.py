@@ -15,7 +15,7 @@ from gamedsl.syntax import ast
 
 
 def domain_of(
-    elaborator: Elaborator, written: ast.Expression, scope: Scope, what: str, first: int = 0
+    elaborator: Elaborator, written: ast.Expression, scope: Scope, subject: str, first: int = 0
 ) -> Domain | None:
     """The `Domain` of an expression, or None after a reported error; `first` begins a range in
     examples."""
@@ -23,26 +23,28 @@ def domain_of(
         elaborator.reporter.report(
             "E1105",
             written.span,
-            f"{what} needs a set of values; this is a list",
+            f"{subject} needs a set of values; this is a list",
             hint="a range is `0..9`, a set `{0, 5, 9}`, without `[` and `]`",
         )
         return None
-    found = elaborator.constant(written, scope)
-    if found is None:
+    constant = elaborator.constant(written, scope)
+    if constant is None:
         return None
-    if isinstance(found.type, Scalar) and not isinstance(found.value, Atom):
+    if isinstance(constant.type, Scalar) and not isinstance(constant.value, Atom):
         elaborator.reporter.report(
             "E1105",
             written.span,
-            f"{what} needs a set of values; this is {describe(found.type)}",
-            hint=_range_hint(elaborator, written, first) if isinstance(found.value, int) else None,
+            f"{subject} needs a set of values; this is {describe(constant.type)}",
+            hint=_range_hint(elaborator, written, first)
+            if isinstance(constant.value, int)
+            else None,
         )
         return None
-    values = unique(as_collection(found.value))
+    values = unique(as_collection(constant.value))
     kinds = {type(value) for value in values}
     if (bool in kinds and int in kinds) or tuple in kinds:
         elaborator.reporter.report(
-            "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
+            "E1105", written.span, f"{subject} cannot mix these values: {text_of(values)}"
         )
         return None
     if not values or len(values) > MOST_VALUES:
@@ -50,7 +52,7 @@ def domain_of(
         is_range = isinstance(written, ast.Binary) and written.operator == ".."
         hint = "a range goes up, from the smaller end" if is_range and not values else None
         elaborator.reporter.report(
-            "E1203", written.span, f"the set for {what} {problem}", hint=hint
+            "E1203", written.span, f"the set for {subject} {problem}", hint=hint
         )
         return None
     return Domain(values)

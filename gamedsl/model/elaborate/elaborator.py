@@ -83,13 +83,13 @@ class Elaborator(ABC):
     def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         """The typed node of an expression."""
 
-    def of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
+    def of_fair_size(self, node: nodes.Expr) -> nodes.Expr:
         """The node, unless its numbers may have too many digits; then an error is reported."""
-        if isinstance(found.type, Scalar) and (
-            is_too_large(found.type.low) or is_too_large(found.type.high)
+        if isinstance(node.type, Scalar) and (
+            is_too_large(node.type.low) or is_too_large(node.type.high)
         ):
-            return self.wrong("E1203", found.span, "this number can have more than 300 digits")
-        return found
+            return self.wrong("E1203", node.span, "this number can have more than 300 digits")
+        return node
 
     def may_go_on(self, span: Span) -> bool:
         """Whether elaboration is within its limits; an excess is reported once."""
@@ -100,61 +100,61 @@ class Elaborator(ABC):
         return excess is None
 
     def condition(
-        self, written: ast.Expression, scope: Scope, what: str, hint: str | None = None
+        self, written: ast.Expression, scope: Scope, subject: str, hint: str | None = None
     ) -> nodes.Expr:
         """An expression that must be true or false; logic is two-valued: `none` is not true."""
-        found = self.expression(written, scope)
-        if isinstance(found.type, Scalar) and found.type.kinds == {"bool", "none"}:
+        node = self.expression(written, scope)
+        if isinstance(node.type, Scalar) and node.type.kinds == {"bool", "none"}:
             true = nodes.Const(written.span, BOOLEAN, True)
-            return self.folded(nodes.Compare(written.span, BOOLEAN, "==", found, true))
-        if not (isinstance(found.type, Scalar) and found.type.is_boolean):
+            return self.folded(nodes.Compare(written.span, BOOLEAN, "==", node, true))
+        if not (isinstance(node.type, Scalar) and node.type.is_boolean):
             return self.wrong(
                 "E1103",
                 written.span,
-                f"{what} needs true or false, and this is {describe(found.type)}",
-                hint=hint or self._truth_hint(written, found),
+                f"{subject} needs true or false, and this is {describe(node.type)}",
+                hint=hint or self._truth_hint(written, node),
             )
-        return found
+        return node
 
-    def _truth_hint(self, written: ast.Expression, found: nodes.Expr) -> str | None:
-        if isinstance(found, nodes.ArrayRef):
-            return f"say which cell: `{found.variable.name}[...]`"
-        if not isinstance(found.type, Scalar):
+    def _truth_hint(self, written: ast.Expression, node: nodes.Expr) -> str | None:
+        if isinstance(node, nodes.ArrayRef):
+            return f"say which cell: `{node.variable.name}[...]`"
+        if not isinstance(node.type, Scalar):
             return None
-        if found.type.is_number:
+        if node.type.is_number:
             return "compare it, as in `... > 0`"
-        nothing = next((one for one in (EMPTY, NONE) if one in found.type.atoms), None)
+        nothing = next((atom for atom in (EMPTY, NONE) if atom in node.type.atoms), None)
         text = self.text(written)
         return None if nothing is None else f"compare it, as in `{text} == {nothing}`"
 
-    def collection(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+    def collection(self, written: ast.Expression, scope: Scope, subject: str) -> nodes.Expr:
         """An expression that must be a set or a list."""
-        found = self.expression(written, scope)
-        if isinstance(found.type, SetType | ListType) or found.type == UNKNOWN:
-            return found
+        node = self.expression(written, scope)
+        if isinstance(node.type, SetType | ListType) or node.type == UNKNOWN:
+            return node
         hint = None
-        if isinstance(found.type, OptionalType):
-            hint = self.guard_hint(found)
-        elif isinstance(found.type, Scalar) and found.type.is_number:
+        if isinstance(node.type, OptionalType):
+            hint = self.guard_hint(node)
+        elif isinstance(node.type, Scalar) and node.type.is_number:
             hint = f"write a range: `1..{self.text(written)}`"
-        elif isinstance(found, nodes.ArrayRef):
+        elif isinstance(node, nodes.ArrayRef):
             hint = "to go over its indices write `for s in square`"
-        elif isinstance(found.type, Scalar):
+        elif isinstance(node.type, Scalar):
             hint = f"a set of one: `{{{self.text(written)}}}`"
         return self.wrong(
             "E1105",
             written.span,
-            f"{what} needs a set; this is {describe(found.type)}",
+            f"{subject} needs a set; this is {describe(node.type)}",
             hint=hint,
         )
 
-    def number(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+    def number(self, written: ast.Expression, scope: Scope, requirement: str) -> nodes.Expr:
         """An expression that must be a number."""
-        found = self.expression(written, scope)
-        if not is_number(found.type):
-            message = f"{what}; this is {describe(found.type)}"
-            return self.wrong("E1101", written.span, message, self.guard_hint(found))
-        return found
+        node = self.expression(written, scope)
+        if not is_number(node.type):
+            message = f"{requirement}; this is {describe(node.type)}"
+            return self.wrong("E1101", written.span, message, self.guard_hint(node))
+        return node
 
     def guard_hint(self, *operands: nodes.Expr) -> str | None:
         """A hint for operands that are numbers only under a condition: the condition to ask
@@ -173,12 +173,12 @@ class Elaborator(ABC):
         if not isinstance(kind, Scalar) or not kind.is_number_or_else:
             return None
         low, high = kind.interval
-        others = replace(kind, low=None, high=None)
-        if others.boolean or others.vectors or len(others.atoms) > 1:
+        remainder = replace(kind, low=None, high=None)
+        if remainder.boolean or remainder.vectors or len(remainder.atoms) > 1:
             return f"{text} in {low}..{high}"
-        return f"{text} != {others}"
+        return f"{text} != {remainder}"
 
-    def carried_out(
+    def elaborate_if_reachable(
         self, is_reachable: bool, elaborate: Callable[[], Made], instead: Instead
     ) -> Made | Instead:
         """The elaborated code; `instead`, if the code is never carried out and has a wrong
@@ -187,16 +187,16 @@ class Elaborator(ABC):
             return elaborate()
         before = self.reporter.passed_over
         with self.reporter.unreachable():
-            found = elaborate()
-        return found if self.reporter.passed_over == before else instead
+            elaborated = elaborate()
+        return elaborated if self.reporter.passed_over == before else instead
 
     def constant(self, written: ast.Expression, scope: Scope) -> nodes.Const | None:
         """The value of an expression that must be known before the game starts, or None."""
-        errors = len(self.reporter.found)
-        found = self.expression(written, scope)
-        if isinstance(found, nodes.Const):
-            return found if found.type != UNKNOWN else None
-        if len(self.reporter.found) == errors and found.type != UNKNOWN:
+        errors = len(self.reporter.findings)
+        node = self.expression(written, scope)
+        if isinstance(node, nodes.Const):
+            return node if node.type != UNKNOWN else None
+        if len(self.reporter.findings) == errors and node.type != UNKNOWN:
             self.reporter.report(
                 "E1306",
                 written.span,
@@ -205,14 +205,14 @@ class Elaborator(ABC):
             )
         return None
 
-    def worked_out(self, written: ast.Expression, found: nodes.Expr) -> nodes.Expr:
+    def worked_out(self, written: ast.Expression, node: nodes.Expr) -> nodes.Expr:
         """A state-independent set as a constant; a state-dependent set unchanged."""
-        if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
-            return found
+        if isinstance(node, nodes.Const) or node.type == UNKNOWN or not is_closed(node):
+            return node
         with self.reporter.apart() as trial:
             constant = self.expression(written, Scope(RuleContext.CONSTANT))
         is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
-        return constant if is_known and not trial.found else found
+        return constant if is_known and not trial.findings else node
 
     def wrong(
         self,

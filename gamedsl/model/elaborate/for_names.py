@@ -52,16 +52,18 @@ def named_elements(
         return Named(domain, inner, slot, names.text)
     domain = elaborator.worked_out(written, domain)
     rows = _rows(elaborator, names, written, domain)
-    name = "_".join(one.text for one in names.names)
+    name = "_".join(element_name.text for element_name in names.names)
     slot = elaborator.new_slot(name)
     count = len(rows or ())
     here = nodes.Local(names.span, number(1, max(count, 1)), name, slot)
-    for place, one in enumerate(names.names):
-        elaborator.check_free(one, scope)
+    for place, element_name in enumerate(names.names):
+        elaborator.check_free(element_name, scope)
         column = tuple(row[place] for row in rows or ())
         kind = UNKNOWN if rows is None else join_all(tuple(map(_type_of, column)))
         items = nodes.Const(names.span, ListType(kind, count), column)
-        scope = scope.having(one.text, nodes.ListItem(one.span, kind, items, here))
+        scope = scope.having(
+            element_name.text, nodes.ListItem(element_name.span, kind, items, here)
+        )
     positions = tuple(range(1, count + 1))
     kind = SetType(here.type, count)
     return Named(nodes.Const(written.span, kind, positions), scope, slot, name)
@@ -90,9 +92,9 @@ def with_each_element(
         )
     rows = _rows(elaborator, names, written, domain)
     taken = scope
-    for one in names.names:
-        elaborator.check_free(one, taken)
-        taken = taken.having(one.text, domain)
+    for name in names.names:
+        elaborator.check_free(name, taken)
+        taken = taken.having(name.text, domain)
     return None if rows is None else (_with_items(names.names, row, scope) for row in rows)
 
 
@@ -121,10 +123,10 @@ def _rows(
     rows = tuple(value for value in domain.value if isinstance(value, tuple))
     is_listed = isinstance(element, TupleType | ListType) or not domain.value
     if not is_listed or len(rows) < len(domain.value) or any(len(row) != many for row in rows):
-        found = describe(element)
+        contents = describe(element)
         if isinstance(element, ListType):
-            found = f"lists of {', '.join(sorted({str(len(row)) for row in rows}))} items"
-        elaborator.reporter.report("E1105", written.span, f"{wanted}; this one has {found}")
+            contents = f"lists of {', '.join(sorted({str(len(row)) for row in rows}))} items"
+        elaborator.reporter.report("E1105", written.span, f"{wanted}; this one has {contents}")
         return None
     return rows
 

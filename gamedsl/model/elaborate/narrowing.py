@@ -97,7 +97,7 @@ def as_written(node: nodes.Expr) -> nodes.Expr:
             return node.operand
         case nodes.Collection():
             items = tuple(as_written(item) for item in node.items)
-            if all(one is other for one, other in zip(items, node.items, strict=True)):
+            if all(item is original for item, original in zip(items, node.items, strict=True)):
                 return node
             return replace(node, type=_of(node, items), items=items)
         case _:
@@ -124,41 +124,41 @@ def _of_operands(condition: nodes.Logic, holds: bool, depth: int) -> KnownTypes:
     `and_`; a false `and` and a true `or` combine them by `or_`."""
     each = [learned(operand, holds, depth) for operand in condition.operands]
     total = each[0]
-    for one in each[1:]:
-        total = total.and_(one) if (condition.operator == "and") == holds else total.or_(one)
+    for known in each[1:]:
+        total = total.and_(known) if (condition.operator == "and") == holds else total.or_(known)
     return total
 
 
 def _of_comparison(operator: str, left: nodes.Expr, right: nodes.Expr) -> KnownTypes:
-    found = NOTHING_KNOWN
-    for one, other, said in (
+    known = NOTHING_KNOWN
+    for side, opposite, said in (
         (left, right, operator),
         (right, left, _MIRRORED.get(operator, operator)),
     ):
-        if isinstance(one.type, Scalar) and isinstance(other.type, Scalar):
-            found = found.and_(known_to_be(one, _left_by(said, one.type, other)))
-    return found
+        if isinstance(side.type, Scalar) and isinstance(opposite.type, Scalar):
+            known = known.and_(known_to_be(side, _left_by(said, side.type, opposite)))
+    return known
 
 
-def _left_by(operator: str, kind: Scalar, other: nodes.Expr) -> Scalar:
-    """The type `kind` narrowed by `... operator other`."""
-    assert isinstance(other.type, Scalar)
+def _left_by(operator: str, kind: Scalar, operand: nodes.Expr) -> Scalar:
+    """The type `kind` narrowed by `... operator operand`."""
+    assert isinstance(operand.type, Scalar)
     match operator:
         case "==":
-            return meet(kind, other.type)
+            return meet(kind, operand.type)
         case "!=":
-            return kind.without(other.value) if isinstance(other, nodes.Const) else kind
-        case _ if is_number(kind) and is_number(other.type) and other.type.has_numbers:
-            low, high = _beside(operator, other.type)
+            return kind.without(operand.value) if isinstance(operand, nodes.Const) else kind
+        case _ if is_number(kind) and is_number(operand.type) and operand.type.has_numbers:
+            low, high = _interval_beyond(operator, operand.type)
             return kind.without_none().between(low, high)
         case _:
             return kind.without_none()
 
 
-def _beside(operator: str, other: Scalar) -> tuple[Bound, Bound]:
+def _interval_beyond(operator: str, kind: Scalar) -> tuple[Bound, Bound]:
     """The interval of numbers less (or greater) than some number of a type."""
-    low, high = other.interval
-    step = 0 if other.rational or operator in {"<=", ">="} else 1
+    low, high = kind.interval
+    step = 0 if kind.rational or operator in {"<=", ">="} else 1
     return (-NUMBERS, high - step) if operator in {"<", "<="} else (low + step, NUMBERS)
 
 
@@ -179,26 +179,26 @@ def _of_call(call: nodes.Apply, holds: bool, depth: int) -> KnownTypes:
     inside = learned(call.definition.body, holds, depth)
     if not inside:
         return inside
-    given = dict(zip(call.definition.slots, call.arguments, strict=True))
-    keys = {slot: key(argument) for slot, argument in given.items()}
-    also = frozenset[str]().union(*(reads(argument) for argument in given.values()))
+    arguments = dict(zip(call.definition.slots, call.arguments, strict=True))
+    keys = {slot: key(argument) for slot, argument in arguments.items()}
+    also = frozenset[str]().union(*(reads(argument) for argument in arguments.values()))
     return KnownTypes(
         {
-            _with_arguments(one, keys): KnownType(known.type, known.reads | also)
-            for one, known in inside.found.items()
+            _with_arguments(parameter_key, keys): KnownType(known.type, known.reads | also)
+            for parameter_key, known in inside.types.items()
         }
     )
 
 
-def _with_arguments(found: Hashable, keys: dict[int, Hashable]) -> Hashable:
+def _with_arguments(expression: Hashable, keys: dict[int, Hashable]) -> Hashable:
     """The key of an expression over the parameters, rewritten to the arguments."""
-    match found:
+    match expression:
         case ("Local", int() as slot) if slot in keys:
             return keys[slot]
         case tuple():
-            return tuple(_with_arguments(one, keys) for one in found)
+            return tuple(_with_arguments(part, keys) for part in expression)
         case _:
-            return found
+            return expression
 
 
 # --- what is read, what is changed ---------------------------------------------------------------
@@ -206,37 +206,37 @@ def _with_arguments(found: Hashable, keys: dict[int, Hashable]) -> Hashable:
 
 def reads(node: nodes.Expr) -> frozenset[str]:
     """The variables that an expression reads, `turn` included."""
-    found = set[str]()
-    for one in within(node):
-        if isinstance(one, nodes.Cell | nodes.ArrayRef):
-            found.add(one.variable.name)
-        elif isinstance(one, nodes.Turn):
-            found.add(TURN)
-    return frozenset(found)
+    names = set[str]()
+    for part in within(node):
+        if isinstance(part, nodes.Cell | nodes.ArrayRef):
+            names.add(part.variable.name)
+        elif isinstance(part, nodes.Turn):
+            names.add(TURN)
+    return frozenset(names)
 
 
 def changed_by(block: nodes.Block) -> frozenset[str]:
     """The variables that a block may change, `turn` included."""
-    found = set[str]()
-    for one in statements(block):
-        if isinstance(one, nodes.SetCell):
-            found.add(one.variable.name)
-        elif sets_turn(one):
-            found.add(TURN)
-        elif isinstance(one, nodes.Chance) and one.variable is not None:
-            found.add(one.variable.name)
-    return frozenset(found)
+    names = set[str]()
+    for statement in statements(block):
+        if isinstance(statement, nodes.SetCell):
+            names.add(statement.variable.name)
+        elif sets_turn(statement):
+            names.add(TURN)
+        elif isinstance(statement, nodes.Chance) and statement.variable is not None:
+            names.add(statement.variable.name)
+    return frozenset(names)
 
 
 def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
     """The variables that a syntax-tree block may change; None if the block calls an `effect`."""
-    found = frozenset[str]()
+    names = frozenset[str]()
     for written in block:
         match written:
             case ast.Assign(target=target) | ast.Chance(target=target):
-                found |= _base(target, scope)
+                names |= _base(target, scope)
             case ast.AssignAll(targets=targets):
-                found = found.union(*(_base(target, scope) for target in targets))
+                names = names.union(*(_base(target, scope) for target in targets))
             case ast.CallEffect():
                 return None
             case ast.For() | ast.If():
@@ -244,10 +244,10 @@ def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
                     inner = changed_in(body, scope)
                     if inner is None:
                         return None
-                    found |= inner
+                    names |= inner
             case _:
                 pass
-    return found
+    return names
 
 
 def _blocks_below(written: ast.For | ast.If) -> list[ast.Block]:

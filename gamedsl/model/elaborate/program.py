@@ -63,8 +63,8 @@ def check(
     """
     if not program.declarations and not program.broken:
         return None, ()
-    found = _examined(program, parameters or {}, max_rounds, None)
-    return found.model, found.diagnostics
+    examined = _examined(program, parameters or {}, max_rounds, None)
+    return examined.model, examined.diagnostics
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ def _elaborator(
 
 
 class _Rules:
-    def __init__(self, elaborator: Elaborator, max_rounds: int, given: frozenset[str]) -> None:
+    def __init__(self, elaborator: Elaborator, max_rounds: int, bound: frozenset[str]) -> None:
         self.elaborator = elaborator
         self.max_rounds = max_rounds
-        self.given = given
+        self.bound = bound
         self.symbols = elaborator.symbols
         self.reporter = elaborator.reporter
         self.program = elaborator.symbols.program
@@ -147,9 +147,9 @@ class _Rules:
         check_rounds(self.reporter, blocks, moves, evaluation, self.symbols, self.max_rounds)
         check_initialised(variables, setup, self.symbols, self.reporter)
         expectations = tuple(
-            found
+            expectation
             for written in self.symbols.all(ast.ExpectDecl)
-            if (found := elaborate_expectation(self.elaborator, written)) is not None
+            if (expectation := elaborate_expectation(self.elaborator, written)) is not None
         )
         warn_about_unused(self.symbols)
         note_idle_parts(self.symbols, variables, (setup, end), moves, evaluation, repeats)
@@ -195,7 +195,7 @@ class _Rules:
             facts_with(repeats),
             self.max_rounds,
             looks,
-            changed_parameters(self.elaborator, parameters, self.given),
+            changed_parameters(self.elaborator, parameters, self.bound),
         )
         applying = self._repeats_that_apply(model)
         if applying == repeats:
@@ -244,12 +244,12 @@ class _Rules:
         written = self.symbols.only(ast.EndlessDecl, "line `endless`")
         if written is None:
             return None
-        found = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.CONSTANT))
-        self._must_be_constant(found, written.span)
-        return found
+        outcome = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.CONSTANT))
+        self._must_be_constant(outcome, written.span)
+        return outcome
 
-    def _must_be_constant(self, found: nodes.Outcome | None, span: Span) -> None:
-        match found:
+    def _must_be_constant(self, outcome: nodes.Outcome | None, span: Span) -> None:
+        match outcome:
             case nodes.Pay(payoffs=parts):
                 constant = all(isinstance(part, nodes.Const) for part in parts)
             case nodes.Win(player=player, amount=amount):

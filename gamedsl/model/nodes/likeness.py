@@ -31,10 +31,10 @@ def key(
     """
     if known is None or bound:
         return _key(node, bound, known)
-    found = known.get(id(node))
-    if found is None:
-        found = known[id(node)] = (node, _key(node, bound, known))
-    return found[1]
+    entry = known.get(id(node))
+    if entry is None:
+        entry = known[id(node)] = (node, _key(node, bound, known))
+    return entry[1]
 
 
 def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
@@ -48,39 +48,39 @@ def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
         case nodes.Comprehension():
             clauses, inner = _key_of_clauses(node.clauses, bound, known)
             return ("Comprehension", node.kind, clauses, key(node.element, inner, known))
-    names = _kept(type(node))  # type: ignore[arg-type]
+    names = _key_fields(type(node))  # type: ignore[arg-type]
     values = (_key_of_field(getattr(node, name), bound, known) for name in names)
     return (type(node).__name__, *values)
 
 
 @cache
-def _kept(kind: type[Any]) -> tuple[str, ...]:
+def _key_fields(kind: type[Any]) -> tuple[str, ...]:
     """The fields of a node that belong to the key."""
     skipped = {"span", "type"} if issubclass(kind, nodes.Builtin) else {"span", "type", "name"}
-    return tuple(one.name for one in fields(kind) if one.name not in skipped)
+    return tuple(field.name for field in fields(kind) if field.name not in skipped)
 
 
 def _key_of_clauses(
     clauses: tuple[nodes.Clause, ...], bound: Bound, known: Known | None
 ) -> tuple[Hashable, Bound]:
-    found: list[Hashable] = []
+    clause_keys: list[Hashable] = []
     for clause in clauses:
         domain = key(clause.domain, bound, known)
         bound = {**bound, clause.slot: len(bound)}
         where = None if clause.condition is None else key(clause.condition, bound, known)
-        found.append((domain, where))
-    return tuple(found), bound
+        clause_keys.append((domain, where))
+    return tuple(clause_keys), bound
 
 
-def _key_of_field(found: object, bound: Bound, known: Known | None) -> Hashable:
-    match found:
+def _key_of_field(content: object, bound: Bound, known: Known | None) -> Hashable:
+    match content:
         case nodes.Typed():
-            return key(found, bound, known)  # type: ignore[arg-type]
+            return key(content, bound, known)  # type: ignore[arg-type]
         case tuple():
-            return tuple(_key_of_field(one, bound, known) for one in found)
+            return tuple(_key_of_field(item, bound, known) for item in content)
         case nodes.Variable():
-            return found.offset
+            return content.offset
         case nodes.Definition():
-            return id(found)
+            return id(content)
         case _:
-            return found
+            return content

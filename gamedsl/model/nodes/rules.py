@@ -48,7 +48,7 @@ class Move:
     @property
     def greatest(self) -> Greatest | None:
         """The statement `require ... is greatest` of the move, or None."""
-        return next((one for one in self.body if isinstance(one, Greatest)), None)
+        return next((statement for statement in self.body if isinstance(statement, Greatest)), None)
 
     @property
     def size(self) -> int:

@@ -56,7 +56,7 @@ class Arrays:
 
     def answered(self, node: nodes.Builtin, variable: nodes.Variable) -> nodes.Expr:
         """The call as an expression over the state before."""
-        rest = tuple(self.rewriter.before(one, self.moment) for one in node.arguments[1:])
+        rest = tuple(self.rewriter.before(argument, self.moment) for argument in node.arguments[1:])
         writes = tuple(
             write for write in self.moment.writes if write.variable.offset == variable.offset
         )
@@ -102,8 +102,8 @@ class Arrays:
     ) -> nodes.Expr:
         """Whether a square holds a value after the writes."""
         cell = self.terms.cell(node.span, variable, (square,))
-        found = self.rewriter.read(cell, (square,), writes)
-        return self.terms.equality(self.rewriter.pinned(found, self.moment), value)
+        content = self.rewriter.read(cell, (square,), writes)
+        return self.terms.equality(self.rewriter.pinned(content, self.moment), value)
 
     # --- line ------------------------------------------------------------------------------
 
@@ -121,23 +121,23 @@ class Arrays:
             raise NotToldError("`line` of a length that is not known")
         if not writes:
             return replace(node, arguments=(node.arguments[0], *rest))
-        *others, last = writes
-        earlier = tuple(others)
+        *preceding, last = writes
+        earlier = tuple(preceding)
         left = self._line(node, variable, rest, earlier)
         same = self.terms.equality(last.value, value)
-        found = left
+        completed = left
         if not is_known(same, False):
             through = self._through(node, variable, rest, last, earlier)
             gained = self.terms.conjunction(node.span, (last.guard, same, through))
-            found = self.terms.disjunction(node.span, (left, gained))
+            completed = self.terms.disjunction(node.span, (left, gained))
         square = last.indices[0]
         was_one = self._holds(node, variable, square, value, earlier)
         if is_known(same, True) or is_known(was_one, False) or is_known(left, False):
-            return found
+            return completed
         elsewhere = self._elsewhere(node, variable, rest, square, earlier)
-        kept = self.terms.conjunction(node.span, (left, elsewhere))
+        unbroken = self.terms.conjunction(node.span, (left, elsewhere))
         broken = self.terms.conjunction(node.span, (last.guard, self.terms.negation(same), was_one))
-        return self.terms.choice(broken, kept, found)
+        return self.terms.choice(broken, unbroken, completed)
 
     def _through(
         self,
@@ -158,10 +158,10 @@ class Arrays:
                 node.span,
                 (
                     self._holds(node, variable, self.terms.step(square, way), value, earlier)
-                    for way in ways
+                    for way in offsets
                 ),
             )
-            for ways in self._runs(size, ways_of(node))
+            for offsets in self._runs(size, ways_of(node))
         )
         return self.terms.disjunction(node.span, runs)
 
@@ -205,14 +205,14 @@ class Arrays:
         kind = ListType(self._square, size)
         domain = nodes.Const(node.span, ListType(kind, len(runs)), runs)
         run, outer = self._over(node, domain, kind)
-        one, inner = self._over(node, run, self._square)
+        visited, inner = self._over(node, run, self._square)
         among: nodes.Expr = nodes.Member(node.span, BOOLEAN, square, run)
         if through:
-            other = self.terms.negation(self.terms.equality(one, square))
-            inner = replace(inner, condition=other)
+            is_other = self.terms.negation(self.terms.equality(visited, square))
+            inner = replace(inner, condition=is_other)
         else:
             among = self.terms.negation(among)
-        holds = self._holds(node, variable, one, value, writes)
+        holds = self._holds(node, variable, visited, value, writes)
         every = self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", holds, (inner,)))
         clauses = (replace(outer, condition=among),)
         return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "any", every, clauses))
@@ -229,8 +229,8 @@ class Arrays:
             short = self._full_after_one(node, variable, writes[0])
             if short is not None:
                 return short
-        one, clause = self._over(node, self._every_square(node), self._square)
-        vacant = self._holds(node, variable, one, constant(node.span, EMPTY), writes)
+        square, clause = self._over(node, self._every_square(node), self._square)
+        vacant = self._holds(node, variable, square, constant(node.span, EMPTY), writes)
         element = self.terms.negation(vacant)
         return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", element, (clause,)))
 
@@ -252,11 +252,11 @@ class Arrays:
         pin = self.moment.pins.get(key(held))
         if not isinstance(pin, Scalar) or pin != empty.type:
             return None
-        one, clause = self._over(node, self._every_square(node), self._square)
-        vacant = self._holds(node, variable, one, empty, ())
+        square, clause = self._over(node, self._every_square(node), self._square)
+        vacant = self._holds(node, variable, square, empty, ())
         clauses = (replace(clause, condition=vacant),)
         kind = number(0, len(self.squares))
-        count = nodes.Comprehension(node.span, kind, "count", one, clauses)
+        count = nodes.Comprehension(node.span, kind, "count", square, clauses)
         return self.terms.equality(count, constant(node.span, 1))
 
     def _sight(
@@ -272,14 +272,14 @@ class Arrays:
         if self.board.wraps:
             raise NotToldError("`sight` after a change, on a board that wraps")
         ray = self.terms.folded(nodes.Builtin(node.span, kind, "ray", (start, way)))
-        one, outer = self._over(node, ray, self._square)
+        square, outer = self._over(node, ray, self._square)
         between, inner = self._over(node, ray, self._square)
         onward = nodes.Builtin(node.span, kind, "ray", (between, way))
-        inner = replace(inner, condition=nodes.Member(node.span, BOOLEAN, one, onward))
+        inner = replace(inner, condition=nodes.Member(node.span, BOOLEAN, square, onward))
         vacant = self._holds(node, variable, between, constant(node.span, EMPTY), writes)
         clear = nodes.Comprehension(node.span, BOOLEAN, "all", vacant, (inner,))
         clauses = (replace(outer, condition=clear),)
-        return nodes.Comprehension(node.span, kind, "set", one, clauses)
+        return nodes.Comprehension(node.span, kind, "set", square, clauses)
 
     def _group(
         self,
@@ -295,20 +295,20 @@ class Arrays:
             raise NotToldError(reason)
         span, kind = node.span, SetType(self._square, len(self.squares))
         held = self.rewriter.read(self.terms.cell(span, variable, (start,)), (start,), writes)
-        found: nodes.Expr = nodes.Collection(span, kind, (start,))
+        group: nodes.Expr = nodes.Collection(span, kind, (start,))
         for _ in self.squares[1:]:
-            one, outer = self._over(node, found, self._square)
-            near, inner = self._over(node, one, self._square)
-            beside = nodes.Builtin(span, kind, "neighbours", (one, *node.arguments[2:]))
-            both = nodes.Union(span, kind, nodes.Collection(span, kind, (one,)), beside)
+            square, outer = self._over(node, group, self._square)
+            near, inner = self._over(node, square, self._square)
+            neighbours = nodes.Builtin(span, kind, "neighbours", (square, *node.arguments[2:]))
+            both = nodes.Union(span, kind, nodes.Collection(span, kind, (square,)), neighbours)
             same = self.terms.equality(
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
             )
             inner = replace(inner, domain=both, condition=same)
-            found = nodes.Comprehension(span, kind, "set", near, (outer, inner))
-        one, clause = self._over(node, self._every_square(node), self._square)
-        inside = nodes.Member(span, BOOLEAN, one, found)
-        return nodes.Comprehension(span, kind, "set", one, (replace(clause, condition=inside),))
+            group = nodes.Comprehension(span, kind, "set", near, (outer, inner))
+        square, clause = self._over(node, self._every_square(node), self._square)
+        inside = nodes.Member(span, BOOLEAN, square, group)
+        return nodes.Comprehension(span, kind, "set", square, (replace(clause, condition=inside),))
 
 
 def _whole(length: nodes.Expr) -> int:

@@ -37,27 +37,31 @@ class Place:
     Attributes:
         cells: cases of the written cells, by number.
         legal: whether all guards up to the present statement hold.
-        kept: whether the turn does not pass to the next player.
+        keeps_turn: whether the turn does not pass to the next player.
     """
 
     turn: Cases
     cells: dict[int, Cases] = field(default_factory=dict)
     legal: Proposition = True
-    kept: Proposition = False
+    keeps_turn: Proposition = False
 
     def copy(self) -> Place:
         """A copy that can be changed independently."""
-        return Place(dict(self.turn), dict(self.cells), self.legal, self.kept)
+        return Place(dict(self.turn), dict(self.cells), self.legal, self.keeps_turn)
 
     def become(self, test: Proposition, changed: Place, before: Mapping[int, Cases]) -> None:
         """Take over the contents of a changed copy where `test` holds; `before`: cases of the cells
         not written before."""
         for number, cases in changed.cells.items():
-            own = self.cells.get(number)
-            if cases is not own:
-                self.cells[number] = chosen(test, cases, before[number] if own is None else own)
+            current = self.cells.get(number)
+            if cases is not current:
+                self.cells[number] = chosen(
+                    test, cases, before[number] if current is None else current
+                )
         self.turn = chosen(test, changed.turn, self.turn)
-        self.kept = chosen(test, truth(changed.kept), truth(self.kept)).get(True, False)
+        self.keeps_turn = chosen(test, truth(changed.keeps_turn), truth(self.keeps_turn)).get(
+            True, False
+        )
         self.legal = all_of((self.legal, some_of((negated(test), changed.legal))))
 
 
@@ -72,9 +76,9 @@ def cases_of_cell(variable: nodes.Variable, number: int) -> Cases:
     return {value: ("cell", number, value) for value in values}
 
 
-def is_certain(one: Cases | Members) -> bool:
+def is_certain(meaning: Cases | Members) -> bool:
     """Whether the value is the same in every state."""
-    return not isinstance(one, list) and list(one.values()) == [True]
+    return not isinstance(meaning, list) and list(meaning.values()) == [True]
 
 
 def reduction(name: str, values: tuple[Value, ...]) -> Value:
@@ -99,13 +103,15 @@ def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
     """The cases of `then` if `test` else `otherwise`."""
     if isinstance(test, bool):
         return then if test else otherwise
-    other = negated(test)
-    found = {}
+    negation = negated(test)
+    cases = {}
     for value in dict.fromkeys((*then, *otherwise)):
-        one, two = then.get(value, False), otherwise.get(value, False)
-        same = one is True and two is True
-        found[value] = same or some_of((all_of((test, one)), all_of((other, two))))
-    return possible(found)
+        then_test, otherwise_test = then.get(value, False), otherwise.get(value, False)
+        same = then_test is True and otherwise_test is True
+        cases[value] = same or some_of(
+            (all_of((test, then_test)), all_of((negation, otherwise_test)))
+        )
+    return possible(cases)
 
 
 def each(cases: Cases) -> Members:
@@ -121,7 +127,7 @@ def members_of(cases: Cases) -> Members:
     if len(cases) == 1:
         (value,) = cases
         if isinstance(value, tuple):
-            return [(True, one) for one in value]
+            return [(True, element) for element in value]
     raise NotToldError("a collection that depends on the state")
 
 
@@ -132,22 +138,22 @@ class InSomeOrder(list[tuple[Proposition, Value]]):
 def unique(members: Members, *of: Members) -> Members:
     """The members without duplicates, each at its first place. The result is an `InSomeOrder` if
     the places depend on the state or if a collection in `of` is in some order."""
-    found: dict[Value, Proposition] = {}
-    is_ordered = not any(isinstance(one, InSomeOrder) for one in of)
+    conditions: dict[Value, Proposition] = {}
+    is_ordered = not any(isinstance(collection, InSomeOrder) for collection in of)
     for test, value in members:
-        if test is False or found.get(value, False) is True:
+        if test is False or conditions.get(value, False) is True:
             continue
-        is_ordered = is_ordered and value not in found
-        found[value] = some_of((found.get(value, False), test))
-    listed = [(test, value) for value, test in found.items()]
+        is_ordered = is_ordered and value not in conditions
+        conditions[value] = some_of((conditions.get(value, False), test))
+    listed = [(test, value) for value, test in conditions.items()]
     return listed if is_ordered else InSomeOrder(listed)
 
 
 def chosen_members(test: Proposition, then: Members, otherwise: Members) -> Members:
     """The elements of `then` if `test` else `otherwise`."""
     sides = (test, then), (negated(test), otherwise)
-    found = [(all_of((side, there)), value) for side, listed in sides for there, value in listed]
-    return unique(found, then, otherwise)
+    members = [(all_of((side, there)), value) for side, listed in sides for there, value in listed]
+    return unique(members, then, otherwise)
 
 
 def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
@@ -156,17 +162,19 @@ def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
     least: Any = 0
     terms: Counter[tuple[Proposition, Any]] = Counter()
     sums = {least}
-    for test, given in listed:
-        cases = _present(given)
+    for test, summand in listed:
+        cases = _present(summand)
         if test is True and len(cases) == 1:
             (value,) = cases
-            sums = {one + value for one in sums}
+            sums = {subtotal + value for subtotal in sums}
             least += value
             continue
         here = {(all_of((test, holds)), value) for value, holds in cases.items()}
         terms.update((holds, value) for holds, value in here if holds is not False and value)
         surely = test is True
-        sums = {one + value for one in sums for value in ([] if surely else [0]) + list(cases)}
+        sums = {
+            subtotal + value for subtotal in sums for value in ([] if surely else [0]) + list(cases)
+        }
         if len(sums) > MOST_CASES:
             raise NotToldError("a sum with too many cases")
     return possible({number: total_is(terms, number - least) for number in sums})
@@ -179,8 +187,8 @@ def _present(cases: Cases) -> Cases:
 
 def extreme(name: str, items: list[Cases]) -> Cases:
     """The least or greatest of several values."""
-    found: dict[Value, list[Proposition]] = {}
+    conditions: dict[Value, list[Proposition]] = {}
     for combination in product(*(_present(item).items() for item in items)):
-        value = reduction(name, tuple(one for one, _ in combination))
-        found.setdefault(value, []).append(all_of(test for _, test in combination))
-    return possible({value: some_of(tests) for value, tests in found.items()})
+        value = reduction(name, tuple(number for number, _ in combination))
+        conditions.setdefault(value, []).append(all_of(test for _, test in combination))
+    return possible({value: some_of(tests) for value, tests in conditions.items()})

@@ -50,12 +50,12 @@ class Effect:
 
 
 def effect_of(
-    model: Model, move: nodes.Move, given: Mapping[int, Value] | None = None
+    model: Model, move: nodes.Move, arguments: Mapping[int, Value] | None = None
 ) -> Effect | Unknown:
-    """The effect of a move; `given` are values of some parameters by slot."""
+    """The effect of a move; `arguments` are values of some parameters by slot."""
     execution = Execution(model, move)
     try:
-        return execution.effect(given or {})
+        return execution.effect(arguments or {})
     except NotToldError as error:
         return Unknown(str(error))
 
@@ -73,12 +73,12 @@ class Execution:
         self.bindings: list[tuple[int, nodes.Expr]] = []
         self.needs: list[nodes.Expr] = []
 
-    def effect(self, given: Mapping[int, Value]) -> Effect:
+    def effect(self, arguments: Mapping[int, Value]) -> Effect:
         """The effect. Raises NotToldError."""
         if self.move.is_simultaneous:
             raise NotToldError("all players choose at once")
         span = self.move.span
-        held = {slot: constant(span, value) for slot, value in given.items()}
+        held = {slot: constant(span, value) for slot, value in arguments.items()}
         moment = Moment(locals=held)
         for parameter in self.move.parameters:
             moment = self._chosen(parameter, moment)
@@ -92,12 +92,12 @@ class Execution:
         holds."""
         span = self.move.span
         kind = scalar_type(parameter)
-        own = moment.locals.get(parameter.slot) or nodes.Local(
+        argument = moment.locals.get(parameter.slot) or nodes.Local(
             span, kind, parameter.name, parameter.slot
         )
         if parameter.choices is not None:
             member = nodes.Member(
-                span, BOOLEAN, own, self.rewriter.before(parameter.choices, moment)
+                span, BOOLEAN, argument, self.rewriter.before(parameter.choices, moment)
             )
             moment = self._need(self.terms.made(member), moment)
         if parameter.condition is not None:
@@ -141,9 +141,9 @@ class Execution:
                 value = self.rewriter.before(statement.value, moment)
                 before = moment.turn or nodes.Turn(statement.span, value.type)
                 turn = self.terms.choice(guard, value, before)
-                return replace(moment, turn=turn, keeps_turn=self._kept(moment, guard))
+                return replace(moment, turn=turn, keeps_turn=self._keeps_turn(moment, guard))
             case nodes.Again():
-                return replace(moment, keeps_turn=self._kept(moment, guard))
+                return replace(moment, keeps_turn=self._keeps_turn(moment, guard))
             case nodes.Let():
                 value = self.rewriter.before(statement.value, moment)
                 return self._bound(statement.slot, statement.name, value, moment, is_plain)
@@ -152,7 +152,9 @@ class Execution:
             case nodes.Loop():
                 return self._loop(statement, moment, guard)
             case nodes.CallEffect():
-                values = [self.rewriter.before(one, moment) for one in statement.arguments]
+                values = [
+                    self.rewriter.before(argument, moment) for argument in statement.arguments
+                ]
                 for slot, value in zip(statement.slots, values, strict=True):
                     name = self.model.slot_names[slot]
                     moment = self._bound(slot, name, value, moment, is_plain)
@@ -173,7 +175,7 @@ class Execution:
             case nodes.Win() | nodes.Pay():
                 raise AssertionError("outcomes stand in `end:` alone")
 
-    def _kept(self, moment: Moment, guard: nodes.Expr) -> nodes.Expr:
+    def _keeps_turn(self, moment: Moment, guard: nodes.Expr) -> nodes.Expr:
         if moment.keeps_turn is None:
             return guard
         return self.terms.disjunction(guard.span, (moment.keeps_turn, guard))
@@ -194,13 +196,15 @@ class Execution:
         if not is_plain or isinstance(value, nodes.Const | nodes.Local | nodes.Turn):
             return replace(moment, locals={**moment.locals, slot: value})
         self.bindings.append((slot, value))
-        own = nodes.Local(value.span, value.type, name, slot)
-        held = {one: node for one, node in moment.locals.items() if one != slot}
-        found = replace(moment, locals=held)
-        condition = self.rewriter.condition_of_first(value, own)
+        local = nodes.Local(value.span, value.type, name, slot)
+        held = {
+            bound_slot: node for bound_slot, node in moment.locals.items() if bound_slot != slot
+        }
+        rebound = replace(moment, locals=held)
+        condition = self.rewriter.condition_of_first(value, local)
         if condition is None:
-            return found
-        return self._pinned(condition, found)
+            return rebound
+        return self._pinned(condition, rebound)
 
     def _branch(self, statement: nodes.Branch, moment: Moment, guard: nodes.Expr) -> Moment:
         span = statement.span
@@ -232,7 +236,7 @@ class Execution:
             turn = self.terms.choice(guard, alone.turn, before)
         if alone.keeps_turn is not at_once.keeps_turn:
             assert alone.keeps_turn is not None
-            keeps_turn = self._kept(moment, alone.keeps_turn)
+            keeps_turn = self._keeps_turn(moment, alone.keeps_turn)
         return replace(moment, writes=writes, turn=turn, keeps_turn=keeps_turn)
 
     # --- loops -----------------------------------------------------------------------------
@@ -241,8 +245,8 @@ class Execution:
         domain = self.rewriter.before(statement.domain, moment)
         going = guard
         for value, is_in in self._rounds(domain):
-            own = constant(statement.span, value)
-            moment = replace(moment, locals={**moment.locals, statement.slot: own})
+            element = constant(statement.span, value)
+            moment = replace(moment, locals={**moment.locals, statement.slot: element})
             taken = self.terms.conjunction(statement.span, (going, is_in))
             if statement.condition is not None:
                 where = self.rewriter.before(statement.condition, moment)
@@ -279,12 +283,12 @@ class Execution:
         for value in values:
             is_in: nodes.Expr = self.terms.truth(span, True)
             if isinstance(domain, nodes.Range):
-                own = constant(span, value)
+                item = constant(span, value)
                 is_in = self.terms.conjunction(
                     span,
                     (
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", domain.low, own)),
-                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", own, domain.high)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", domain.low, item)),
+                        self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, domain.high)),
                     ),
                 )
             yield value, is_in

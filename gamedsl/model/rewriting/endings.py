@@ -50,17 +50,17 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
     before = endings_of(model)
     if isinstance(before, Unknown):
         return before
-    found = _told(model, effect.after, effect.slot_names)
-    if isinstance(found, Unknown):
-        return found
+    told = _told(model, effect.after, effect.slot_names)
+    if isinstance(told, Unknown):
+        return told
     terms = Terms(model.board, model.players)
     false = {terms.key(ending.condition) for ending in before.endings}
-    kept = []
-    for ending in found.endings:
+    possible = []
+    for ending in told.endings:
         condition = _without(ending.condition, false, terms)
         if not is_known(condition, False):
-            kept.append(replace(ending, condition=condition))
-    return replace(found, endings=tuple(kept))
+            possible.append(replace(ending, condition=condition))
+    return replace(told, endings=tuple(possible))
 
 
 def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
@@ -78,10 +78,10 @@ def _told(model: Model, moment: Moment, slot_names: tuple[str, ...]) -> Endings 
     rewriter.stuck = lambda at: stuck_at(model, rewriter, at)
     reader = _Reader(terms, rewriter)
     try:
-        found = tuple(reader.block(model.end, moment, ()))
+        endings = tuple(reader.block(model.end, moment, ()))
     except NotToldError as error:
         return Unknown(str(error))
-    return Endings(found, tuple(rewriter.slot_names))
+    return Endings(endings, tuple(rewriter.slot_names))
 
 
 class _Reader:
@@ -118,7 +118,7 @@ class _Reader:
             if not is_known(holds, False):
                 yield from self.block(block, moment, (*under, holds))
             under = (*under, self.terms.negation(holds))
-        if statement.otherwise and not any(is_known(one, False) for one in under):
+        if statement.otherwise and not any(is_known(test, False) for test in under):
             yield from self.block(statement.otherwise, moment, under)
 
     def _loop(
@@ -128,8 +128,8 @@ class _Reader:
         if not isinstance(domain, nodes.Const) or not isinstance(domain.value, tuple):
             raise NotToldError("`end:` goes through a set that depends on the state")
         for value in domain.value:
-            own = constant(statement.span, value)
-            inner = replace(moment, locals={**moment.locals, statement.slot: own})
+            element = constant(statement.span, value)
+            inner = replace(moment, locals={**moment.locals, statement.slot: element})
             round_under = under
             if statement.condition is not None:
                 where = self.rewriter.before(statement.condition, inner)
@@ -140,12 +140,12 @@ class _Reader:
                 stops = self.terms.conjunction(statement.span, (where, self.terms.negation(still)))
                 under = (*under, self.terms.negation(stops))
                 round_under = (*round_under, still)
-            if not any(is_known(one, False) for one in round_under):
+            if not any(is_known(test, False) for test in round_under):
                 yield from self.block(statement.body, inner, round_under)
 
     def _outcome(self, outcome: nodes.Outcome, moment: Moment) -> nodes.Outcome:
         if isinstance(outcome, nodes.Pay):
-            payoffs = tuple(self.rewriter.before(one, moment) for one in outcome.payoffs)
+            payoffs = tuple(self.rewriter.before(payoff, moment) for payoff in outcome.payoffs)
             return replace(outcome, payoffs=payoffs)
         amount = outcome.amount and self.rewriter.before(outcome.amount, moment)
         return replace(outcome, player=self.rewriter.before(outcome.player, moment), amount=amount)

@@ -31,10 +31,10 @@ def goals_of(model: Model) -> tuple[Mapping[int, int], ...] | Unknown:
         for number in variable.cells
     }
     try:
-        ways = tuple(ways_to_win(model, form))
+        goals = tuple(ways_to_win(model, form))
     except NotToldError as error:
         return Unknown(str(error))
-    return tuple({number: digits[number][value] for number, value in way.items()} for way in ways)
+    return tuple({number: digits[number][value] for number, value in way.items()} for way in goals)
 
 
 def ways_to_win(model: Model, form: NormalForm) -> Iterator[Mapping[int, Value]]:
@@ -42,10 +42,10 @@ def ways_to_win(model: Model, form: NormalForm) -> Iterator[Mapping[int, Value]]
     state. Raises NotToldError."""
     (endings,) = form.endings.values()
     count = 0
-    for ending in (one for group in endings for one in group):
+    for ending in (candidate for group in endings for candidate in group):
         if not _may_pay(ending, model):
             continue
-        for way in _ways(ending.condition):
+        for way in _conjunctions(ending.condition):
             count += 1
             if count > MOST_GOALS:
                 raise NotToldError("there are too many ways to win")
@@ -57,12 +57,12 @@ def _may_pay(ending: GroundEnding, model: Model) -> bool:
     return any(value == best for _, cases in ending.payoffs for value, _ in cases)
 
 
-def _ways(test: Proposition) -> Iterator[frozenset[Proposition]]:
+def _conjunctions(test: Proposition) -> Iterator[frozenset[Proposition]]:
     if isinstance(test, bool):
         if test:
             yield frozenset()
     elif test[0] == "or":
         for part in test[1]:
-            yield from _ways(part)
+            yield from _conjunctions(part)
     else:
         yield test[1] if test[0] == "and" else frozenset({test})

@@ -77,10 +77,10 @@ class Grounding:
             case nodes.Const():
                 return {node.value: True}
             case nodes.Local():
-                found = held[node.slot]
-                if isinstance(found, list):
+                binding = held[node.slot]
+                if isinstance(binding, list):
                     raise NotToldError("a collection where a value is needed")
-                return found
+                return binding
             case nodes.Turn():
                 return place.turn
             case nodes.Stuck():
@@ -120,11 +120,14 @@ class Grounding:
 
     def _applied(self, node: nodes.Apply, held: Locals, place: Place) -> Cases:
         """A call of a `def`; cached if its arguments are known and no cell has been written."""
-        given = [self.value(argument, held, place) for argument in node.arguments]
-        inner = {**held, **dict(zip(node.definition.slots, given, strict=True))}
-        if place.cells or not all(is_certain(one) for one in (place.turn, *given)):
+        arguments = [self.value(argument, held, place) for argument in node.arguments]
+        inner = {**held, **dict(zip(node.definition.slots, arguments, strict=True))}
+        if place.cells or not all(is_certain(cases) for cases in (place.turn, *arguments)):
             return self.cases(node.definition.body, inner, place)
-        key = (id(node.definition), *(value for one in (place.turn, *given) for value in one))
+        key = (
+            id(node.definition),
+            *(value for cases in (place.turn, *arguments) for value in cases),
+        )
         if key not in self._calls:
             self._calls[key] = self.cases(node.definition.body, inner, place)
         return self._calls[key]
@@ -132,15 +135,15 @@ class Grounding:
     def _operands(self, node: nodes.Logic, held: Locals, place: Place) -> Iterator[Proposition]:
         """The operands from the left, no further than needed."""
         for operand in node.operands:
-            found = self.holds(operand, held, place)
-            yield found
-            if found is (node.operator == "or"):
+            proposition = self.holds(operand, held, place)
+            yield proposition
+            if proposition is (node.operator == "or"):
                 return
 
     def _combined(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
         """An operation on single values, evaluated for each combination of the operands' values."""
         operands = [self.cases(part, held, place) for part in parts(node)]
-        found: dict[Value, list[Proposition]] = {}
+        conditions: dict[Value, list[Proposition]] = {}
         count = 1
         for operand in operands:
             count *= len(operand)
@@ -155,33 +158,33 @@ class Grounding:
                     self._results[key] = self._worked_out(node, values)
                 value = self._results[key]
                 if value is not None:
-                    found.setdefault(value, []).append(condition)
-        return {value: some_of(tests) for value, tests in found.items()}
+                    conditions.setdefault(value, []).append(condition)
+        return {value: some_of(tests) for value, tests in conditions.items()}
 
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
         """The value of a node for values of its parts; None if the operation is an error in
         play."""
         if isinstance(node, nodes.Step) and self.board is not None:
             return self.board.step(values[0], values[1])  # type: ignore[arg-type]
-        given = iter(values)
-        known = with_parts(node, lambda part: constant(part.span, next(given)))
+        operands = iter(values)
+        known = with_parts(node, lambda part: constant(part.span, next(operands)))
         try:
-            found = fold(known, self.model)
+            folded = fold(known, self.model)
         except operations.OperationError:
             return None
-        if not isinstance(found, nodes.Const):
+        if not isinstance(folded, nodes.Const):
             raise NotToldError("an operation without a known value")
-        return found.value
+        return folded.value
 
     def _cell(self, node: nodes.Cell, held: Locals, place: Place) -> Cases:
-        found: dict[Value, list[Proposition]] = {}
+        conditions: dict[Value, list[Proposition]] = {}
         for number, test in self._numbers(node.variable, node.indices, held, place):
             if number is None:
-                found.setdefault(NONE, []).append(test)
+                conditions.setdefault(NONE, []).append(test)
                 continue
             for value, holds in self.cell(number, place).items():
-                found.setdefault(value, []).append(all_of((test, holds)))
-        return possible({value: some_of(tests) for value, tests in found.items()})
+                conditions.setdefault(value, []).append(all_of((test, holds)))
+        return possible({value: some_of(tests) for value, tests in conditions.items()})
 
     def cell(self, number: int, place: Place) -> Cases:
         """The cases of a cell."""
@@ -223,10 +226,10 @@ class Grounding:
             case nodes.Const(value=tuple() as values):
                 return [(True, value) for value in values]
             case nodes.Local():
-                found = held[node.slot]
-                if isinstance(found, list):
-                    return found
-                return members_of(found)
+                binding = held[node.slot]
+                if isinstance(binding, list):
+                    return binding
+                return members_of(binding)
             case nodes.Collection():
                 items = [
                     (test, value)
@@ -239,12 +242,12 @@ class Grounding:
                 listed = [side if isinstance(side, list) else each(side) for side in sides]
                 return unique(listed[0] + listed[1], *listed)
             case nodes.Comprehension(kind="set" | "list"):
-                found_items = [
+                elements = [
                     (all_of((test, there)), value)
                     for test, inner in self.rounds(node.clauses, held, place)
                     for value, there in self.cases(node.element, inner, place).items()
                 ]
-                return unique(found_items) if node.kind == "set" else found_items
+                return unique(elements) if node.kind == "set" else elements
             case nodes.Conditional():
                 return self._chosen_members(node, held, place)
             case nodes.Apply():
@@ -272,10 +275,10 @@ class Grounding:
 
     def in_order(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
         """The members, for uses that depend on the order."""
-        found = self.members(node, held, place)
-        if isinstance(found, InSomeOrder):
+        members = self.members(node, held, place)
+        if isinstance(members, InSomeOrder):
             raise NotToldError("a set whose order depends on the state")
-        return found
+        return members
 
     def rounds(
         self,
@@ -318,10 +321,10 @@ class Grounding:
                 )
             case "first" | "last":
                 listed = [(t, self.cases(node.element, i, place)) for t, i in rounds]
-                found: Cases = {NONE: True}
+                selected: Cases = {NONE: True}
                 for test, cases in reversed(listed) if node.kind == "first" else listed:
-                    found = chosen(test, cases, found)
-                return found
+                    selected = chosen(test, cases, selected)
+                return selected
             case "count" | "sum":
                 return total([self._summand(node, t, i, place) for t, i in rounds])
         raise NotToldError(f"`{node.kind}` written out")
@@ -338,10 +341,10 @@ class Grounding:
         return test, {1: True}
 
     def _reduced(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
-        given = node.arguments[0]
-        if node.name in {"min", "max"} and isinstance(given, nodes.Collection):
-            return extreme(node.name, [self.cases(i, held, place) for i in given.items])
-        members = self.members(given, held, place)
+        collection = node.arguments[0]
+        if node.name in {"min", "max"} and isinstance(collection, nodes.Collection):
+            return extreme(node.name, [self.cases(i, held, place) for i in collection.items])
+        members = self.members(collection, held, place)
         if node.name == "len":
             return total([(test, {1: True}) for test, _ in members])
         if node.name == "sum":
@@ -368,14 +371,14 @@ class Grounding:
         if node.name == "full":
             vacant = (self._square_holds(whole.variable, s, EMPTY, place) for s in squares)
             return truth(negated(some_of(vacant)))
-        found, ways = [], ways_of(node)
+        line_conditions, directions = [], ways_of(node)
         values = self.cases(node.arguments[1], held, place)
         for size, test in self.cases(node.arguments[2], held, place).items():
-            for run in self.board.lines(size, ways) if isinstance(size, int) else ():
+            for run in self.board.lines(size, directions) if isinstance(size, int) else ():
                 for value, is_it in values.items():
                     run_holds = [self._square_holds(whole.variable, s, value, place) for s in run]
-                    found.append(all_of((test, is_it, *run_holds)))
-        return truth(some_of(found))
+                    line_conditions.append(all_of((test, is_it, *run_holds)))
+        return truth(some_of(line_conditions))
 
     def _sight(
         self,
@@ -386,39 +389,39 @@ class Grounding:
         place: Place,
     ) -> Members:
         assert self.board is not None
-        found: Members = []
-        starts, ways = self.cases(start, held, place), self.cases(way, held, place)
-        if len(starts) > 1 or len(ways) > 1:
+        visible: Members = []
+        starts, offsets = self.cases(start, held, place), self.cases(way, held, place)
+        if len(starts) > 1 or len(offsets) > 1:
             raise NotToldError("`sight` from a square that depends on the state")
-        for square, offset in product(starts, ways):
+        for square, offset in product(starts, offsets):
             clear: Proposition = True
             for seen in self.board.ray(square, offset):  # type: ignore[arg-type]
-                found.append((clear, seen))
+                visible.append((clear, seen))
                 clear = all_of((clear, self._square_holds(variable, seen, EMPTY, place)))
-        return found
+        return visible
 
     def _group(
         self,
         variable: nodes.Variable,
         start: nodes.Expr,
-        ways: tuple[Vector, ...] | None,
+        directions: tuple[Vector, ...] | None,
         held: Locals,
         place: Place,
     ) -> Members:
         """Group membership stays unevaluated: an atom for each pair of squares."""
         assert self.board is not None
-        own = range(variable.offset, variable.offset + variable.size)
-        if any(number in place.cells for number in own):
+        numbers = range(variable.offset, variable.offset + variable.size)
+        if any(number in place.cells for number in numbers):
             raise NotToldError("`group` of an array that has been changed")
-        found: dict[Value, list[Proposition]] = {square: [] for square in self.board.squares}
+        memberships: dict[Value, list[Proposition]] = {square: [] for square in self.board.squares}
         for first, test in self.cases(start, held, place).items():
-            for square, tests in found.items():
+            for square, tests in memberships.items():
                 if first is square:
                     tests.append(test)
                 elif isinstance(first, Square):
-                    atom = ("group", variable.offset, ways, first, square)
+                    atom = ("group", variable.offset, directions, first, square)
                     tests.append(all_of((test, atom)))
-        return [(some_of(tests), square) for square, tests in found.items()]
+        return [(some_of(tests), square) for square, tests in memberships.items()]
 
     # --- statements ------------------------------------------------------------------------
 
@@ -431,9 +434,9 @@ class Grounding:
                 case nodes.SetCell():
                     self._set_cell(statement, held, place)
                 case nodes.SetTurn():
-                    place.turn, place.kept = self.cases(statement.value, held, place), True
+                    place.turn, place.keeps_turn = self.cases(statement.value, held, place), True
                 case nodes.Again():
-                    place.kept = True
+                    place.keeps_turn = True
                 case nodes.Reward():
                     pass  # not part of the state
                 case nodes.Require() | nodes.Ensure():

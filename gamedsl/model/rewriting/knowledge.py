@@ -39,21 +39,21 @@ class Knowledge:
 
     facts: Facts = field(default_factory=dict)
 
-    def joined(self, other: Knowledge) -> Knowledge:
+    def joined(self, alternative: Knowledge) -> Knowledge:
         """The facts common to two alternatives."""
-        found: dict[Hashable, Fact] = {}
+        common: dict[Hashable, Fact] = {}
         for name, fact in self.facts.items():
-            there = other.facts.get(name)
+            there = alternative.facts.get(name)
             if there is None:
                 continue
             if isinstance(fact.known, bool) or isinstance(there.known, bool):
                 if fact.known is there.known:
-                    found[name] = fact
+                    common[name] = fact
             else:
                 kind = join(fact.known, there.known)
                 if isinstance(kind, Scalar) and not kind.unknown:
-                    found[name] = replace(fact, known=kind)
-        return Knowledge(found)
+                    common[name] = replace(fact, known=kind)
+        return Knowledge(common)
 
     def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
         """This knowledge with an additional fact."""
@@ -73,7 +73,7 @@ class Reasoning:
         fact = known.facts.get(key(node)) if isinstance(node, nodes.Cell | nodes.Local) else None
         if fact is not None and isinstance(fact.known, Scalar):
             return fact.known
-        own = node.type if isinstance(node.type, Scalar) else Scalar(unknown=True)
+        declared = node.type if isinstance(node.type, Scalar) else Scalar(unknown=True)
         match node:
             case nodes.Const() if not isinstance(node.value, tuple):
                 return scalar_of((node.value,))
@@ -81,18 +81,18 @@ class Reasoning:
                 return meet(self.kind(node.operand, known), node.type)
             case nodes.Arithmetic():
                 left, right = self.kind(node.left, known), self.kind(node.right, known)
-                found = arithmetic_interval(node.operator, left, right)
-                return own if found.unknown else found
+                interval = arithmetic_interval(node.operator, left, right)
+                return declared if interval.unknown else interval
             case nodes.Conditional():
                 then = self.assume(node.condition, True, known)
                 otherwise = self.assume(node.condition, False, known)
                 if then is None:
-                    return own if otherwise is None else self.kind(node.otherwise, otherwise)
+                    return declared if otherwise is None else self.kind(node.otherwise, otherwise)
                 if otherwise is None:
                     return self.kind(node.then, then)
                 both = join(self.kind(node.then, then), self.kind(node.otherwise, otherwise))
-                return both if isinstance(both, Scalar) else own
-        return own
+                return both if isinstance(both, Scalar) else declared
+        return declared
 
     def is_value(self, node: nodes.Expr, value: Value, known: Knowledge) -> bool | None:
         """Whether an expression has a value: True, False, or None if undecided."""
@@ -151,32 +151,32 @@ class Reasoning:
     def _all(
         self, operands: Iterable[nodes.Expr], holds: bool, known: Knowledge
     ) -> Knowledge | None:
-        found: Knowledge | None = known
+        extended: Knowledge | None = known
         for operand in operands:
-            if found is not None:
-                found = self.assume(operand, holds, found)
-        return found
+            if extended is not None:
+                extended = self.assume(operand, holds, extended)
+        return extended
 
     def _any(
         self, operands: Iterable[nodes.Expr], holds: bool, known: Knowledge
     ) -> Knowledge | None:
-        found: Knowledge | None = None
+        joined: Knowledge | None = None
         for operand in operands:
-            one = self.assume(operand, holds, known)
-            if one is not None:
-                found = one if found is None else found.joined(one)
-        return found
+            alternative = self.assume(operand, holds, known)
+            if alternative is not None:
+                joined = alternative if joined is None else joined.joined(alternative)
+        return joined
 
     def _narrowed(self, node: nodes.Expr, kind: Scalar, known: Knowledge) -> Knowledge | None:
         """The knowledge if an expression also has type `kind`; None if contradictory."""
-        own = self.kind(node, known)
-        if own.unknown or kind.unknown:
+        known_kind = self.kind(node, known)
+        if known_kind.unknown or kind.unknown:
             return known
-        both = meet(own, kind)
+        both = meet(known_kind, kind)
         if not both.kinds:
             return None
         is_place = isinstance(node, nodes.Cell | nodes.Local)
-        return known.having(node, both) if is_place and both != own else known
+        return known.having(node, both) if is_place and both != known_kind else known
 
     def _equal(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:
         left, right = node.left, node.right
@@ -184,34 +184,44 @@ class Reasoning:
             return known
         if left.type.is_boolean or right.type.is_boolean:
             return self._same_truth(left, right, holds, known)
-        one, other = self.kind(left, known), self.kind(right, known)
+        left_kind, right_kind = self.kind(left, known), self.kind(right, known)
         if holds:
-            found = self._narrowed(left, other, known)
-            return None if found is None else self._narrowed(right, one, found)
-        if one.size == 1 and one == other and not one.unknown:
+            narrowed = self._narrowed(left, right_kind, known)
+            return None if narrowed is None else self._narrowed(right, left_kind, narrowed)
+        if left_kind.size == 1 and left_kind == right_kind and not left_kind.unknown:
             return None
-        found = self._narrowed(left, without(one, other), known)
-        return None if found is None else self._narrowed(right, without(other, one), found)
+        narrowed = self._narrowed(left, without(left_kind, right_kind), known)
+        return (
+            None
+            if narrowed is None
+            else self._narrowed(right, without(right_kind, left_kind), narrowed)
+        )
 
     def _same_truth(
         self, left: nodes.Expr, right: nodes.Expr, same: bool, known: Knowledge
     ) -> Knowledge | None:
-        for one, other in ((left, right), (right, left)):
-            if isinstance(one, nodes.Const):
-                return self.assume(other, (one.value is True) == same, known)
+        for side, opposite in ((left, right), (right, left)):
+            if isinstance(side, nodes.Const):
+                return self.assume(opposite, (side.value is True) == same, known)
         return known
 
     def _ordered(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:
         operator = node.operator if holds else _OPPOSITE[node.operator]
-        one, other = self.kind(node.left, known), self.kind(node.right, known)
-        if not (one.is_number and other.is_number) or one.rational or other.rational:
+        left_kind, right_kind = self.kind(node.left, known), self.kind(node.right, known)
+        if (
+            not (left_kind.is_number and right_kind.is_number)
+            or left_kind.rational
+            or right_kind.rational
+        ):
             return known
-        if not (one.has_numbers and other.has_numbers):
+        if not (left_kind.has_numbers and right_kind.has_numbers):
             return known
-        found = self._narrowed(node.left, _beside(operator, one, other), known)
-        if found is None:
+        narrowed = self._narrowed(node.left, _satisfying(operator, left_kind, right_kind), known)
+        if narrowed is None:
             return None
-        return self._narrowed(node.right, _beside(_MIRRORED[operator], other, one), found)
+        return self._narrowed(
+            node.right, _satisfying(_MIRRORED[operator], right_kind, left_kind), narrowed
+        )
 
     def _member(
         self, node: nodes.Member, values: tuple[Value, ...], holds: bool, known: Knowledge
@@ -227,11 +237,11 @@ class Reasoning:
 
     # --- which cells are different ones ----------------------------------------------------
 
-    def are_different(self, one: nodes.Cell, other: nodes.Cell, known: Knowledge) -> bool:
+    def are_different(self, left: nodes.Cell, right: nodes.Cell, known: Knowledge) -> bool:
         """Whether two cells are certainly distinct."""
-        if one.variable.offset != other.variable.offset:
+        if left.variable.offset != right.variable.offset:
             return True
-        held = [known.facts.get(key(cell)) for cell in (one, other)]
+        held = [known.facts.get(key(cell)) for cell in (left, right)]
         kinds = [fact.known for fact in held if fact is not None]
         if len(kinds) == 2:
             first, second = kinds
@@ -242,7 +252,7 @@ class Reasoning:
                 return True
         return any(
             self._are_different_indices(i, j, known)
-            for i, j in zip(one.indices, other.indices, strict=True)
+            for i, j in zip(left.indices, right.indices, strict=True)
         )
 
     def _are_different_indices(self, i: nodes.Expr, j: nodes.Expr, known: Knowledge) -> bool:
@@ -251,10 +261,10 @@ class Reasoning:
         (base, way), (start, path) = _leg(i), _leg(j)
         if key(base) != key(start):
             return False
-        ways = [self._ways(one, known) for one in (way, path)]
-        return all(ways) and not ways[0] & ways[1]
+        directions = [self._directions(offset, known) for offset in (way, path)]
+        return all(directions) and not directions[0] & directions[1]
 
-    def _ways(self, offset: nodes.Expr | None, known: Knowledge) -> frozenset[Vector]:
+    def _directions(self, offset: nodes.Expr | None, known: Knowledge) -> frozenset[Vector]:
         if offset is None:
             return frozenset({Vector(0, 0)})
         board = self.rewriter.terms.board
@@ -267,22 +277,24 @@ def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
     return (node.square, node.offset) if isinstance(node, nodes.Step) else (node, None)
 
 
-def without(one: Scalar, other: Scalar) -> Scalar:
-    """The type `one` without the value of the single-valued type `other`; `one` itself if `other`
-    has several values."""
-    if other.size != 1 or other.unknown or other.boolean or other.rational:
-        return one
-    if not other.has_numbers:
-        return replace(one, atoms=one.atoms - other.atoms, vectors=one.vectors - other.vectors)
-    (low, high), (value, _) = one.interval, other.interval
-    if not one.has_numbers or one.rational or value not in (low, high):
-        return one
+def without(kind: Scalar, removed: Scalar) -> Scalar:
+    """The type `kind` without the value of the single-valued type `removed`; `kind` itself if
+    `removed` has several values."""
+    if removed.size != 1 or removed.unknown or removed.boolean or removed.rational:
+        return kind
+    if not removed.has_numbers:
+        return replace(
+            kind, atoms=kind.atoms - removed.atoms, vectors=kind.vectors - removed.vectors
+        )
+    (low, high), (value, _) = kind.interval, removed.interval
+    if not kind.has_numbers or kind.rational or value not in (low, high):
+        return kind
     if low == high:
-        return replace(one, low=None, high=None)
-    return replace(one, low=low + (value == low), high=high - (value == high))
+        return replace(kind, low=None, high=None)
+    return replace(kind, low=low + (value == low), high=high - (value == high))
 
 
-def _beside(operator: str, one: Scalar, other: Scalar) -> Scalar:
-    """The whole numbers of type `one` that compare by `operator` with a number of type `other`."""
-    low, high = narrowed_by(operator, one.interval, other.interval)
+def _satisfying(operator: str, kind: Scalar, bound: Scalar) -> Scalar:
+    """The whole numbers of type `kind` that compare by `operator` with a number of type `bound`."""
+    low, high = narrowed_by(operator, kind.interval, bound.interval)
     return number(low, high) if low <= high else Scalar()

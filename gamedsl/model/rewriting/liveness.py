@@ -27,14 +27,14 @@ def kept_at_chance(block: nodes.Block) -> dict[int, Slots]:
     """The slots that each chance event of a body keeps, by the identity of the statement."""
     analysis = _Liveness(block)
     analysis.before(block, NOTHING)
-    return analysis.kept
+    return analysis.live_slots
 
 
 class _Liveness:
     """The textbook's backward analysis, on nested statements."""
 
     def __init__(self, block: nodes.Block) -> None:
-        self.kept: dict[int, Slots] = {}
+        self.live_slots: dict[int, Slots] = {}
         self._rounds: dict[int, Slots] = {}
         self._behind: dict[int, Slots] = {}
         """The names in the expression behind a name for a collection."""
@@ -59,20 +59,20 @@ class _Liveness:
     def _before_statement(self, statement: nodes.Statement, after: Slots) -> Slots:
         if isinstance(statement, nodes.Loop):
             return self._before_loop(statement, after)
-        own = self._read(expressions_of(statement))
+        read = self._read(expressions_of(statement))
         match statement:
             case nodes.Let():
-                return (after - {statement.slot}) | own
+                return (after - {statement.slot}) | read
             case nodes.Branch():
                 blocks = (*(body for _, body in statement.branches), statement.otherwise)
-                return own.union(*(self.before(body, after) for body in blocks))
+                return read.union(*(self.before(body, after) for body in blocks))
             case nodes.CallEffect():
-                return (self.before(statement.body, after) - {*statement.slots}) | own
+                return (self.before(statement.body, after) - {*statement.slots}) | read
             case nodes.Chance():
-                self.kept[id(statement)] = (after | own) - {statement.slot}
-                return self.kept[id(statement)]
+                self.live_slots[id(statement)] = (after | read) - {statement.slot}
+                return self.live_slots[id(statement)]
             case _:
-                return after | own
+                return after | read
 
     def _before_loop(self, loop: nodes.Loop, after: Slots) -> Slots:
         """Live slots before a loop; slots read by a round are live at the end of the round before
@@ -90,11 +90,11 @@ class _Liveness:
         return self._rounds[id(loop)]
 
     def _read(self, expressions: Iterable[nodes.Expr]) -> Slots:
-        found: set[int] = set()
+        slots: set[int] = set()
         pending = list(expressions)
         while pending:
             node = pending.pop()
             if isinstance(node, nodes.Local):
-                found |= {node.slot} | self._behind.get(node.slot, NOTHING)
+                slots |= {node.slot} | self._behind.get(node.slot, NOTHING)
             pending.extend(parts(node))
-        return frozenset(found)
+        return frozenset(slots)

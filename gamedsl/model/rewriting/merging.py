@@ -54,7 +54,7 @@ def carried(model: Model) -> Carried | Unknown:
     form = normal_form(model)
     if isinstance(form, Unknown):
         return form
-    found: list[Carried] = []
+    candidates: list[Carried] = []
     for variable in model.variables:
         if len(variable.domain) < FEWEST_VALUES or variable.domains is not None:
             continue
@@ -66,10 +66,12 @@ def carried(model: Model) -> Carried | Unknown:
                 goals = tuple(_within(variable, way) for way in ways_to_win(model, form))
             except NotToldError as error:
                 return Unknown(str(error))
-            found.append(Carried(variable, told_apart, goals))
-    if not found:
+            candidates.append(Carried(variable, told_apart, goals))
+    if not candidates:
         return Unknown("no variable has values that moves only carry about")
-    return max(found, key=lambda one: len(one.variable.domain) - len(one.told_apart))
+    return max(
+        candidates, key=lambda candidate: len(candidate.variable.domain) - len(candidate.told_apart)
+    )
 
 
 def _within(variable: nodes.Variable, way: Mapping[int, Value]) -> Mapping[int, Value]:
@@ -101,33 +103,37 @@ def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
     further values distinguished, since conditions on the value are no copies; the set is found by
     iteration."""
     cells = range(variable.offset, variable.offset + variable.size)
-    rules = [_rule(one, variable, cells) for group in form.transitions.values() for one in group]
-    kept: set[Value] = set()
+    rules = [
+        _rule(transition, variable, cells)
+        for group in form.transitions.values()
+        for transition in group
+    ]
+    told_apart: set[Value] = set()
     known: _Known = {}
-    for one in rules:
-        for test in one.asked:
-            kept |= _values(test, cells)
+    for rule in rules:
+        for test in rule.asked:
+            told_apart |= _values(test, cells)
     while True:
-        more = set(kept)
-        for one in rules:
-            for cases in one.cells:
-                more |= _more_told_apart(cases, cells, kept, known)
-        if more == kept:
-            return kept
-        kept = more
+        more = set(told_apart)
+        for rule in rules:
+            for cases in rule.cells:
+                more |= _more_told_apart(cases, cells, told_apart, known)
+        if more == told_apart:
+            return told_apart
+        told_apart = more
 
 
-def _rule(one: Transition, variable: nodes.Variable, cells: range) -> _Rule:
+def _rule(transition: Transition, variable: nodes.Variable, cells: range) -> _Rule:
     values = variable.domain.values
-    asked = [one.legal, *(test for _, test in one.turn)]
-    own = []
-    for number, cases in one.cells:
+    asked = [transition.legal, *(test for _, test in transition.turn)]
+    cases_of_cells = []
+    for number, cases in transition.cells:
         if number in cells:
             short = {value: _told_short(test, values, cells) for value, test in cases}
-            own.append({v: _of_any(short.get(v, False), v, cells) for v in values})
+            cases_of_cells.append({v: _of_any(short.get(v, False), v, cells) for v in values})
         else:
             asked += [test for _, test in cases]
-    return _Rule(tuple(_told_short(test, values, cells) for test in asked), tuple(own))
+    return _Rule(tuple(_told_short(test, values, cells) for test in asked), tuple(cases_of_cells))
 
 
 def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Proposition:
@@ -142,12 +148,12 @@ def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Pro
         atom = part if is_some else _denied(part)
         if not isinstance(atom, bool) and atom[0] == "cell" and atom[1] in cells:
             listed.setdefault(atom[1], set()).add(atom[2])
-    long = {number for number, found in listed.items() if 2 * len(found) > len(values)}
-    kept = [part for part in parts if not _asks_of(part if is_some else _denied(part), long)]
+    long = {number for number, asked in listed.items() if 2 * len(asked) > len(values)}
+    remaining = [part for part in parts if not _asks_of(part if is_some else _denied(part), long)]
     for number in long:
         rest = [("cell", number, value) for value in values if value not in listed[number]]
-        kept.append(all_of(map(negated, rest)) if is_some else some_of(rest))
-    return some_of(kept) if is_some else all_of(kept)
+        remaining.append(all_of(map(negated, rest)) if is_some else some_of(rest))
+    return some_of(remaining) if is_some else all_of(remaining)
 
 
 def _denied(part: Proposition) -> Proposition:
@@ -182,38 +188,42 @@ def _atoms(test: Proposition) -> Iterator[Atom]:
 
 def _forms_groups(form: NormalForm, variable: nodes.Variable) -> bool:
     """Whether moves ask which squares hold equal values, without regard to the value."""
-    transitions = (one for found in form.transitions.values() for one in found)
+    transitions = (transition for group in form.transitions.values() for transition in group)
     return any(
         atom[:2] == ("group", variable.offset)
-        for one in transitions
-        for cases in (*(cases for _, cases in one.cells), one.turn, {(True, one.legal)})
+        for transition in transitions
+        for cases in (
+            *(cases for _, cases in transition.cells),
+            transition.turn,
+            {(True, transition.legal)},
+        )
         for _, test in cases
         for atom in _atoms(test)
     )
 
 
 def _more_told_apart(
-    cases: Mapping[Value, Proposition], cells: range, kept: set[Value], known: _Known
+    cases: Mapping[Value, Proposition], cells: range, told_apart: set[Value], known: _Known
 ) -> set[Value]:
     """Values for which a cell's value after a move is not a mere copy of a cell's value before."""
-    found: set[Value] = set()
+    more: set[Value] = set()
     copies: dict[Value, Proposition] = {}
     for value, test in cases.items():
         if test not in known:
             asked = frozenset(_values(test, cells))
             known[test] = asked - {ANY}, _is_copied(test, ANY, cells)
-        others, is_copied = known[test]
-        found |= others - kept
-        if value in kept:
+        sought, is_copied = known[test]
+        more |= sought - told_apart
+        if value in told_apart:
             continue
         if is_copied:
             copies[value] = test
         else:
-            found.add(value)
+            more.add(value)
     if copies:
         usual, _ = Counter(copies.values()).most_common(1)[0]
-        found |= {value for value, copied in copies.items() if copied != usual}
-    return found
+        more |= {value for value, copied in copies.items() if copied != usual}
+    return more
 
 
 def _is_copied(test: Proposition, value: object, cells: range) -> bool:

@@ -146,10 +146,10 @@ class _Writing:
 
     def _transitions(self, player: Value) -> Iterator[Transition]:
         for move in self.model.moves:
-            for values in product(*(one.values.values for one in move.parameters)):
-                found = self._transition(move, values, player)
-                if found is not None:
-                    yield found
+            for values in product(*(parameter.values.values for parameter in move.parameters)):
+                transition = self._transition(move, values, player)
+                if transition is not None:
+                    yield transition
 
     def _transition(
         self, move: nodes.Move, values: tuple[Value, ...], player: Value
@@ -159,8 +159,8 @@ class _Writing:
         for parameter, value in zip(move.parameters, values, strict=True):
             if parameter.choices is not None:
                 choices = self.grounding.members(parameter.choices, held, place)
-                there = all_of(test for test, one in choices if one == value)
-                is_there = any(one == value for _, one in choices)
+                there = all_of(test for test, choice in choices if choice == value)
+                is_there = any(choice == value for _, choice in choices)
                 place.legal = all_of((place.legal, there if is_there else False))
             held[parameter.slot] = {value: True}
             if parameter.condition is not None:
@@ -176,13 +176,13 @@ class _Writing:
 
     def _next_turn(self, place: Place) -> Cases:
         players = self.model.players
-        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
+        after = {player: players[(n + 1) % len(players)] for n, player in enumerate(players)}
         passed: Cases = {
-            after[one]: test
-            for one, test in place.turn.items()
-            if isinstance(one, Atom) and one in after  # `none` is an error in play
+            after[player]: test
+            for player, test in place.turn.items()
+            if isinstance(player, Atom) and player in after  # `none` is an error in play
         }
-        return chosen(place.kept, place.turn, passed)
+        return chosen(place.keeps_turn, place.turn, passed)
 
     def _listed_endings(self, player: Value) -> list[GroundEnding]:
         return list(self._of_block(self.model.end, {}, Place({player: True}), True))
@@ -222,14 +222,16 @@ class _Writing:
     ) -> tuple[tuple[Value, CaseSet], ...]:
         players = self.model.players
         if isinstance(outcome, nodes.Pay):
-            amounts = [self.grounding.cases(one, held, place) for one in outcome.payoffs]
+            amounts = [self.grounding.cases(payoff, held, place) for payoff in outcome.payoffs]
         else:
             winner = self.grounding.cases(outcome.player, held, place)
             if len(winner) != 1 or outcome.amount is not None:
                 raise NotToldError("an outcome that depends on the state")
-            amounts = [{outcome.sign if one in winner else -outcome.sign: True} for one in players]
+            amounts = [
+                {outcome.sign if player in winner else -outcome.sign: True} for player in players
+            ]
         pairs = zip(players, amounts, strict=True)
-        return tuple((one, _cases(amount)) for one, amount in pairs)
+        return tuple((player, _cases(amount)) for player, amount in pairs)
 
     def _repeats(self) -> Iterator[Hashable]:
         for rule in self.model.repeats:
@@ -244,19 +246,19 @@ def _in_sets(
     listed: Iterable[GroundEnding], exclusive: bool
 ) -> tuple[frozenset[GroundEnding], ...]:
     """Endings in order; mutually exclusive endings are gathered in sets."""
-    found: list[set[GroundEnding]] = []
+    sets: list[set[GroundEnding]] = []
     for ending in listed:
-        is_otherwise = not found or not exclusive or _is_draw(ending)
-        if is_otherwise or any(_is_draw(one) for one in found[-1]):
-            found.append({ending})
+        is_otherwise = not sets or not exclusive or _is_draw(ending)
+        if is_otherwise or any(_is_draw(earlier) for earlier in sets[-1]):
+            sets.append({ending})
         else:
-            found[-1].add(ending)
-    return tuple(frozenset(one) for one in found)
+            sets[-1].add(ending)
+    return tuple(frozenset(alike) for alike in sets)
 
 
 def _is_even(outcome: nodes.Outcome) -> bool:
     """Whether all players get 0: `draw`."""
-    return isinstance(outcome, nodes.Pay) and all(is_known(one, 0) for one in outcome.payoffs)
+    return isinstance(outcome, nodes.Pay) and all(is_known(payoff, 0) for payoff in outcome.payoffs)
 
 
 def _is_draw(ending: GroundEnding) -> bool:
@@ -286,14 +288,14 @@ def _exclude_one_another(model: Model) -> bool:
         endings = endings_after(model, effect)
         if isinstance(endings, Unknown):
             return False
-        decided = [one for one in endings.endings if not _is_even(one.outcome)]
+        decided = [ending for ending in endings.endings if not _is_even(ending.outcome)]
         for player in model.players:
             rewriter = Rewriter(terms, endings.slot_names)
             moment = Moment(turn=constant(move.span, player))
-            told = (rewriter.before(one.condition, moment) for one in decided)
-            if sum(not is_known(one, False) for one in told) > 1:
+            told = (rewriter.before(ending.condition, moment) for ending in decided)
+            if sum(not is_known(condition, False) for condition in told) > 1:
                 return False
-    return not any(isinstance(one, nodes.Chance) for one in statements(model.setup))
+    return not any(isinstance(statement, nodes.Chance) for statement in statements(model.setup))
 
 
 # --- renaming --------------------------------------------------------------------------------
@@ -353,8 +355,8 @@ class _Renaming:
 
     def changed(self, form: NormalForm) -> str | None:
         """The first difference between a form and its image, or None."""
-        for player, found in form.endings.items():
-            images = tuple(frozenset(map(self._ending, alike)) for alike in found)
+        for player, sets in form.endings.items():
+            images = tuple(frozenset(map(self._ending, alike)) for alike in sets)
             if images != form.endings[self.of(player)]:
                 return "the endings change"
         for player, transitions in form.transitions.items():
@@ -363,14 +365,16 @@ class _Renaming:
         endless = {self.of(player): amount for player, amount in form.endless.items()}
         return None if endless == form.endless else "what endless play is worth changes"
 
-    def _are_images(self, some: frozenset[Transition], others: frozenset[Transition]) -> bool:
+    def _are_images(
+        self, transitions: frozenset[Transition], expected: frozenset[Transition]
+    ) -> bool:
         images = set()
-        for one in some:
-            image = self._transition(one)
-            if image not in others:
+        for transition in transitions:
+            image = self._transition(transition)
+            if image not in expected:
                 return False
             images.add(image)
-        return len(images) == len(others)
+        return len(images) == len(expected)
 
     def _renamed(self, cases: CaseSet) -> CaseSet:
         return frozenset((self.of(value), self._proposition(test)) for value, test in cases)
@@ -380,12 +384,12 @@ class _Renaming:
             case ("cell", int() as number, value):
                 cell = self.cells.cell(self.number[number], Place({}))
                 return cell[self.of(value)]  # type: ignore[arg-type]
-            case ("group", offset, ways, Square() as one, Square() as other):
-                self._keep_neighbours(ways)  # type: ignore[arg-type]
-                return ("group", offset, ways, self.of(one), self.of(other))
+            case ("group", offset, directions, Square() as first, Square() as second):
+                self._keep_neighbours(directions)  # type: ignore[arg-type]
+                return ("group", offset, directions, self.of(first), self.of(second))
         return atom
 
-    def _keep_neighbours(self, ways: tuple[Vector, ...] | None) -> None:
+    def _keep_neighbours(self, directions: tuple[Vector, ...] | None) -> None:
         """Raises ValueError unless the renaming preserves neighbourhood, which renamed groups
         require."""
         board = self.model.board
@@ -393,15 +397,20 @@ class _Renaming:
         for square in board.squares:
             image = self.of(square)
             assert isinstance(image, Square)
-            images = {self.of(one) for one in board.neighbours(square, ways)}
-            if images != set(board.neighbours(image, ways)):
+            images = {self.of(neighbour) for neighbour in board.neighbours(square, directions)}
+            if images != set(board.neighbours(image, directions)):
                 raise ValueError("neighbours do not stay neighbours")
 
-    def _transition(self, one: Transition) -> Transition:
-        cells = frozenset((self.number[n], self._renamed(cases)) for n, cases in one.cells)
-        return Transition(one.group, self._proposition(one.legal), cells, self._renamed(one.turn))
+    def _transition(self, transition: Transition) -> Transition:
+        cells = frozenset((self.number[n], self._renamed(cases)) for n, cases in transition.cells)
+        return Transition(
+            transition.group,
+            self._proposition(transition.legal),
+            cells,
+            self._renamed(transition.turn),
+        )
 
-    def _ending(self, one: GroundEnding) -> GroundEnding:
-        payoff = {self.of(player): self._renamed(amount) for player, amount in one.payoffs}
+    def _ending(self, ending: GroundEnding) -> GroundEnding:
+        payoff = {self.of(player): self._renamed(amount) for player, amount in ending.payoffs}
         payoffs = tuple((player, payoff[player]) for player in self.model.players)
-        return GroundEnding(self._proposition(one.condition), payoffs)
+        return GroundEnding(self._proposition(ending.condition), payoffs)

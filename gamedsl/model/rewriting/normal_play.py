@@ -67,21 +67,23 @@ def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unk
     form = (form_of or partial(normal_form, model, MOST_STEPS))()
     if isinstance(form, Unknown):
         return form
-    one, other = model.players
-    for mover, next_one in ((one, other), (other, one)):
-        if any(move.turn != _surely(next_one) for move in form.transitions[mover]):
+    first, second = model.players
+    for mover, opponent in ((first, second), (second, first)):
+        if any(move.turn != _surely(opponent) for move in form.transitions[mover]):
             return Unknown("players do not take turns after every move")
         if not all(_is_lost(ending, mover) for ending in _endings(form, mover)):
             return Unknown("that who is to move at the end loses is not proved")
-    ways = [{replace(one, turn=frozenset()) for one in form.transitions[p]} for p in (one, other)]
-    ends = [{ending.condition for ending in _endings(form, p)} for p in (one, other)]
+    transitions = [
+        {replace(move, turn=frozenset()) for move in form.transitions[p]} for p in (first, second)
+    ]
+    ends = [{ending.condition for ending in _endings(form, p)} for p in (first, second)]
     if not ends[0]:
         return Unknown("it has no end")
     return NormalPlay(
-        tuple(sorted(ways[0], key=_order)),
+        tuple(sorted(transitions[0], key=_order)),
         tuple(end for end in ends[0] if end != STUCK),
         STUCK in ends[0] and STUCK in ends[1],
-        ways[0] == ways[1] and ends[0] == ends[1],
+        transitions[0] == transitions[1] and ends[0] == ends[1],
     )
 
 
@@ -92,9 +94,9 @@ def _endings(form: NormalForm, mover: Value) -> Iterator[GroundEnding]:
 
 def _is_lost(ending: GroundEnding, mover: Value) -> bool:
     """Whether the player to move loses an amount that the opponent wins."""
-    paid = {one: _sure(amounts) for one, amounts in ending.payoffs}
+    paid = {player: _sure(amounts) for player, amounts in ending.payoffs}
     loss = paid[mover]
-    return loss < 0 and all(amount == -loss for one, amount in paid.items() if one != mover)
+    return loss < 0 and all(amount == -loss for player, amount in paid.items() if player != mover)
 
 
 def _sure(amounts: CaseSet) -> int | Fraction:

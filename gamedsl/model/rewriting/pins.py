@@ -27,35 +27,37 @@ def pinned_by(
     condition: nodes.Expr, known: Mapping[object, Type], opened: Opened
 ) -> dict[object, Type]:
     """The types of cells narrowed by a condition that holds, by the cells' keys."""
-    found: dict[object, Type] = {}
-    for one in conjuncts(condition, opened):
-        match one:
-            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
-                _pin(found, known, cell, other.type)
-            case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
-                _pin(found, known, cell, other.type)
+    pinned: dict[object, Type] = {}
+    for conjunct in conjuncts(condition, opened):
+        match conjunct:
+            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=operand):
+                _pin(pinned, known, cell, operand.type)
+            case nodes.Compare(operator="==", left=operand, right=nodes.Cell() as cell):
+                _pin(pinned, known, cell, operand.type)
             case nodes.Member(
                 element=nodes.Cell() as cell, collection=nodes.Const(value=tuple() as values)
             ) if not any(isinstance(value, tuple) for value in values):
-                _pin(found, known, cell, scalar_of(values))
+                _pin(pinned, known, cell, scalar_of(values))
             case nodes.Compare(
                 operator="!=", left=nodes.Cell() as cell, right=nodes.Const(value=value)
             ):
                 held = known.get(key(cell), cell.type)
                 if isinstance(held, Scalar):
-                    kept = held.enumerate()
-                    if kept is not None and not held.has_numbers:
-                        _pin(found, known, cell, scalar_of(tuple(v for v in kept if v != value)))
-    return found
+                    possible = held.enumerate()
+                    if possible is not None and not held.has_numbers:
+                        _pin(
+                            pinned, known, cell, scalar_of(tuple(v for v in possible if v != value))
+                        )
+    return pinned
 
 
 def _pin(
-    found: dict[object, Type], known: Mapping[object, Type], cell: nodes.Cell, kind: Type
+    pinned: dict[object, Type], known: Mapping[object, Type], cell: nodes.Cell, kind: Type
 ) -> None:
     """Record the type with fewer values of two."""
     name = key(cell)
-    held = found.get(name, known.get(name, cell.type))
+    held = pinned.get(name, known.get(name, cell.type))
     if not isinstance(kind, Scalar) or kind.unknown:
         return
     if not isinstance(held, Scalar) or kind.size < held.size:
-        found[name] = kind
+        pinned[name] = kind

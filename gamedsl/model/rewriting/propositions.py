@@ -55,22 +55,22 @@ def bounded(most: float = MOST_PARTS) -> Iterator[None]:
         _work.left, _work.made, _work.negations = before
 
 
-def negated(one: Proposition) -> Proposition:
+def negated(proposition: Proposition) -> Proposition:
     """The negation, pushed down to the atoms."""
-    if isinstance(one, bool):
-        return not one
-    if one[0] == "not":
-        return one[1]
-    if one[0] not in {"and", "or"}:
-        return ("not", one)
+    if isinstance(proposition, bool):
+        return not proposition
+    if proposition[0] == "not":
+        return proposition[1]
+    if proposition[0] not in {"and", "or"}:
+        return ("not", proposition)
     known = _work.negations
-    found = None if known is None else known.get(one)
-    if found is None:
-        join = some_of if one[0] == "and" else all_of
-        found = join(negated(part) for part in one[1])
+    negation = None if known is None else known.get(proposition)
+    if negation is None:
+        join = some_of if proposition[0] == "and" else all_of
+        negation = join(negated(part) for part in proposition[1])
         if known is not None:
-            known[one] = found
-    return found
+            known[proposition] = negation
+    return negation
 
 
 def all_of(parts: Iterable[Proposition]) -> Proposition:
@@ -94,32 +94,32 @@ def total_is(terms: Terms, number: Any) -> Proposition:
 
 def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
     decides = operator == "or"
-    found: set[Proposition] = set()
+    joined: set[Proposition] = set()
     for part in parts:
         if isinstance(part, bool):
             if part is decides:
                 return decides
         elif part[0] == operator:
-            found |= part[1]
+            joined |= part[1]
         else:
-            found.add(part)
-    _work.left -= len(found)
+            joined.add(part)
+    _work.left -= len(joined)
     if _work.left < 0:
         raise NotToldError("conditions with too many parts")
     if operator == "and":
         held: dict[Hashable, Hashable] = {}
-        for part in found:
+        for part in joined:
             if part[0] == "cell" and held.setdefault(part[1], part[2]) != part[2]:
                 return False
         if held:
-            found = {part for part in found if not _follows(part, held)}
-    if any(part[0] == "not" and part[1] in found for part in found):
+            joined = {part for part in joined if not _follows(part, held)}
+    if any(part[0] == "not" and part[1] in joined for part in joined):
         return decides
-    if len(found) == 1:
-        return found.pop()
-    if not found:
+    if len(joined) == 1:
+        return joined.pop()
+    if not joined:
         return not decides
-    made = (operator, frozenset(found))
+    made = (operator, frozenset(joined))
     return made if _work.made is None else _work.made.setdefault(made, made)
 
 
@@ -142,26 +142,26 @@ class Change:
         self._atom = atom
         self._known: dict[Proposition, Proposition] = {}
 
-    def __call__(self, one: Proposition) -> Proposition:
+    def __call__(self, proposition: Proposition) -> Proposition:
         """The proposition with its atoms replaced."""
-        if isinstance(one, bool):
-            return one
-        found = self._known.get(one)
-        if found is None:
-            found = self._known[one] = self._changed(one)
-        return found
+        if isinstance(proposition, bool):
+            return proposition
+        image = self._known.get(proposition)
+        if image is None:
+            image = self._known[proposition] = self._changed(proposition)
+        return image
 
-    def _changed(self, one: Proposition) -> Proposition:
-        match one[0]:
+    def _changed(self, proposition: Proposition) -> Proposition:
+        match proposition[0]:
             case "not":
-                return negated(self(one[1]))
+                return negated(self(proposition[1]))
             case "and":
-                return all_of(self(part) for part in one[1])
+                return all_of(self(part) for part in proposition[1])
             case "or":
-                return some_of(self(part) for part in one[1])
+                return some_of(self(part) for part in proposition[1])
             case "total":
-                return self._total(*one[1:])
-        return self._atom(one)
+                return self._total(*proposition[1:])
+        return self._atom(proposition)
 
     def _total(self, terms: Iterable[tuple[tuple[Proposition, Any], int]], number: Any) -> Any:
         changed: Counter[tuple[Proposition, Any]] = Counter()

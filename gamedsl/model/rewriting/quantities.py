@@ -46,11 +46,11 @@ class Quantity:
     def of(self, cells: Sequence[int | None]) -> int:
         """The quantity in a state, given by a digit per cell."""
         variable = self.variable
-        own = cells[variable.offset : variable.offset + variable.size]
+        digits = cells[variable.offset : variable.offset + variable.size]
         if self.value is not None:
-            return own.count(variable.domain.position(self.value))
+            return digits.count(variable.domain.position(self.value))
         values = variable.domain.values
-        numbers = (values[digit] for digit in own if digit is not None)
+        numbers = (values[digit] for digit in digits if digit is not None)
         return sum(number for number in numbers if isinstance(number, int))
 
 
@@ -99,7 +99,9 @@ def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
     if model.tree is not None or not moves or _refusal(moves) is not None:
         return None
     moves = tuple(sorted(moves, key=lambda move: len(list(statements(move.body)))))
-    candidates = tuple(one for one in _candidates(model) if one.variable.offset in written)
+    candidates = tuple(
+        candidate for candidate in _candidates(model) if candidate.variable.offset in written
+    )
     strict: dict[Quantity, Change] = {}
     for is_open in (True, False):
         try:
@@ -108,12 +110,16 @@ def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
             return None
         if strict:
             break
-    return next((Trend(one, low, high) for one, (low, high) in strict.items()), None)
+    return next((Trend(quantity, low, high) for quantity, (low, high) in strict.items()), None)
 
 
 def _written(move: nodes.Move) -> set[int]:
     """The offsets of the variables that a move writes."""
-    return {one.variable.offset for one in statements(move.body) if isinstance(one, nodes.SetCell)}
+    return {
+        statement.variable.offset
+        for statement in statements(move.body)
+        if isinstance(statement, nodes.SetCell)
+    }
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
@@ -121,7 +127,7 @@ def _refusal(moves: Sequence[nodes.Move]) -> str | None:
     for move in moves:
         if move.is_simultaneous:
             return "all players choose at once"
-        if any(isinstance(one, nodes.Chance) for one in statements(move.body)):
+        if any(isinstance(statement, nodes.Chance) for statement in statements(move.body)):
             return "chance decides in a body"
     return None
 
@@ -134,8 +140,12 @@ def _strict(steps: Iterable[Mapping[Quantity, Change]]) -> dict[Quantity, Change
         if strict is None:
             strict = dict(changes)
         else:
-            strict = {one: _hull(change, changes[one]) for one, change in strict.items()}
-        strict = {one: (low, high) for one, (low, high) in strict.items() if low > 0 or high < 0}
+            strict = {
+                quantity: _hull(change, changes[quantity]) for quantity, change in strict.items()
+            }
+        strict = {
+            quantity: (low, high) for quantity, (low, high) in strict.items() if low > 0 or high < 0
+        }
         if not strict:
             break
     return strict or {}
@@ -161,8 +171,8 @@ def _steps(
     for move in moves:
         for player in model.players:
             arguments = ({},) if is_open else _arguments(move, len(model.players))
-            for given in arguments:
-                path = _Walk(model, quantities).through(move, player, given)
+            for combination in arguments:
+                path = _Walk(model, quantities).through(move, player, combination)
                 if path is not None:
                     yield dict(zip(quantities, path.changes, strict=True))
 
@@ -177,8 +187,8 @@ def _arguments(move: nodes.Move, players: int) -> Iterator[Mapping[int, Value]]:
         yield dict(zip(slots, values, strict=True))
 
 
-def _hull(one: Change, other: Change) -> Change:
-    return (min(one[0], other[0]), max(one[1], other[1]))
+def _hull(first: Change, second: Change) -> Change:
+    return (min(first[0], second[0]), max(first[1], second[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +199,15 @@ class _Path:
     moment: Moment
     changes: tuple[Change, ...]
 
-    def joined(self, other: _Path | None) -> _Path:
+    def joined(self, alternative: _Path | None) -> _Path:
         """The join of two alternative paths."""
-        if other is None:
+        if alternative is None:
             return self
-        changes = tuple(_hull(a, b) for a, b in zip(self.changes, other.changes, strict=True))
-        moment = self.moment if self.moment.turn is other.moment.turn else _any_turn(self.moment)
-        return _Path(self.known.joined(other.known), moment, changes)
+        changes = tuple(_hull(a, b) for a, b in zip(self.changes, alternative.changes, strict=True))
+        moment = (
+            self.moment if self.moment.turn is alternative.moment.turn else _any_turn(self.moment)
+        )
+        return _Path(self.known.joined(alternative.known), moment, changes)
 
 
 def _any_turn(moment: Moment) -> Moment:
@@ -212,16 +224,18 @@ class _Walk:
         self.reasoning = Reasoning(self.rewriter)
         self.slot_names = model.slot_names
 
-    def through(self, move: nodes.Move, player: Value, given: Mapping[int, Value]) -> _Path | None:
+    def through(
+        self, move: nodes.Move, player: Value, arguments: Mapping[int, Value]
+    ) -> _Path | None:
         """The path at the end of a body; None if the move is never legal."""
-        held = {slot: constant(move.span, value) for slot, value in given.items()}
+        held = {slot: constant(move.span, value) for slot, value in arguments.items()}
         moment = Moment(turn=constant(move.span, player), locals=held)
         path: _Path | None = _Path(Knowledge(), moment, tuple((0, 0) for _ in self.quantities))
         for parameter in move.parameters:
             kind = scalar_of(parameter.values.values)
-            own = nodes.Local(move.span, kind, parameter.name, parameter.slot)
+            local = nodes.Local(move.span, kind, parameter.name, parameter.slot)
             if parameter.choices is not None:
-                member = nodes.Member(move.span, BOOLEAN, own, parameter.choices)
+                member = nodes.Member(move.span, BOOLEAN, local, parameter.choices)
                 path = self._assume(member, True, path)
             if parameter.condition is not None:
                 path = self._assume(parameter.condition, True, path)
@@ -278,19 +292,23 @@ class _Walk:
         value = self._told(node, path)
         path = self._forget(path, lambda fact: slot in self.rewriter.footprint(fact.node).slots)
         reads = self.rewriter.footprint(value)
-        held = {one: told for one, told in path.moment.locals.items() if one != slot}
+        held = {
+            bound_slot: told
+            for bound_slot, told in path.moment.locals.items()
+            if bound_slot != slot
+        }
         if not (reads.variables or reads.turn or reads.stuck):
             held[slot] = value
             return replace(path, moment=replace(path.moment, locals=held))
         path = replace(path, moment=replace(path.moment, locals=held))
         if not isinstance(value.type, Scalar):
             return path
-        own = nodes.Local(node.span, value.type, name, slot)
+        local = nodes.Local(node.span, value.type, name, slot)
         kind = self.reasoning.kind(value, path.known)
         known = path.known
         if not kind.boolean and not kind.unknown:
-            known = known.having(own, kind)
-        holds = self.rewriter.condition_of_first(value, own)
+            known = known.having(local, kind)
+        holds = self.rewriter.condition_of_first(value, local)
         if holds is not None:
             known = self.reasoning.assume(holds, True, known) or known
         return replace(path, known=known)
@@ -351,9 +369,9 @@ class _Walk:
 
     def _difference(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change:
         """The bounds of the difference between a new number and the old number."""
-        found = self._relative(value, cell, known)
-        if found is not None:
-            return found
+        relative = self._relative(value, cell, known)
+        if relative is not None:
+            return relative
         (low, high), (least, most) = (
             self._interval(value, known),
             self._interval(cell, known),
@@ -388,26 +406,26 @@ class _Walk:
                 ends = [self._difference(item, cell, known) for item in items]
                 return (pick(low for low, _ in ends), pick(high for _, high in ends))
             case nodes.Conditional():
-                found: Change | None = None
+                hull: Change | None = None
                 for holds, side in ((True, value.then), (False, value.otherwise)):
                     inside = self.reasoning.assume(value.condition, holds, known)
                     if inside is not None:
-                        one = self._difference(side, cell, inside)
-                        found = one if found is None else _hull(found, one)
-                return found
+                        difference = self._difference(side, cell, inside)
+                        hull = difference if hull is None else _hull(hull, difference)
+                return hull
         return None
 
     # --- branches and loops ----------------------------------------------------------------
 
     def _branch(self, statement: nodes.Branch, path: _Path) -> _Path | None:
-        found: _Path | None = None
+        joined: _Path | None = None
         rest: _Path | None = path
         for condition, block in statement.branches:
             taken = self._block(block, self._assume(condition, True, rest))
-            found = found if taken is None else taken.joined(found)
+            joined = joined if taken is None else taken.joined(joined)
             rest = self._assume(condition, False, rest)
         rest = self._block(statement.otherwise, rest)
-        return found if rest is None else rest.joined(found)
+        return joined if rest is None else rest.joined(joined)
 
     def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
         domain = self._told(statement.domain, path)
@@ -464,8 +482,8 @@ class _Walk:
         element = element_of(domain.type)
         start = replace(path, changes=tuple((0, 0) for _ in self.quantities))
         if isinstance(element, Scalar) and not element.unknown:
-            own = nodes.Local(statement.span, element, statement.name, statement.slot)
-            start = replace(start, known=start.known.having(own, element))
+            local = nodes.Local(statement.span, element, statement.name, statement.slot)
+            start = replace(start, known=start.known.having(local, element))
         _, once, _ = self._round(statement, start)
         if once is None:
             return path
@@ -481,14 +499,14 @@ def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
     """The written variables of a loop, the bound slots, and whether the loop sets the turn."""
     written: set[int] = set()
     slots, sets_turn = {statement.slot}, False
-    for one in statements(statement.body):
-        match one:
+    for inner in statements(statement.body):
+        match inner:
             case nodes.SetCell():
-                written.add(one.variable.offset)
+                written.add(inner.variable.offset)
             case nodes.Let() | nodes.Loop():
-                slots.add(one.slot)
+                slots.add(inner.slot)
             case nodes.CallEffect():
-                slots.update(one.slots)
+                slots.update(inner.slots)
             case nodes.SetTurn():
                 sets_turn = True
     return written, slots, sets_turn

@@ -63,8 +63,8 @@ class Rewriter:
 
     def footprint(self, node: nodes.Expr) -> Footprint:
         """The reads of an expression, called `def`s included."""
-        found = self._footprints.get(id(node))
-        if found is None:
+        entry = self._footprints.get(id(node))
+        if entry is None:
             total = _own_footprint(node)
             below = parts(node)
             if isinstance(node, nodes.Apply):
@@ -74,8 +74,8 @@ class Rewriter:
             if isinstance(node, nodes.ApplyRecursive):
                 for part in within(node.definition.value):
                     total = total | _own_footprint(part)
-            found = self._footprints[id(node)] = (node, total)
-        return found[1]
+            entry = self._footprints[id(node)] = (node, total)
+        return entry[1]
 
     def is_changed(self, node: nodes.Expr, moment: Moment) -> bool:
         """Whether an expression may have another value at the moment than before the body."""
@@ -87,7 +87,7 @@ class Rewriter:
             or any(write.variable.offset in reads.variables for write in moment.writes)
         )
 
-    def condition_of_first(self, value: nodes.Expr, found: nodes.Expr) -> nodes.Expr | None:
+    def condition_of_first(self, value: nodes.Expr, square: nodes.Expr) -> nodes.Expr | None:
         """The condition that a square found by `first(q for q in ... where c)` satisfies, if
         any."""
         match value:
@@ -96,7 +96,7 @@ class Rewriter:
                 element=nodes.Local(slot=element),
                 clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
             ) if slot == element:
-                return self.before(condition, Moment(locals={slot: found}))
+                return self.before(condition, Moment(locals={slot: square}))
         return None
 
     def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
@@ -150,17 +150,17 @@ class Rewriter:
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
         """A cell after several writes."""
-        found: nodes.Expr = self.terms.cell(cell.span, cell.variable, indices)
+        value: nodes.Expr = self.terms.cell(cell.span, cell.variable, indices)
         for write in writes:
             if write.variable.offset == cell.variable.offset:
                 hit = self.hits(write, indices)
-                found = self.terms.choice(hit, write.value, found)
-        return found
+                value = self.terms.choice(hit, write.value, value)
+        return value
 
     def hits(self, write: Write, indices: tuple[nodes.Expr, ...]) -> nodes.Expr:
         """The condition under which a write changes the cell with these indices."""
         pairs = zip(indices, write.indices, strict=True)
-        same = (self.terms.equality(one, other) for one, other in pairs)
+        same = (self.terms.equality(index, written) for index, written in pairs)
         return self.terms.conjunction(write.value.span, (write.guard, *same))
 
     def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
@@ -174,13 +174,13 @@ class Rewriter:
     def _joined(self, node: nodes.Logic, moment: Moment) -> nodes.Expr:
         """`and` and `or`, no further than needed."""
         decides = node.operator == "or"
-        found: list[nodes.Expr] = []
+        operands: list[nodes.Expr] = []
         for operand in node.operands:
-            one = self.before(operand, moment)
-            if isinstance(one, nodes.Const) and (one.value is True) == decides:
+            rewritten = self.before(operand, moment)
+            if isinstance(rewritten, nodes.Const) and (rewritten.value is True) == decides:
                 return self.terms.truth(node.span, decides)
-            found.append(one)
-        return self.terms.made(replace(node, operands=tuple(found)))
+            operands.append(rewritten)
+        return self.terms.made(replace(node, operands=tuple(operands)))
 
     def opened(self, node: nodes.Apply) -> nodes.Expr:
         """A call of a `def` expanded, over the same state."""
@@ -204,8 +204,8 @@ class Rewriter:
         for clause in node.clauses:
             slot = self.slot(clause.name)
             domain = self.before(clause.domain, moment)
-            own = nodes.Local(clause.domain.span, element_of(domain.type), clause.name, slot)
-            moment = replace(moment, locals={**moment.locals, clause.slot: own})
+            local = nodes.Local(clause.domain.span, element_of(domain.type), clause.name, slot)
+            moment = replace(moment, locals={**moment.locals, clause.slot: local})
             condition = None
             if clause.condition is not None:
                 condition = self.before(clause.condition, moment)

@@ -87,18 +87,18 @@ def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, .
     if isinstance(form, Unknown):
         return form
     together = product(_of_board(model), _of_players(model))
-    alone = ((one,) for one in islice(_of_values(model), MOST_SWAPS))
-    found: dict[Pairs, Symmetry] = {}
+    alone = ((candidate,) for candidate in islice(_of_values(model), MOST_SWAPS))
+    proved: dict[Pairs, Symmetry] = {}
     for parts in (*together, *alone):
-        one = _symmetry(model, form, parts, found.keys())
-        if one is not None:
-            found.setdefault(frozenset(one.renaming.items()), one)
-    return tuple(found.values())
+        symmetry = _symmetry(model, form, parts, proved.keys())
+        if symmetry is not None:
+            proved.setdefault(frozenset(symmetry.renaming.items()), symmetry)
+    return tuple(proved.values())
 
 
-def names_of(found: tuple[Symmetry, ...]) -> tuple[str, ...]:
+def names_of(proved: tuple[Symmetry, ...]) -> tuple[str, ...]:
     """The symmetries in words, without combinations of two named symmetries."""
-    names = [one.name for one in found]
+    names = [symmetry.name for symmetry in proved]
     alone = [
         name
         for name in names
@@ -119,8 +119,8 @@ def _symmetry(
 ) -> Symmetry | None:
     """The symmetry that several renamings form together, if proved: directly, or as a composition
     of two proved symmetries."""
-    whole = {one: other for part in parts for one, other in part.renaming.items()}
-    renaming = {one: other for one, other in whole.items() if one is not other}
+    whole = {value: image for part in parts for value, image in part.renaming.items()}
+    renaming = {value: image for value, image in whole.items() if value is not image}
     if not renaming:
         return None
     if not _is_made_of(renaming, proved) and changed_by(model, form, renaming) is not None:
@@ -137,8 +137,13 @@ def _is_made_of(renaming: Renaming, proved: Collection[Pairs]) -> bool:
     """Whether the renaming is a composition of two proved renamings."""
     for pairs in proved:
         first = dict(pairs)
-        rest = {first.get(one, one): renaming.get(one, one) for one in {*first, *renaming}}
-        if frozenset((one, other) for one, other in rest.items() if one is not other) in proved:
+        rest = {
+            first.get(value, value): renaming.get(value, value) for value in {*first, *renaming}
+        }
+        if (
+            frozenset((value, image) for value, image in rest.items() if value is not image)
+            in proved
+        ):
             return True
     return False
 
@@ -174,7 +179,7 @@ def _of_grid(board: Board) -> Iterator[Candidate]:
     for (across, up, swapped), name in GRID_WAYS.items():
         if swapped and board.width != board.height:
             continue
-        found: dict[Value, Value] = {}
+        images: dict[Value, Value] = {}
         for square in board.squares:
             assert square.column is not None
             assert square.row is not None
@@ -182,16 +187,16 @@ def _of_grid(board: Board) -> Iterator[Candidate]:
             y = board.height + 1 - square.row if up else square.row
             image = board.at(y, x) if swapped else board.at(x, y)
             if isinstance(image, Square):
-                found[square] = image
-        if len(found) == len(board.squares):
-            yield Candidate(name, found)
+                images[square] = image
+        if len(images) == len(board.squares):
+            yield Candidate(name, images)
 
 
 def _of_graph(board: Board) -> Iterator[Candidate]:
     near = {square: set(board.neighbours(square)) for square in board.squares}
-    found = _automorphisms(_side_by_side(board.squares, near), near)
-    for number, one in enumerate(islice(found, MOST_AUTOMORPHISMS), 1):
-        renaming: dict[Value, Value] = dict(one.items())
+    automorphisms = _automorphisms(_side_by_side(board.squares, near), near)
+    for number, automorphism in enumerate(islice(automorphisms, MOST_AUTOMORPHISMS), 1):
+        renaming: dict[Value, Value] = dict(automorphism.items())
         yield Candidate(f"{AUTOMORPHISM} {number} of the graph", renaming)
 
 
@@ -199,15 +204,15 @@ def _side_by_side(
     squares: tuple[Square, ...], near: Mapping[Square, set[Square]]
 ) -> tuple[Square, ...]:
     """The squares in breadth-first order, so that few images fit each next square."""
-    found: dict[Square, None] = {}
+    ordered: dict[Square, None] = {}
     for first in squares:
         waiting = [first]
         while waiting:
-            one = waiting.pop(0)
-            if one not in found:
-                found[one] = None
-                waiting += [other for other in squares if other in near[one]]
-    return tuple(found)
+            square = waiting.pop(0)
+            if square not in ordered:
+                ordered[square] = None
+                waiting += [neighbour for neighbour in squares if neighbour in near[square]]
+    return tuple(ordered)
 
 
 def _automorphisms(
@@ -216,34 +221,34 @@ def _automorphisms(
     """Maps of the squares that preserve neighbourhood, without the identity."""
     trials = 0
 
-    def fits(one: Square, image: Square, found: Mapping[Square, Square]) -> bool:
-        if len(near[one]) != len(near[image]):
+    def fits(square: Square, image: Square, images: Mapping[Square, Square]) -> bool:
+        if len(near[square]) != len(near[image]):
             return False
-        return all((other in near[one]) == (found[other] in near[image]) for other in found)
+        return all((placed in near[square]) == (images[placed] in near[image]) for placed in images)
 
-    def extended(found: dict[Square, Square]) -> Iterator[dict[Square, Square]]:
+    def extended(images: dict[Square, Square]) -> Iterator[dict[Square, Square]]:
         nonlocal trials
-        if len(found) == len(squares):
-            yield found
+        if len(images) == len(squares):
+            yield images
             return
-        one = squares[len(found)]
-        used = set(found.values())
+        square = squares[len(images)]
+        used = set(images.values())
         for image in squares:
             trials += 1
             if trials > MOST_TRIALS:
                 return
-            if image not in used and fits(one, image, found):
-                yield from extended({**found, one: image})
+            if image not in used and fits(square, image, images):
+                yield from extended({**images, square: image})
 
-    for found in extended({}):
-        if any(one is not other for one, other in found.items()):
-            yield found
+    for images in extended({}):
+        if any(square is not image for square, image in images.items()):
+            yield images
 
 
 def _of_players(model: Model) -> Iterator[Candidate]:
     yield STAYS
-    for one, other in combinations(model.players, 2):
-        yield Candidate(f"{one.name} and {other.name} swapped", {one: other, other: one})
+    for first, second in combinations(model.players, 2):
+        yield Candidate(f"{first.name} and {second.name} swapped", {first: second, second: first})
 
 
 def _of_values(model: Model) -> Iterator[Candidate]:
@@ -255,5 +260,7 @@ def _of_values(model: Model) -> Iterator[Candidate]:
         for pair in combinations((v for v in atoms if not isinstance(v, Square)), 2):
             if pair not in seen:
                 seen.add(pair)
-                one, other = pair
-                yield Candidate(f"{one.name} and {other.name} swapped", {one: other, other: one})
+                first, second = pair
+                yield Candidate(
+                    f"{first.name} and {second.name} swapped", {first: second, second: first}
+                )

@@ -37,17 +37,17 @@ def is_known(node: nodes.Expr, value: Value) -> bool:
     return isinstance(node, nodes.Const) and type(node.value) is type(value) and node.value == value
 
 
-def are_disjoint(one: Type, other: Type) -> bool:
+def are_disjoint(left: Type, right: Type) -> bool:
     """Whether no value has both types."""
-    if not isinstance(one, Scalar) or not isinstance(other, Scalar):
+    if not isinstance(left, Scalar) or not isinstance(right, Scalar):
         return False
-    if one.unknown or other.unknown:
+    if left.unknown or right.unknown:
         return False
-    if one.atoms & other.atoms or one.vectors & other.vectors or (one.boolean and other.boolean):
+    if left.atoms & right.atoms or left.vectors & right.vectors or (left.boolean and right.boolean):
         return False
-    if not (one.has_numbers and other.has_numbers):
+    if not (left.has_numbers and right.has_numbers):
         return True
-    (low, high), (least, most) = one.interval, other.interval
+    (low, high), (least, most) = left.interval, right.interval
     return high < least or most < low
 
 
@@ -72,11 +72,11 @@ class Terms:
     def size(self, node: nodes.Expr) -> int:
         """The number of nodes of an expression as a tree, shared nodes counted at each
         occurrence."""
-        found = self._sizes.get(id(node))
-        if found is None:
+        entry = self._sizes.get(id(node))
+        if entry is None:
             total = 1 + sum(self.size(part) for part in parts(node))
-            found = self._sizes[id(node)] = (node, total)
-        return found[1]
+            entry = self._sizes[id(node)] = (node, total)
+        return entry[1]
 
     # --- conditions ------------------------------------------------------------------------
 
@@ -105,21 +105,21 @@ class Terms:
 
     def _logic(self, span: Span, operator: str, operands: Iterable[nodes.Expr]) -> nodes.Expr:
         decides = operator == "or"
-        found: dict[Hashable, nodes.Expr] = {}
+        distinct: dict[Hashable, nodes.Expr] = {}
         for operand in operands:
             inner = (
                 operand.operands
                 if isinstance(operand, nodes.Logic) and operand.operator == operator
                 else (operand,)
             )
-            for one in inner:
-                if is_known(one, decides):
+            for part in inner:
+                if is_known(part, decides):
                     return self.truth(span, decides)
-                if not is_known(one, not decides):
-                    found.setdefault(self.key(one), one)
-        if len(found) > 1:
-            return nodes.Logic(span, BOOLEAN, operator, tuple(found.values()))
-        return next(iter(found.values()), self.truth(span, not decides))
+                if not is_known(part, not decides):
+                    distinct.setdefault(self.key(part), part)
+        if len(distinct) > 1:
+            return nodes.Logic(span, BOOLEAN, operator, tuple(distinct.values()))
+        return next(iter(distinct.values()), self.truth(span, not decides))
 
     def equality(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
         """`left == right` of single values."""
@@ -134,18 +134,18 @@ class Terms:
             return self.truth(span, operations.equal(left.value, right.value))
         if self.key(left) == self.key(right):
             return self.truth(span, True)
-        for one, other in ((left, right), (right, left)):
-            if isinstance(one, nodes.Conditional) and not parts(other):
-                then = self.equality(one.then, other)
-                return self.choice(one.condition, then, self.equality(one.otherwise, other))
+        for side, opposite in ((left, right), (right, left)):
+            if isinstance(side, nodes.Conditional) and not parts(opposite):
+                then = self.equality(side.then, opposite)
+                return self.choice(side.condition, then, self.equality(side.otherwise, opposite))
         moved = self._equality_of_following(left, right)
         return moved or nodes.Compare(span, BOOLEAN, "==", left, right)
 
     def _equality_of_following(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr | None:
         """`next(p) == A`, rewritten to a comparison of `p` with the player before A."""
-        inner, other = _followed(left), _followed(right)
-        if inner is not None and other is not None:
-            return self.equality(inner, other)
+        inner, right_inner = _followed(left), _followed(right)
+        if inner is not None and right_inner is not None:
+            return self.equality(inner, right_inner)
         if inner is None:
             return None
         if isinstance(right, nodes.Const) and right.value in self.players:
@@ -218,7 +218,7 @@ class Terms:
     ) -> nodes.Cell:
         """`variable[indices]`, with `none` in the type if an index may be `none`."""
         kind = scalar_of(variable.domain.values)
-        if any(isinstance(one.type, Scalar) and one.type.can_be_none for one in indices):
+        if any(isinstance(index.type, Scalar) and index.type.can_be_none for index in indices):
             kind = replace(kind, atoms=kind.atoms | {NONE})
         return nodes.Cell(span, kind, variable, indices)
 
@@ -262,13 +262,13 @@ class Terms:
         if is_known(node.element, not decides) or is_known(first, ()):
             return self.truth(node.span, not decides)
         conditions = (clause.condition for clause in node.clauses)
-        if any(one is not None and is_known(one, False) for one in conditions):
+        if any(condition is not None and is_known(condition, False) for condition in conditions):
             return self.truth(node.span, not decides)
         return node
 
 
-def _fits(found: Type, kind: Scalar) -> bool:
-    return isinstance(found, Scalar) and meet(found, kind) == found
+def _fits(actual: Type, kind: Scalar) -> bool:
+    return isinstance(actual, Scalar) and meet(actual, kind) == actual
 
 
 def _is_truth(node: nodes.Expr) -> bool:

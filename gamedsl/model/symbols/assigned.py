@@ -13,16 +13,16 @@ from gamedsl.syntax import ast
 
 def assigned_names(program: ast.Program) -> frozenset[str]:
     """The names that are assigned, drawn, or passed to an `effect`."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in _nodes(program.declarations):
         match node:
             case ast.Assign(target=target) | ast.Chance(target=target):
-                found.add(_base(target))
+                names.add(_base(target))
             case ast.AssignAll(targets=targets):
-                found.update(map(_base, targets))
+                names.update(map(_base, targets))
             case ast.CallEffect(arguments=arguments):
-                found.update(map(_base, arguments))
-    return frozenset(found)
+                names.update(map(_base, arguments))
+    return frozenset(names)
 
 
 def _base(written: ast.Expression) -> str:
@@ -34,9 +34,9 @@ def _base(written: ast.Expression) -> str:
 def _nodes(value: object) -> Iterator[ast.Node]:
     pending = [value]
     while pending:
-        found = pending.pop()
-        if isinstance(found, tuple):
-            pending.extend(found)
-        elif isinstance(found, ast.Node):
-            yield found
-            pending.extend(getattr(found, field.name) for field in fields(found))
+        node = pending.pop()
+        if isinstance(node, tuple):
+            pending.extend(node)
+        elif isinstance(node, ast.Node):
+            yield node
+            pending.extend(getattr(node, field.name) for field in fields(node))

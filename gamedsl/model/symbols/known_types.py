@@ -27,34 +27,34 @@ class KnownType:
 class KnownTypes:
     """Narrowed types, by the keys of expressions."""
 
-    found: Mapping[Hashable, KnownType] = field(default_factory=dict)
+    types: Mapping[Hashable, KnownType] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.found)
+        return bool(self.types)
 
     def of(self, key: Hashable) -> Scalar | None:
         """The narrowed type of an expression; None if no condition narrows the type."""
-        known = self.found.get(key)
+        known = self.types.get(key)
         return None if known is None else known.type
 
-    def and_(self, other: KnownTypes) -> KnownTypes:
+    def and_(self, additional: KnownTypes) -> KnownTypes:
         """Types under both sets of conditions. If the two exclude one another, code under both is
-        never carried out, and the type from `other` stands."""
-        found = dict(self.found)
-        for key, known in other.found.items():
-            mine = found.get(key)
+        never carried out, and the type from `additional` stands."""
+        types = dict(self.types)
+        for key, known in additional.types.items():
+            mine = types.get(key)
             both = known.type if mine is None else meet(mine.type, known.type)
-            found[key] = KnownType(both if both.kinds else known.type, known.reads)
-        return KnownTypes(found)
+            types[key] = KnownType(both if both.kinds else known.type, known.reads)
+        return KnownTypes(types)
 
-    def or_(self, other: KnownTypes) -> KnownTypes:
-        """Types under the conditions of `self` or the conditions of `other`."""
-        found: dict[Hashable, KnownType] = {}
-        for key in self.found.keys() & other.found.keys():
-            left = join(self.found[key].type, other.found[key].type)
+    def or_(self, alternative: KnownTypes) -> KnownTypes:
+        """Types under the conditions of `self` or the conditions of `alternative`."""
+        types: dict[Hashable, KnownType] = {}
+        for key in self.types.keys() & alternative.types.keys():
+            left = join(self.types[key].type, alternative.types[key].type)
             if isinstance(left, Scalar):
-                found[key] = KnownType(left, self.found[key].reads)
-        return KnownTypes(found)
+                types[key] = KnownType(left, self.types[key].reads)
+        return KnownTypes(types)
 
     def without(self, changed: frozenset[str] | None) -> KnownTypes:
         """Types after a change of the variables in `changed`; None: after a change of all
@@ -62,7 +62,7 @@ class KnownTypes:
         return KnownTypes(
             {
                 key: known
-                for key, known in self.found.items()
+                for key, known in self.types.items()
                 if not known.reads or (changed is not None and known.reads.isdisjoint(changed))
             }
         )

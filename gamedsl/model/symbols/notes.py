@@ -43,8 +43,8 @@ class Notes:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Record nothing inside the block."""
-        kept, self.is_paused = self.is_paused, True
+        before, self.is_paused = self.is_paused, True
         try:
             yield
         finally:
-            self.is_paused = kept
+            self.is_paused = before

@@ -29,7 +29,7 @@ class Reporter:
 
     source: SourceFile
     broken: frozenset[str] = frozenset()
-    found: dict[FindingKey, Diagnostic] = field(default_factory=dict)
+    findings: dict[FindingKey, Diagnostic] = field(default_factory=dict)
     unknown: dict[str, FindingKey] = field(default_factory=dict)
     """Unknown names and the findings about them."""
     is_unreachable: bool = False
@@ -53,9 +53,9 @@ class Reporter:
             self.passed_over += 1
             return
         key = (code, span, message if span is None else "")
-        if key not in self.found:
+        if key not in self.findings:
             primary = None if span is None else Label(span, label)
-            self.found[key] = Diagnostic(
+            self.findings[key] = Diagnostic(
                 code, message, primary, self.source, secondary, notes, hint, severity
             )
 
@@ -64,7 +64,7 @@ class Reporter:
     ) -> None:
         """Add a finding about an unknown name; further places of the name are shown in the first
         finding."""
-        first = self.found.get(self.unknown.get(name, (code, span, "")))
+        first = self.findings.get(self.unknown.get(name, (code, span, "")))
         if first is None or first.primary is None:
             self.unknown[name] = (code, span, "")
             self.report(code, span, message, hint=hint)
@@ -72,18 +72,18 @@ class Reporter:
         places = {first.primary.span, *(label.span for label in first.secondary)}
         if span not in places and len(first.secondary) < MOST_PLACES:
             labels = (*first.secondary, Label(span, "and here"))
-            self.found[self.unknown[name]] = replace(first, secondary=labels)
+            self.findings[self.unknown[name]] = replace(first, secondary=labels)
 
     @contextmanager
     def unreachable(self, is_unreachable: bool = True) -> Iterator[None]:
         """Inside the block, code counts as never carried out; with False, as carried out after
         all."""
-        kept = self.is_unreachable
+        before = self.is_unreachable
         self.is_unreachable = is_unreachable
         try:
             yield
         finally:
-            self.is_unreachable = kept
+            self.is_unreachable = before
 
     @contextmanager
     def apart(self, source: SourceFile | None = None) -> Iterator[Reporter]:
@@ -91,26 +91,26 @@ class Reporter:
 
         The findings may be about a text other than the file's: about `source`.
         """
-        kept = (self.source, self.broken, self.found, self.unknown)
+        before = (self.source, self.broken, self.findings, self.unknown)
         if source is not None:
             self.source, self.broken = source, frozenset()
-        self.found, self.unknown = {}, {}
+        self.findings, self.unknown = {}, {}
         try:
-            yield Reporter(self.source, self.broken, self.found)
+            yield Reporter(self.source, self.broken, self.findings)
         finally:
-            self.source, self.broken, self.found, self.unknown = kept
+            self.source, self.broken, self.findings, self.unknown = before
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings, in order of place."""
         return tuple(
             sorted(
-                self.found.values(),
-                key=lambda found: found.primary.span if found.primary else Span(0, 0),
+                self.findings.values(),
+                key=lambda finding: finding.primary.span if finding.primary else Span(0, 0),
             )
         )
 
     @property
     def has_errors(self) -> bool:
         """Whether any finding makes the file unusable."""
-        return any(found.is_error for found in self.found.values())
+        return any(finding.is_error for finding in self.findings.values())

@@ -25,8 +25,8 @@ BEARING = re.compile(r"(?=.{2,4}$)(?:[NE]+|[NW]+|[SE]+|[SW]+)")
 
 def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Problem | None:
     """Why the name is unknown, with a suggestion."""
-    if (found := _about_includes(symbols, name)) is not None:
-        return found
+    if (problem := _about_includes(symbols, name)) is not None:
+        return problem
     if name in OTHER_LANGUAGES:
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
     if name.lower() in COMPASS_WORDS and symbols.board is not None and symbols.board.is_grid:
@@ -35,9 +35,9 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         )
     bearing = sum_of_directions(name)
     if bearing is not None and symbols.board is not None and symbols.board.is_grid:
-        what = "the direction is" if bearing in COMPASS else "a leap is a sum of directions:"
+        lead = "the direction is" if bearing in COMPASS else "a leap is a sum of directions:"
         known = f"; the directions are {', '.join(COMPASS)}"
-        return Problem("E1001", f"unknown name `{name}`{known}", f"{what} `{bearing}`")
+        return Problem("E1001", f"unknown name `{name}`{known}", f"{lead} `{bearing}`")
     if name in REDUCTIONS or (name in BUILTINS and name != "square"):
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
         return Problem(
@@ -89,8 +89,8 @@ def sum_of_directions(name: str) -> str | None:
 
 def explain_function(symbols: SymbolTable, name: str) -> Problem:
     """Why the name of a call is unknown."""
-    if (found := _about_includes(symbols, name)) is not None:
-        return found
+    if (problem := _about_includes(symbols, name)) is not None:
+        return problem
     near = symbols.nearest(name, chain(symbols.defs, BUILTINS, REDUCTIONS))
     message = f"unknown function `{name}`"
     if name in OTHER_FUNCTIONS:
@@ -131,8 +131,8 @@ def explain_variable(
     """Why no variable has this name; `usage` is the suggested declaration, if the name needs a
     declaration."""
     message = f"unknown variable `{name}`"
-    if (found := explain_left_out(symbols, name)) is not None:
-        return found
+    if (problem := explain_left_out(symbols, name)) is not None:
+        return problem
     near = symbols.nearest(name, chain(symbols.variable_decls(), local_names))
     if near:
         return Problem("E1001", f"{message}; did you mean `{near}`?")
@@ -169,8 +169,8 @@ def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
     if not squares:
         return Problem("E1001", f"there is no square `{name}`")
     few = ", ".join(square.name for square in squares) if len(squares) < 5 else None
-    what = few or f"{squares[0].name} ... {squares[-1].name}"
-    return Problem("E1001", f"there is no square `{name}`; the squares are {what}")
+    listed = few or f"{squares[0].name} ... {squares[-1].name}"
+    return Problem("E1001", f"there is no square `{name}`; the squares are {listed}")
 
 
 def has_failed_board(symbols: SymbolTable) -> bool:

@@ -116,23 +116,23 @@ class SymbolTable:
 
     @cached_property
     def _of_kind(self) -> dict[type[ast.Node], list[Any]]:
-        found: dict[type[ast.Node], list[Any]] = {}
-        for one in self.program.declarations:
-            found.setdefault(type(one), []).append(one)
-        return found
+        declarations: dict[type[ast.Node], list[Any]] = {}
+        for declaration in self.program.declarations:
+            declarations.setdefault(type(declaration), []).append(declaration)
+        return declarations
 
     def only(self, kind: type[Decl], words: str) -> Decl | None:
         """The only declaration of a kind; further declarations are reported."""
-        found = list(self.all(kind))
-        for extra in found[1:]:
+        declarations = list(self.all(kind))
+        for extra in declarations[1:]:
             self.reporter.report(
                 "E1002",
                 extra.span,
                 f"a second {words}",
-                secondary=(Label(found[0].span, "the first one"),),
+                secondary=(Label(declarations[0].span, "the first one"),),
                 hint="keep one",
             )
-        return found[0] if found else None
+        return declarations[0] if declarations else None
 
     def words_used(self) -> Counter[str]:
         """The number of occurrences of each word in the file, comments excluded."""
@@ -141,10 +141,10 @@ class SymbolTable:
 
     def _named(self, kind: type[Decl]) -> dict[str, Decl]:
         named: dict[str, Decl] = {}
-        for found in self.all(kind):
-            name: ast.Name = found.name  # type: ignore[attr-defined]
+        for declaration in self.all(kind):
+            name: ast.Name = declaration.name  # type: ignore[attr-defined]
             self._declare(name)
-            named.setdefault(name.text, found)
+            named.setdefault(name.text, declaration)
         return named
 
     def is_word(self, name: ast.Name) -> bool:
@@ -170,8 +170,8 @@ class SymbolTable:
             self.declared[name.text] = name
 
     def _players(self) -> tuple[Atom, ...]:
-        found = self.only(ast.PlayersDecl, "line `players`")
-        if found is None:
+        declaration = self.only(ast.PlayersDecl, "line `players`")
+        if declaration is None:
             if not self.program.broken:
                 self.reporter.report(
                     "E2001",
@@ -180,9 +180,9 @@ class SymbolTable:
                     hint="write a line such as `players X, O`",
                 )
             return ()
-        for name in found.names:
+        for name in declaration.names:
             self._declare(name)
-        texts = list(dict.fromkeys(name.text for name in found.names))
+        texts = list(dict.fromkeys(name.text for name in declaration.names))
         return tuple(Atom(text, "player", 2 + number) for number, text in enumerate(texts))
 
     def _new_atom(self, name: ast.Name, kind: str) -> None:
@@ -224,9 +224,9 @@ class SymbolTable:
 
     def _predefined(self, name: str) -> nodes.Const | None:
         """The meaning of a name without a declaration of its own, or None."""
-        found = value_in_every_game(name, self.players)
-        if found is not None:
-            return found
+        meaning = value_in_every_game(name, self.players)
+        if meaning is not None:
+            return meaning
         if name in self.atoms:
             return constant(self.atoms[name])
         if name in self.declared or self.board is None:
@@ -302,12 +302,12 @@ class SymbolTable:
             return None
         with self.reporter.unreachable(False):
             if parameter is not None:
-                found = self._meanings.parameter(parameter)
+                meaning = self._meanings.parameter(parameter)
             else:
-                found = self._meanings.type(self._types[name])
+                meaning = self._meanings.type(self._types[name])
         self._working_on.pop()
-        self._constants[name] = found
-        return found
+        self._constants[name] = meaning
+        return meaning
 
     def is_parameter(self, name: str) -> bool:
         """Whether the file has a `param` of this name."""
@@ -315,13 +315,13 @@ class SymbolTable:
 
     def parameters(self) -> tuple[tuple[str, Value], ...]:
         """All parameters with their values, in order of declaration."""
-        found = ((name, self.find(name)) for name in self.params)
-        return tuple((name, c.value) for name, c in found if isinstance(c, nodes.Const))
+        meanings = ((name, self.find(name)) for name in self.params)
+        return tuple((name, c.value) for name, c in meanings if isinstance(c, nodes.Const))
 
     def variables(self) -> tuple[nodes.Variable, ...]:
         """All state variables in order of declaration, without variables in error."""
-        found = (self._resolve_variable(name) for name in self._variable_decls)
-        return tuple(sorted((v for v in found if v is not None), key=lambda v: v.offset))
+        variables = (self._resolve_variable(name) for name in self._variable_decls)
+        return tuple(sorted((v for v in variables if v is not None), key=lambda v: v.offset))
 
     def variable_decls(self) -> Mapping[str, ast.VariableDecl]:
         """The declarations of the state variables."""
@@ -335,10 +335,10 @@ class SymbolTable:
             self._variables[name] = None
             return None
         with self.reporter.unreachable(False):
-            found = self._meanings.variable(declared)
+            variable = self._meanings.variable(declared)
         self._working_on.pop()
-        self._variables[name] = found
-        return found
+        self._variables[name] = variable
+        return variable
 
 
 def _union_names(written: ast.Expression) -> Iterator[ast.Name]:

@@ -119,10 +119,10 @@ def _frame(position: Position) -> _Frame:
         room = max(LEAST_ROOM, geometry.width * UNIT)
         longest = min(longest, int(room / text_width("n", LINE_SIZE)))
     lines = tuple(part for line in position.lines for part in _wrapped(line, longest))
-    figures = tuple((one, *figure_group(one, room)) for one in position.figures)
+    figures = tuple((figure, *figure_group(figure, room)) for figure in position.figures)
     wide = [text_width(line, LINE_SIZE) for line in lines] + [wide for _, _, wide, _ in figures]
     wide += [geometry.width * UNIT] if geometry is not None else []
-    wide += [_others_width(position) - 2 * MARGIN] if position.others else []
+    wide += [_small_boards_width(position) - 2 * MARGIN] if position.small_boards else []
     return _Frame(max(wide) + 2 * MARGIN, geometry, lines, figures)
 
 
@@ -146,9 +146,11 @@ def _sheet(position: Position) -> _Sheet:
         board = board_group(position, frame.left, height, UNIT)
         drawn += [board, *_names(frame.geometry, frame.left, height, position)]
         height += frame.geometry.height * UNIT + (MARGIN if frame.geometry.columns else 8)
-    if position.others:
-        others, high = _other_boards(position, (frame.width - _others_width(position)) / 2, height)
-        drawn.append(others)
+    if position.small_boards:
+        small_boards, high = _other_boards(
+            position, (frame.width - _small_boards_width(position)) / 2, height
+        )
+        drawn.append(small_boards)
         height += high
     for figure, group, wide, high in frame.figures:
         stood.append((figure, group, (frame.width - wide) / 2, height + 4))
@@ -156,7 +158,7 @@ def _sheet(position: Position) -> _Sheet:
     return _Sheet(frame.width, height, tuple(drawn), tuple(stood), frame.lines)
 
 
-def _others_width(position: Position) -> float:
+def _small_boards_width(position: Position) -> float:
     """The width of the titled boards in rows."""
     per_row, wide, _ = _other_places(position)
     return per_row * wide + MARGIN
@@ -167,7 +169,7 @@ def _other_places(position: Position) -> tuple[int, float, float]:
     assert position.shape is not None
     geometry = geometry_of(position.shape, position.look)
     wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
-    return max(1, min(len(position.others), int(WIDEST_ROW // wide))), wide, high
+    return max(1, min(len(position.small_boards), int(WIDEST_ROW // wide))), wide, high
 
 
 def _other_boards(position: Position, left: float, top: float) -> tuple[str, float]:
@@ -176,19 +178,21 @@ def _other_boards(position: Position, left: float, top: float) -> tuple[str, flo
         replace(
             position,
             board=position.shape,
-            pieces=one.pieces,
-            last=one.last,
+            pieces=small_board.pieces,
+            last=small_board.last,
             rings=(),
             arrow=None,
         )
-        for one in position.others
+        for small_board in position.small_boards
     ]
     per_row, wide, high = _other_places(position)
     parts = []
-    for place, (one, board) in enumerate(zip(position.others, bare, strict=True)):
+    for place, (small_board, board) in enumerate(zip(position.small_boards, bare, strict=True)):
         row, column = divmod(place, per_row)
         x, y = left + MARGIN + column * wide, top + row * high
-        parts.append(label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, one.title, LINE_SIZE))
+        parts.append(
+            label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, small_board.title, LINE_SIZE)
+        )
         parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL))
     rows = -(-len(bare) // per_row)
     return element("g", *parts), rows * high
@@ -199,7 +203,7 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
     assert position.board is not None
     geometry = geometry_of(position.board, position.look)
     parts = _other_colour(geometry, unit)
-    parts += [_edge(geometry, one, other, unit) for one, other in geometry.edges]
+    parts += [_edge(geometry, first, second, unit) for first, second in geometry.edges]
     parts += [
         _square(geometry, square.name, square.name in position.last, unit)
         for square in position.board.squares
@@ -263,8 +267,8 @@ def _names_inside(geometry: Geometry, left: float, top: float, position: Positio
     ]
 
 
-def _edge(geometry: Geometry, one: str, other: str, unit: float) -> str:
-    (x1, y1), (x2, y2) = geometry.centres[one], geometry.centres[other]
+def _edge(geometry: Geometry, start: str, end: str, unit: float) -> str:
+    (x1, y1), (x2, y2) = geometry.centres[start], geometry.centres[end]
     return element("line", x1=x1 * unit, y1=y1 * unit, x2=x2 * unit, y2=y2 * unit, stroke=LINE,
                    stroke_width=max(1.0, unit / 22))  # fmt: skip
 

@@ -70,10 +70,10 @@ class Position:
     last: tuple[str, ...]
     arrow: tuple[str, str] | None
     lines: tuple[str, ...]
-    others: tuple[OtherBoard, ...] = ()
+    small_boards: tuple[OtherBoard, ...] = ()
     """Boards for variables with further indices beside the square."""
     shape: Board | None = None
-    """The board of `others`."""
+    """The board of `small_boards`."""
     look: BoardLook = BoardLook.PLAIN
     edges: tuple[tuple[Vector, int], ...] = ()
     """Edges of the board that belong to players."""
@@ -111,7 +111,7 @@ def position_of(
     ends = [standing(game.engine, state)]
     if model.tree is not None:
         ends = game.show(state, viewer).splitlines()
-    pictured = {v.name for v in (*layers, *(one for one, _ in view.boards))}
+    pictured = {v.name for v in (*layers, *(variable for variable, _ in view.boards))}
     rings = [v for v in model.variables if v.name not in pictured and ring_of(v, seen) is not None]
     written = [line for variable in view.lines for line in variable_lines(variable, seen)]
     return Position(
@@ -123,14 +123,14 @@ def position_of(
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 and touched[0] in named else None,
         lines=(*_legend(view), *written, *ends),
-        others=tuple(
+        small_boards=tuple(
             OtherBoard(
-                one.title,
-                tuple(_piece(model, ((v, cell),), seen) for cell in one.cells),
-                touched if set(one.indices) <= set(named) else (),
+                small_board.title,
+                tuple(_piece(model, ((v, cell),), seen) for cell in small_board.cells),
+                touched if set(small_board.indices) <= set(named) else (),
             )
             for v, boards in view.boards
-            for one in boards
+            for small_board in boards
         ),
         shape=board,
         look=view.board,
@@ -198,7 +198,7 @@ def _is_the_only_thing(variable: Variable) -> bool:
 
 def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ...]:
     """All figures; horizontal and vertical lines between dots form one figure."""
-    found: list[Figure] = []
+    figures: list[Figure] = []
     for variable, look in view.figures:
         cells = range(variable.size)
         changed = frozenset(
@@ -208,20 +208,20 @@ def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ..
         )  # fmt: skip
         names = tuple(cell_names(variable))
         figure = Figure(variable, look, values_of(variable, state), names, changed)
-        first = found[-1] if found else None
+        first = figures[-1] if figures else None
         if (
             look is VariableLook.LINES
             and first is not None
             and first.look is look
-            and first.other is None
+            and first.crossing is None
             and line_ends(first.variable) == line_ends(variable)
         ):
-            found[-1] = Figure(
+            figures[-1] = Figure(
                 first.variable, look, first.values, first.names, first.changed, figure
             )
         else:
-            found.append(figure)
-    return tuple(found)
+            figures.append(figure)
+    return tuple(figures)
 
 
 def _legend(view: View) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Figure:
     values: tuple[Value | None, ...]
     names: tuple[str, ...]
     changed: frozenset[int] = frozenset()
-    other: Figure | None = None
+    crossing: Figure | None = None
 
 
 Drawn = tuple[str, float, float]
@@ -214,16 +214,16 @@ def _lines(figure: Figure) -> Drawn:
     wide, high = ends
     drawn: dict[tuple[bool, int, int], str] = {}
     there: set[tuple[bool, int, int]] = set()
-    for one in (figure, *((figure.other,) if figure.other else ())):
-        across = is_across(one.variable)
-        left, low = line_starts(one.variable)
-        rows = len(one.variable.indices[1])
-        for number, value in enumerate(one.values):
+    for layer in (figure, *((figure.crossing,) if figure.crossing else ())):
+        across = is_across(layer.variable)
+        left, low = line_starts(layer.variable)
+        rows = len(layer.variable.indices[1])
+        for number, value in enumerate(layer.values):
             column, row = left + number // rows, low + number % rows
             if value is not True:
                 continue
             there.add((across, column, row))
-            drawn[across, column, row] = RED if number in one.changed else INK
+            drawn[across, column, row] = RED if number in layer.changed else INK
     parts = []
     for column in range(1, wide + 1):
         for row in range(1, high + 1):

@@ -60,9 +60,9 @@ def geometry_of(board: Board, look: BoardLook = BoardLook.CHEQUERED) -> Geometry
     edges: tuple[tuple[str, str], ...] = ()
     if look is BoardLook.POINTS:
         near = (
-            (one.name, other.name)
-            for one, other in board.edges
-            if dist(centres[one.name], centres[other.name]) < NEAR
+            (square.name, neighbour.name)
+            for square, neighbour in board.edges
+            if dist(centres[square.name], centres[neighbour.name]) < NEAR
         )
         edges = tuple(near)
     return Geometry(
@@ -85,7 +85,7 @@ def sides_of(board: Board, geometry: Geometry, way: Vector) -> list[Side]:
     last = [square for square in board.squares if board.step(square, way) is NONE]
     places = [geometry.centres[square.name] for square in last]
     if geometry.shape == "point":
-        return [(*one, *other) for one, other in pairwise(places)]
+        return [(*start, *end) for start, end in pairwise(places)]
     if geometry.shape == "square":
         x, y = way.across / 2, -way.up / 2
         ends = ((x - y, y - x), (x + y, y + x))
@@ -106,8 +106,8 @@ def _hexagon_sides(board: Board, way: Vector) -> list[tuple[Point, Point]]:
         first = (1 if leans_left else 0) if way.across > 0 else (4 if leans_left else 3)
     else:
         first = 2 if way.up > 0 else 5
-    found = [first, (first + 1) % 6]
-    return [(corners[k], corners[k + 1]) for k in found]
+    corner_numbers = [first, (first + 1) % 6]
+    return [(corners[k], corners[k + 1]) for k in corner_numbers]
 
 
 def _names_at_edges(
@@ -116,9 +116,9 @@ def _names_at_edges(
     columns: dict[str, float] = {}
     rows: dict[str, float] = {}
     for square in board.squares:
-        found = _COORDINATES.fullmatch(square.name)
-        if found is not None:
-            columns[found[1]], rows[found[2]] = centres[square.name]
+        match = _COORDINATES.fullmatch(square.name)
+        if match is not None:
+            columns[match[1]], rows[match[2]] = centres[square.name]
     return tuple(columns.items()), tuple(rows.items())
 
 
@@ -145,14 +145,16 @@ def _graph(board: Board) -> Geometry:
     Without coordinates, by letters and numbers if all names have the form `a1`; else in a circle.
     """
     in_chains = (pair for chain in board.chains for pair in pairwise(chain))
-    pairs = dict.fromkeys((one.name, other.name) for one, other in (*in_chains, *board.joined))
-    edges = tuple((one, other) for one, other in pairs if one != other)
+    pairs = dict.fromkeys(
+        (square.name, neighbour.name) for square, neighbour in (*in_chains, *board.joined)
+    )
+    edges = tuple((start, end) for start, end in pairs if start != end)
     if board.places:
         return _placed(board, edges)
-    found = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}
-    if not all(found.values()):
-        return _circle(tuple(found), edges)
-    places = {name: (_order(match[1]), int(match[2])) for name, match in found.items() if match}
+    matches = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}
+    if not all(matches.values()):
+        return _circle(tuple(matches), edges)
+    places = {name: (_order(match[1]), int(match[2])) for name, match in matches.items() if match}
     left, right = _ends([x for x, _ in places.values()])
     low, high = _ends([y for _, y in places.values()])
     centres = {name: (x - left + 0.5, high - y + 0.5) for name, (x, y) in places.items()}
@@ -163,7 +165,7 @@ def _graph(board: Board) -> Geometry:
 def _placed(board: Board, edges: tuple[tuple[str, str], ...]) -> Geometry:
     """The file's coordinates, scaled to a least distance of one unit between points."""
     places = [(float(x), float(y)) for x, y in board.places]
-    nearest = min((dist(one, other) for one, other in combinations(places, 2)), default=1.0)
+    nearest = min((dist(start, end) for start, end in combinations(places, 2)), default=1.0)
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     low, high = min(y for _, y in places), max(y for _, y in places)
     centres = {

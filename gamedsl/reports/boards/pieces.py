@@ -62,8 +62,10 @@ def _figurine(sign: str, x: float, y: float, unit: float, colour: str | None) ->
         layers.append((outline, INK))
     is_known = outline is not None
     return "".join(
-        label(x, y, one + AS_TEXT if is_known else one, 0.86 * unit, fill=ink, font_family=SIGNS)
-        for one, ink in layers
+        label(
+            x, y, glyph + AS_TEXT if is_known else glyph, 0.86 * unit, fill=ink, font_family=SIGNS
+        )
+        for glyph, ink in layers
     )
 
 

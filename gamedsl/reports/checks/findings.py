@@ -54,7 +54,7 @@ class FileReport:
     def is_ok(self) -> bool:
         """Whether there is no error and no claim known to be false."""
         refuted = any(verdict.ok is False for verdict in self.verdicts)
-        return not refuted and not any(found.is_error for found in self.diagnostics)
+        return not refuted and not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
     @property
     def is_undecided(self) -> bool:
@@ -67,7 +67,7 @@ class FileReport:
         return self.source is not None and not self.findings()
 
     def __str__(self) -> str:
-        return "\n".join([*(render(found) for found in self.findings()), summary(self)])
+        return "\n".join([*(render(finding) for finding in self.findings()), summary(self)])
 
     __repr__ = __str__
 
@@ -78,8 +78,12 @@ class FileReport:
     def _claims(self) -> Iterator[Diagnostic]:
         for verdict in self.verdicts:
             if verdict.ok is not True:
-                found = _claim_diagnostic(verdict, self.source)
-                yield found if self.claims is None else _kept_apart(found, verdict, self.claims)
+                diagnostic = _claim_diagnostic(verdict, self.source)
+                yield (
+                    diagnostic
+                    if self.claims is None
+                    else _kept_apart(diagnostic, verdict, self.claims)
+                )
 
 
 def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic:
@@ -90,19 +94,19 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
         return Diagnostic(
             CLAIM_UNDECIDED, message, label, source, severity=Severity.WARNING, hint=None
         )
-    found = f"; found: {verdict.found}" if verdict.found else ""
-    message = f"this claim does not hold: claimed {verdict.expected}{found}"
+    observed = f"; found: {verdict.found}" if verdict.found else ""
+    message = f"this claim does not hold: claimed {verdict.expected}{observed}"
     notes = (verdict.reason,) if verdict.reason else ()
     return Diagnostic(CLAIM_FAILS, message, label, source, notes=notes)
 
 
-def _kept_apart(found: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
+def _kept_apart(diagnostic: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
     """The finding without the claim's text, so that the report gives no answer away."""
-    result = f"; found: {verdict.found}" if verdict.found else ""
+    observed = f"; found: {verdict.found}" if verdict.found else ""
     holds = "does not hold" if verdict.ok is False else "could not be decided"
     return replace(
-        found,
-        message=f"the claim about `{_asked(verdict)}` in {claims} {holds}{result}",
+        diagnostic,
+        message=f"the claim about `{_asked(verdict)}` in {claims} {holds}{observed}",
         primary=None,
     )
 
@@ -179,9 +183,9 @@ def _looked_at(exploration: PlayTest) -> str:
 def _counts(report: FileReport) -> str:
     findings = report.findings()
     numbers = {
-        "error": sum(found.severity is Severity.ERROR for found in findings),
-        "warning": sum(found.severity is Severity.WARNING for found in findings),
-        "note": sum(found.severity is Severity.NOTE for found in findings),
+        "error": sum(finding.severity is Severity.ERROR for finding in findings),
+        "warning": sum(finding.severity is Severity.WARNING for finding in findings),
+        "note": sum(finding.severity is Severity.NOTE for finding in findings),
     }
     words = [count(number, noun) for noun, number in numbers.items() if number]
     if report.is_ok:
@@ -191,21 +195,21 @@ def _counts(report: FileReport) -> str:
 
 def concise_text(report: FileReport) -> str:
     """One line per finding; empty without findings."""
-    return "\n".join(render_concise(found) for found in report.findings())
+    return "\n".join(render_concise(finding) for finding in report.findings())
 
 
 def github_text(report: FileReport) -> str:
     """Findings as workflow commands of GitHub Actions, shown as annotations."""
-    return "\n".join(_workflow_command(found) for found in report.findings())
+    return "\n".join(_workflow_command(finding) for finding in report.findings())
 
 
-def _workflow_command(found: Diagnostic) -> str:
-    kind = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(found.severity, "notice")
-    places = {"file": found.file_name, "title": found.code}
-    if found.position is not None:
-        places["line"], places["col"] = map(str, found.position)
+def _workflow_command(finding: Diagnostic) -> str:
+    kind = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(finding.severity, "notice")
+    places = {"file": finding.file_name, "title": finding.code}
+    if finding.position is not None:
+        places["line"], places["col"] = map(str, finding.position)
     keys = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in places.items())
-    text = found.message if found.hint is None else f"{found.message}\nhelp: {found.hint}"
+    text = finding.message if finding.hint is None else f"{finding.message}\nhelp: {finding.hint}"
     return f"::{kind} {keys}::{_escaped(text, '')}"
 
 
@@ -225,7 +229,7 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
                 "claims": report.claims,
                 "ok": report.is_ok,
                 "undecided": report.is_undecided,
-                "diagnostics": [to_json(found) for found in report.diagnostics],
+                "diagnostics": [to_json(diagnostic) for diagnostic in report.diagnostics],
                 "left_out": report.left_out,
                 "refusal": report.refusal,
                 "fallback": report.fallback,
@@ -239,8 +243,8 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
 
 
 def _includes(report: FileReport) -> list[str]:
-    own = 1 if report.claims is None else 2
-    return [] if report.source is None else [file.name for file in report.source.files[own:]]
+    main_files = 1 if report.claims is None else 2
+    return [] if report.source is None else [file.name for file in report.source.files[main_files:]]
 
 
 def _explored(exploration: PlayTest) -> dict[str, object]:

@@ -23,122 +23,124 @@ FOR_EVER = 1e9
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
-def estimate_text(found: Estimate, file: str) -> str:
+def estimate_text(estimate: Estimate, file: str) -> str:
     """The report; `file` is the name of the game on the command line."""
-    rows = [labelled(f"  {word}", text, MARGIN) for word, text in _rows(found)]
-    solvers = list(_solvers(found))
-    title = f"{titled(found.game, found.settings)}: what solving it would take"
+    rows = [labelled(f"  {word}", text, MARGIN) for word, text in _rows(estimate)]
+    solvers = list(_solvers(estimate))
+    title = f"{titled(estimate.game, estimate.settings)}: what solving it would take"
     parts = [fill(title), "\n".join(rows), "\n".join(["solvers that apply", *solvers])]
     if not solvers:
         parts[2] = "no solver applies"
-    parts.append(fill(_verdict(found, file)))
+    parts.append(fill(_verdict(estimate, file)))
     return "\n\n".join(parts)
 
 
-def estimate_data(found: Estimate) -> dict[str, object]:
+def estimate_data(estimate: Estimate) -> dict[str, object]:
     """The report, JSON-ready."""
-    layers = found.layers
+    layers = estimate.layers
     return {
-        "game": found.game,
-        "parameters": dict(found.parameters),
+        "game": estimate.game,
+        "parameters": dict(estimate.parameters),
         "positions": {
-            "exact": found.positions,
-            "counted": found.counted,
-            "probably_at_least": found.probable,
-            "at_most": str(found.proved) if found.proved < LONGEST else _most(found.proved),
+            "exact": estimate.positions,
+            "counted": estimate.counted,
+            "probably_at_least": estimate.probable,
+            "at_most": (
+                str(estimate.proved) if estimate.proved < LONGEST else _most(estimate.proved)
+            ),
             "by_depth": list(layers.counts),
             "by_depth_is_whole": layers.is_whole,
         },
         "plays": {
-            "seed": found.seed,
-            "count": len(found.lengths),
-            "cut": found.cut,
+            "seed": estimate.seed,
+            "count": len(estimate.lengths),
+            "cut": estimate.cut,
             "plies": {
-                "mean": fmean(found.lengths or (0,)),
-                "shortest": min(found.lengths, default=0),
-                "longest": max(found.lengths, default=0),
+                "mean": fmean(estimate.lengths or (0,)),
+                "shortest": min(estimate.lengths, default=0),
+                "longest": max(estimate.lengths, default=0),
             },
             "branching": {
-                "mean": found.branching, "least": found.narrowest, "most": found.widest
+                "mean": estimate.branching, "least": estimate.narrowest, "most": estimate.widest
             },
         },
-        "extensive_form": form_data(found.form),
-        "symmetries": None if found.symmetries is None else list(found.symmetries),
-        "usable_bytes": found.usable,
-        "refused": found.refused,
-        "out_of_reach": found.out_of_reach,
-        "taken": None if found.taken is None else str(found.taken),
-        "solvers": [_forecast_data(one) for one in found.forecasts],
+        "extensive_form": form_data(estimate.form),
+        "symmetries": None if estimate.symmetries is None else list(estimate.symmetries),
+        "usable_bytes": estimate.usable,
+        "refused": estimate.refused,
+        "out_of_reach": estimate.out_of_reach,
+        "taken": None if estimate.taken is None else str(estimate.taken),
+        "solvers": [_forecast_data(forecast) for forecast in estimate.forecasts],
     }  # fmt: skip
 
 
-def _forecast_data(one: Forecast) -> dict[str, object]:
+def _forecast_data(forecast: Forecast) -> dict[str, object]:
     return {
-        "solver": str(one.solver),
-        "applies": one.why_not is None,
-        "why_not": one.why_not,
-        "bytes_a_position": None if one.bytes_each is None else list(one.bytes_each),
-        "positions_a_second": one.rate,
-        "bytes": _range_data(one.bytes),
-        "seconds": _range_data(one.seconds),
-        "note": one.note,
+        "solver": str(forecast.solver),
+        "applies": forecast.why_not is None,
+        "why_not": forecast.why_not,
+        "bytes_a_position": None if forecast.bytes_each is None else list(forecast.bytes_each),
+        "positions_a_second": forecast.rate,
+        "bytes": _range_data(forecast.bytes),
+        "seconds": _range_data(forecast.seconds),
+        "note": forecast.note,
     }
 
 
-def _range_data(found: Range | None) -> list[str] | None:
+def _range_data(bounds: Range | None) -> list[str] | None:
     """Bounds as text, as bounds may exceed the size of JSON numbers."""
-    if found is None:
+    if bounds is None:
         return None
-    return ["" if end is None else f"{end:.3g}" for end in found]
+    return ["" if end is None else f"{end:.3g}" for end in bounds]
 
 
-def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
-    layers = found.layers
-    if found.positions is not None:
-        yield "positions", f"{found.positions:,}: all of them were counted"
+def _rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
+    layers = estimate.layers
+    if estimate.positions is not None:
+        yield "positions", f"{estimate.positions:,}: all of them were counted"
     else:
-        yield "positions", f"at least {found.counted:,}: counted"
-        if found.probable > found.counted:
+        yield "positions", f"at least {estimate.counted:,}: counted"
+        if estimate.probable > estimate.counted:
             yield (
                 "",
-                f"very probably at least {rounded(found.probable)}: random plays meet too seldom "
-                "for fewer",
+                f"very probably at least {rounded(estimate.probable)}: random plays meet too "
+                "seldom for fewer",
             )
-        yield "", f"at most {_most(found.proved)}: by the declarations; in between not known"
+        yield "", f"at most {_most(estimate.proved)}: by the declarations; in between not known"
     if layers.counts:
-        yield "by depth", listed(f"{one:,}" for one in layers.counts)
+        yield "by depth", listed(f"{number:,}" for number in layers.counts)
     if layers.events:
         yield "chance", f"{count(layers.events, 'event')} among {count(layers.found, 'state')} seen"
-    if found.form is not None:
-        yield "form", "; ".join(form_words(found.form, found.players))
-    plays = count(len(found.lengths), "random play")
+    if estimate.form is not None:
+        yield "form", "; ".join(form_words(estimate.form, estimate.players))
+    plays = count(len(estimate.lengths), "random play")
     yield (
         "branching",
-        f"{found.branching:.1f} actions a position on average, {found.narrowest:,} to "
-        f"{found.widest:,} ({plays})",
+        f"{estimate.branching:.1f} actions a position on average, {estimate.narrowest:,} to "
+        f"{estimate.widest:,} ({plays})",
     )
-    cut = f"; {found.cut:,} broken off" if found.cut else ""
+    cut = f"; {estimate.cut:,} broken off" if estimate.cut else ""
     yield (
         "length",
-        f"{fmean(found.lengths or (0,)):.1f} plies on average, {min(found.lengths, default=0):,} "
-        f"to {max(found.lengths, default=0):,}{cut}",
+        f"{fmean(estimate.lengths or (0,)):.1f} plies on average, "
+        f"{min(estimate.lengths, default=0):,} to {max(estimate.lengths, default=0):,}{cut}",
     )
-    if found.symmetries is None:
+    if estimate.symmetries is None:
         yield "symmetry", "not looked for to the end (--time)"
-    elif found.symmetries:
-        yield "symmetry", f"{'; '.join(found.symmetries)} (proved of the rules)"
-    yield "memory", f"{_size(found.usable)} may be used (--memory)"
+    elif estimate.symmetries:
+        yield "symmetry", f"{'; '.join(estimate.symmetries)} (proved of the rules)"
+    yield "memory", f"{_size(estimate.usable)} may be used (--memory)"
 
 
-def _solvers(found: Estimate) -> Iterator[str]:
+def _solvers(estimate: Estimate) -> Iterator[str]:
     """The applicable solvers, grouped by cost; then the reasons against the remaining solvers."""
     costs: dict[str, list[str]] = {}
     reasons: dict[str, list[str]] = {}
-    for one in found.forecasts:
-        if one.why_not is not None:
-            reasons.setdefault(one.why_not, []).append(str(one.solver))
+    for forecast in estimate.forecasts:
+        if forecast.why_not is not None:
+            reasons.setdefault(forecast.why_not, []).append(str(forecast.solver))
         else:
-            costs.setdefault(_cost(found, one), []).append(str(one.solver))
+            costs.setdefault(_cost(estimate, forecast), []).append(str(forecast.solver))
     for cost, names in costs.items():
         yield fill(", ".join(names), "    ", "    ")
         if cost:
@@ -149,46 +151,46 @@ def _solvers(found: Estimate) -> Iterator[str]:
             yield fill(f"{', '.join(names)}: {reason}", "    ", "      ")
 
 
-def _cost(found: Estimate, one: Forecast) -> str:
+def _cost(estimate: Estimate, forecast: Forecast) -> str:
     """Memory and time, as far as known; if memory may not suffice, the time until full memory."""
     parts = []
-    if one.bytes_each is not None:
-        parts.append(f"{one.bytes_each[0]:,} to {one.bytes_each[1]:,} bytes a position")
-    if one.rate:
-        parts.append(f"about {rounded(int(one.rate))} positions a second")
-    if found.out_of_reach is not None or one.bytes is None:
-        return "; ".join([*parts, *([one.note] if one.note else [])])
-    parts.append(f"memory {_between(one.bytes, _size)}")
-    if one.seconds is not None:
-        parts.append(f"time {_between(one.seconds, _time)}")
-    if one.bytes_each is not None and (one.bytes[1] or 0) > found.usable:
-        room = found.usable // one.bytes_each[1], found.usable // one.bytes_each[0]
+    if forecast.bytes_each is not None:
+        parts.append(f"{forecast.bytes_each[0]:,} to {forecast.bytes_each[1]:,} bytes a position")
+    if forecast.rate:
+        parts.append(f"about {rounded(int(forecast.rate))} positions a second")
+    if estimate.out_of_reach is not None or forecast.bytes is None:
+        return "; ".join([*parts, *([forecast.note] if forecast.note else [])])
+    parts.append(f"memory {_between(forecast.bytes, _size)}")
+    if forecast.seconds is not None:
+        parts.append(f"time {_between(forecast.seconds, _time)}")
+    if forecast.bytes_each is not None and (forecast.bytes[1] or 0) > estimate.usable:
+        room = estimate.usable // forecast.bytes_each[1], estimate.usable // forecast.bytes_each[0]
         full = f"the memory is full at {rounded(room[0])} to {rounded(room[1])} positions"
-        when = f", after {_time(room[0] / one.rate)} or more" if one.rate else ""
+        when = f", after {_time(room[0] / forecast.rate)} or more" if forecast.rate else ""
         parts.append(full + when)
     return "; ".join(parts)
 
 
-def _between(found: Range, words: object) -> str:
+def _between(bounds: Range, words: object) -> str:
     assert callable(words)
-    least, most = found
+    least, most = bounds
     if most is None:
         return f"{words(least)} or more"
     return words(most) if words(least) == words(most) else f"{words(least)} to {words(most)}"
 
 
-def _verdict(found: Estimate, file: str) -> str:
-    if found.refused is not None:
-        return f"`gamedsl solve` refuses it: {found.refused}."
-    if found.out_of_reach is not None:
+def _verdict(estimate: Estimate, file: str) -> str:
+    if estimate.refused is not None:
+        return f"`gamedsl solve` refuses it: {estimate.refused}."
+    if estimate.out_of_reach is not None:
         return (
-            f"`gamedsl solve` does not begin: {found.out_of_reach}. `gamedsl best {file}` "
+            f"`gamedsl solve` does not begin: {estimate.out_of_reach}. `gamedsl best {file}` "
             "estimates the best move within seconds; smaller parameters (-D) or a later position "
             "(--at) may be solved."
         )
-    if found.taken is None:
+    if estimate.taken is None:
         return "`gamedsl solve` decides on the way: too little was seen to tell which solver it is."
-    return f"`gamedsl solve` takes {found.taken}: the first solver that applies."
+    return f"`gamedsl solve` takes {estimate.taken}: the first solver that applies."
 
 
 def _most(number: int) -> str:

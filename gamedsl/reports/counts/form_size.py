@@ -8,36 +8,36 @@ from gamedsl.solvers.outlook.form_size import FormOutlook
 from gamedsl.source.plurals import count
 
 
-def form_words(found: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
+def form_words(outlook: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
     """Numbers of histories, information sets and sequences; a clause each."""
-    if found.forgets is not None:
-        return (f"no perfect recall: {found.forgets}",)
-    if found.size is None:
-        return (f"more than {count(found.histories, 'history')} (counting stopped there)",)
-    size = found.size
+    if outlook.forgets is not None:
+        return (f"no perfect recall: {outlook.forgets}",)
+    if outlook.size is None:
+        return (f"more than {count(outlook.histories, 'history')} (counting stopped there)",)
+    size = outlook.size
     return (
         f"{count(size.histories, 'history')} in the extensive form",
         f"{count(sum(size.information_sets), 'information set')}"
         f"{_each(players, size.information_sets)}",
         f"{count(sum(size.sequences), 'sequence')} of own moves{_each(players, size.sequences)}, "
-        f"of which {count(found.combinations, 'combination')} {_leads(found.combinations)} to "
+        f"of which {count(outlook.combinations, 'combination')} {_leads(outlook.combinations)} to "
         "endings",
         "perfect recall: nobody forgets anything",
     )
 
 
-def form_data(found: FormOutlook | None) -> dict[str, object] | None:
+def form_data(outlook: FormOutlook | None) -> dict[str, object] | None:
     """The size, JSON-ready; None for perfect information."""
-    if found is None:
+    if outlook is None:
         return None
-    size = found.size
+    size = outlook.size
     return {
-        "histories": found.histories,
+        "histories": outlook.histories,
         "is_whole": size is not None,
         "information_sets": None if size is None else list(size.information_sets),
         "sequences": None if size is None else list(size.sequences),
-        "combinations": None if size is None else found.combinations,
-        "forgets": found.forgets,
+        "combinations": None if size is None else outlook.combinations,
+        "forgets": outlook.forgets,
     }
 
 

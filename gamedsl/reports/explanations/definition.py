@@ -281,11 +281,11 @@ def _rewards(subject: _Subject) -> Section | None:
         return None
     due = _due(subject)
     values = tuple(
-        f"R({one.symbol or one.play}, {game.action_name(one.state, choice)}, {s}') = "
-        f"{_shares(game, one.state, choice)}"
-        for one in (subject.decision, *([due] if due is not None else []))
-        for choice in islice(choices(game, one.state), MOST_ACTIONS)
-        if one is not due or any(game.rewards(one.state, choice))
+        f"R({example.symbol or example.play}, {game.action_name(example.state, choice)}, {s}') = "
+        f"{_shares(game, example.state, choice)}"
+        for example in (subject.decision, *([due] if due is not None else []))
+        for choice in islice(choices(game, example.state), MOST_ACTIONS)
+        if example is not due or any(game.rewards(example.state, choice))
     )
     return Section(f"R({s}, a, {s}')", "what is paid at once", subject.rules.rewards,
                    values=values)  # fmt: skip
@@ -331,8 +331,8 @@ def _utility(subject: _Subject) -> Section:
     if low == high:
         formulas[-1] = f"UTILITY({s}, p) = {low}"
     if game.facts.is_zero_sum and low != high:
-        one, other = game.facts.players
-        formulas.append(f"UTILITY({s}, {other}) = -UTILITY({s}, {one})")
+        first, second = game.facts.players
+        formulas.append(f"UTILITY({s}, {second}) = -UTILITY({s}, {first})")
     if game.facts.endless is not None:
         pairs = zip(game.facts.players, game.facts.endless, strict=True)
         formulas += [f"UTILITY(endless play, {name}) = {payoff}" for name, payoff in pairs]

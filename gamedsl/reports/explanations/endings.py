@@ -170,10 +170,10 @@ class Endings:
         """The used names of `let` on the path, with their values."""
         read = set(path.read)
         lets: list[str] = []
-        for one in reversed(path.lets):
-            if one.name.text in read:
-                read |= set(names_in(one.value))
-                lets.insert(0, f"{one.name.text} = {self.mathematics.formula(one.value)}")
+        for let in reversed(path.lets):
+            if let.name.text in read:
+                read |= set(names_in(let.value))
+                lets.insert(0, f"{let.name.text} = {self.mathematics.formula(let.value)}")
         return lets
 
     def _paid(self, outcome: ast.Outcome) -> str:
@@ -196,9 +196,9 @@ class Endings:
                 who = write.formula(player) if _is_short(player) else "w"
                 if len(self.players) == 1:
                     return f"{who} gets {won}"
-                return f"{who} gets {won}, {self._other(who)} gets {lost}"
+                return f"{who} gets {won}, {self._opponent_of(who)} gets {lost}"
 
-    def _other(self, player: str) -> str:
+    def _opponent_of(self, player: str) -> str:
         known = {"turn": "opponent", "opponent": "turn"}
         if player in self.players:
             return next(name for name in self.players if name != player)

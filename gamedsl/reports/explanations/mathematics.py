@@ -59,21 +59,21 @@ class Mathematics:
 
     def formula(self, node: ast.Expression, level: int = LOOSEST) -> str:
         """The formula; in parentheses if the formula binds looser than `level`."""
-        text, own = self._bare(node)
-        return f"({text})" if own < level else text
+        text, binding = self._bare(node)
+        return f"({text})" if binding < level else text
 
     def read_by(self, node: object) -> set[str]:
         """The names read by an expression, including names read by the `def`s used."""
-        found: set[str] = set()
+        names: set[str] = set()
         waiting = set(names_in(node))
         while waiting:
             name = waiting.pop()
-            found.add(name)
+            names.add(name)
             behind = set(names_in(self._definitions.get(name)))
             if name == "opponent":
                 behind.add("turn")
-            waiting |= behind - found
-        return found
+            waiting |= behind - names
+        return names
 
     def quantified(
         self, clauses: Iterable[ast.Clause], *, comma: str = ", ", such: str = " with "
@@ -99,8 +99,10 @@ class Mathematics:
             case ast.Quantifier(function=function):
                 return function.text in _TRUTHS
             case ast.Name(text=text) | ast.Call(function=ast.Name(text=text)):
-                found = self._definitions.get(text)
-                is_known = found is not None and depth > 0 and self.is_truth(found, depth - 1)
+                definition = self._definitions.get(text)
+                is_known = (
+                    definition is not None and depth > 0 and self.is_truth(definition, depth - 1)
+                )
                 return text in _TRUTHS | self._switches | {"stuck"} or is_known
             case ast.Index(base=ast.Name(text=text)):
                 return text in self._switches
@@ -127,8 +129,8 @@ class Mathematics:
                     text += f" {_COMPARISONS[operator]} {self.formula(right, UNION)}"
                 return text, COMPARE
             case ast.Logic(operator=operator, operands=operands):
-                sign, own = ("∧", AND) if operator == "and" else ("∨", OR)
-                return f" {sign} ".join(self.formula(one, own + 1) for one in operands), own
+                sign, level = ("∧", AND) if operator == "and" else ("∨", OR)
+                return f" {sign} ".join(self.formula(part, level + 1) for part in operands), level
             case ast.Conditional(then=then, condition=condition, otherwise=otherwise):
                 text = f"{self.formula(then, OR)} if {self.formula(condition, OR)}"
                 return f"{text}, else {self.formula(otherwise)}", LOOSEST
@@ -178,15 +180,15 @@ class Mathematics:
         )
 
     def _series(self, node: ast.Series) -> tuple[str, int]:
-        first, *others = node.operands
+        first, *rest = node.operands
         if self._is_set(node):
             text = self._as_set(first)
-            for operator, operand in zip(node.operators, others, strict=True):
+            for operator, operand in zip(node.operators, rest, strict=True):
                 text += f" {'∪' if operator == '|' else '∖'} {self._as_set(operand)}"
             return text, UNION
         level = _BINARY[node.operators[0]][1]
         text = self.formula(first, level)
-        for operator, operand in zip(node.operators, others, strict=True):
+        for operator, operand in zip(node.operators, rest, strict=True):
             if operator == "//":
                 text = f"⌊{text} / {self.formula(operand, MINUS)}⌋"
             else:
@@ -231,8 +233,8 @@ class Mathematics:
                 over = self.quantified(node.clauses)
                 return f"Σ({self.formula(element)} : {over})", PRIMARY
         built = self._built(element, node.clauses)
-        if node.others:
-            built = f"{{{self._listed(node.others)}}} ∪ {built}"
+        if node.arguments:
+            built = f"{{{self._listed(node.arguments)}}} ∪ {built}"
         return f"{function} {built}", MINUS
 
     def _counted(self, element: ast.Expression, clauses: tuple[ast.Clause, ...]) -> str:

@@ -55,9 +55,10 @@ def action_formulas(
     who = f"ACTIONS({names.s}, me)" if is_joint else f"ACTIONS({names.s})"
     writer = _ActionWriter(mathematics, effects_of(declarations))
     bans = [
-        f"of these, no action that brings back a value that {compared(one, names.s)} has had before"
-        for one in declarations
-        if isinstance(one, ast.RepeatDecl) and one.outcome is None
+        f"of these, no action that brings back a value that {compared(repeat, names.s)} has had "
+        "before"
+        for repeat in declarations
+        if isinstance(repeat, ast.RepeatDecl) and repeat.outcome is None
     ]
     empty = [f"{who} = {{}} where {names.terminal}({names.s}) holds"]
     if len(groups) == 1:
@@ -90,7 +91,7 @@ class _ActionWriter:
         conditions = list(self._conditions(move.body, str))
         such = ", ".join([*parameters, *(text for _, text in conditions)])
         lets = _lets_for([node for node, _ in conditions], move.body)
-        where = ", ".join(_let_text(one, write) for one in lets)
+        where = ", ".join(_let_text(let, write) for let in lets)
         written = action_text(move)
         return f"{{ {written}{' : ' + such if such else ''} }}" + (
             f" where {where}" if where else ""
@@ -126,12 +127,12 @@ class _ActionWriter:
                     yield from self._conditions(node.body, _for_each(wrap, write, node))
                 case ast.CallEffect(name=name) if name.text in self.effects:
                     inner = inside(self.effects[name.text].body, self.effects)
-                    if any(isinstance(one, ast.Ensure) for one in inner):
+                    if any(isinstance(statement, ast.Ensure) for statement in inner):
                         yield node, wrap(f"what `{name.text}` ensures")
 
     def _conjuncts(self, condition: ast.Expression) -> Iterator[str]:
         if isinstance(condition, ast.Logic) and condition.operator == "and":
-            yield from (self.mathematics.formula(one, OR) for one in condition.operands)
+            yield from (self.mathematics.formula(operand, OR) for operand in condition.operands)
         else:
             yield self.mathematics.formula(condition, OR)
 
@@ -154,19 +155,19 @@ def action_text(move: ast.MoveDecl) -> str:
     return f"{move.name.text}({names})" if names else move.name.text
 
 
-def _let_text(one: ast.Let, write: Mathematics) -> str:
-    return f"{one.name.text} = {write.formula(one.value, OR)}"
+def _let_text(let: ast.Let, write: Mathematics) -> str:
+    return f"{let.name.text} = {write.formula(let.value, OR)}"
 
 
 def _lets_for(conditions: list[ast.Node], body: ast.Block) -> list[ast.Let]:
     """The `let`s, in order, whose names the conditions use, directly or through other `let`s."""
     wanted = {name for node in conditions for name in names_in(node)}
-    found: list[ast.Let] = []
+    lets: list[ast.Let] = []
     for node in reversed(list(inside(body, {}))):
         if isinstance(node, ast.Let) and node.name.text in wanted:
-            found.append(node)
+            lets.append(node)
             wanted |= set(names_in(node.value))
-    return found[::-1]
+    return lets[::-1]
 
 
 def result_formulas(
@@ -176,7 +177,7 @@ def result_formulas(
     has_one_player: bool,
 ) -> tuple[str, ...]:
     """RESULT(s, a) of the moves whose body is a sequence of assignments."""
-    found = []
+    formulas = []
     for move in declarations:
         if not isinstance(move, ast.MoveDecl):
             continue
@@ -186,10 +187,10 @@ def result_formulas(
             continue
         each = " of each player me" if move.is_simultaneous else ""
         action = f"{action_text(move)}{each}"
-        found.append(f"RESULT({names.s}, {action}) = {names.s} with {changes}")
-    if found:
-        found.append(f"(x ← e: x becomes what e is in {names.s})")
-    return tuple(found)
+        formulas.append(f"RESULT({names.s}, {action}) = {names.s} with {changes}")
+    if formulas:
+        formulas.append(f"(x ← e: x becomes what e is in {names.s})")
+    return tuple(formulas)
 
 
 def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | None:
@@ -241,7 +242,7 @@ def _changes(body: ast.Block, mathematics: Mathematics, passes: bool) -> str | N
     if passes and "turn" not in assigned:
         changed.append("turn ← next(turn)")
     used = _lets_for([node for node in body if not isinstance(node, ast.Let)], body)
-    where = ", ".join(_let_text(one, write) for one in used if one in lets)
+    where = ", ".join(_let_text(let, write) for let in used if let in lets)
     return ", ".join(changed) + (f" where {where}" if where else "")
 
 
@@ -262,14 +263,14 @@ def _indices(target: ast.Expression) -> tuple[ast.Expression, ...]:
 
 def _assigned(node: ast.Node) -> set[str]:
     """Names of the variables assigned by a statement."""
-    found: set[str] = set()
-    for one in inside((node,), {}):
+    names: set[str] = set()
+    for statement in inside((node,), {}):
         targets: tuple[ast.Expression, ...] = ()
-        if isinstance(one, ast.Assign):
-            targets = (one.target,)
-        elif isinstance(one, ast.AssignAll):
-            targets = one.targets
+        if isinstance(statement, ast.Assign):
+            targets = (statement.target,)
+        elif isinstance(statement, ast.AssignAll):
+            targets = statement.targets
         for target in targets:
             base = target.base if isinstance(target, ast.Index) else target
-            found |= set(names_in(base))
-    return found
+            names |= set(names_in(base))
+    return names

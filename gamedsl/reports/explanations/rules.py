@@ -72,47 +72,47 @@ def rules_of(game: LoadedGame, edition: Edition = Edition.THIRD) -> Rules:
     """The rules of the game, read from its source."""
     source = game.source
     program, _ = parse(source)
-    found = program.declarations
-    names = names_of(edition, frozenset(names_in(tuple(_speaking(found)))))
-    write = Mathematics(found, game.model.atoms)
+    declarations = program.declarations
+    names = names_of(edition, frozenset(names_in(tuple(_speaking(declarations)))))
+    write = Mathematics(declarations, game.model.atoms)
     ends = (ast.EndDecl, ast.EndlessDecl, ast.RepeatDecl)
-    quoted = _Excerpts(source, found)
+    quoted = _Excerpts(source, declarations)
     state = quoted.of(ast.StateDecl, ast.SetupDecl)
-    conditions = quoted.definitions_of(_asked(found))
+    conditions = quoted.definitions_of(_asked(declarations))
     moves = quoted.of(ast.MoveDecl, ast.EffectDecl)
     end = quoted.of(*ends)
-    estimate = quoted.definitions_of(d for d in found if isinstance(d, ast.EvaluateDecl))
+    estimate = quoted.definitions_of(d for d in declarations if isinstance(d, ast.EvaluateDecl))
     endings = Endings(write, names, game.facts.players)
     is_tree = game.facts.is_tree
     return Rules(
         names=names,
         about=_opening_comment(source),
-        variables=() if is_tree else variable_formulas(game, found, write),
+        variables=() if is_tree else variable_formulas(game, declarations, write),
         state=state,
         conditions=conditions,
         moves=moves,
         end=end,
         estimate=estimate,
-        player=tuple(_player_formulas(game, found, names)),
-        actions=_tree_actions(names) if is_tree else action_formulas(found, write, names),
-        results=result_formulas(found, write, names, len(game.facts.players) == 1),
-        chances=tuple(dict.fromkeys(_chance_formulas(found, write))),
-        rewards=tuple(_reward_formulas(found, write)),
-        terminal=_tree_end(names) if is_tree else endings.terminal(found),
-        utility=() if is_tree else endings.utility(found),
+        player=tuple(_player_formulas(game, declarations, names)),
+        actions=_tree_actions(names) if is_tree else action_formulas(declarations, write, names),
+        results=result_formulas(declarations, write, names, len(game.facts.players) == 1),
+        chances=tuple(dict.fromkeys(_chance_formulas(declarations, write))),
+        rewards=tuple(_reward_formulas(declarations, write)),
+        terminal=_tree_end(names) if is_tree else endings.terminal(declarations),
+        utility=() if is_tree else endings.utility(declarations),
         evaluation=tuple(
             formula
-            for d in found
+            for d in declarations
             if isinstance(d, ast.EvaluateDecl)
             for formula in _evaluation(d, write, names)
         ),
-        words=words_used(names_in(tuple(_speaking(found)))),
+        words=words_used(names_in(tuple(_speaking(declarations)))),
     )
 
 
-def _speaking(found: Iterable[ast.Declaration]) -> Iterator[ast.Declaration]:
+def _speaking(declarations: Iterable[ast.Declaration]) -> Iterator[ast.Declaration]:
     """Declarations whose words are names; `state` in a `repeat` is no name."""
-    return (d for d in found if not isinstance(d, ast.RepeatDecl | ast.ExpectDecl))
+    return (d for d in declarations if not isinstance(d, ast.RepeatDecl | ast.ExpectDecl))
 
 
 def _tree_actions(names: Names) -> tuple[str, ...]:
@@ -139,9 +139,9 @@ def _opening_comment(source: SourceFile) -> str:
     return " ".join(words)
 
 
-def _asked(found: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
+def _asked(declarations: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
     """The parts of moves that determine legality."""
-    for move in found:
+    for move in declarations:
         if isinstance(move, ast.MoveDecl):
             yield from move.parameters
             asking = (ast.Require, ast.RequireGreatest, ast.Ensure, ast.Let)
@@ -151,14 +151,14 @@ def _asked(found: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
 class _Excerpts:
     """Declarations as in the file, each `def` once and before the first use."""
 
-    def __init__(self, source: SourceFile, found: tuple[ast.Declaration, ...]) -> None:
+    def __init__(self, source: SourceFile, declarations: tuple[ast.Declaration, ...]) -> None:
         self._source = source
-        self._found = found
-        self._waiting = {d.name.text: d for d in found if isinstance(d, ast.DefDecl)}
+        self._declarations = declarations
+        self._waiting = {d.name.text: d for d in declarations if isinstance(d, ast.DefDecl)}
 
     def of(self, *kinds: type[ast.Node]) -> str:
         """The declarations of these kinds, preceded by the `def`s used for the first time."""
-        chosen = [node for node in self._found if isinstance(node, kinds)]
+        chosen = [node for node in self._declarations if isinstance(node, kinds)]
         parts = [self.definitions_of(chosen), *(self._lines_of(node) for node in chosen)]
         return "\n".join(part for part in parts if part)
 
@@ -185,10 +185,10 @@ class _Excerpts:
         return text[begin : end if end >= 0 else len(text)].rstrip() + "\n"
 
 
-def _chance_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
+def _chance_formulas(declarations: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
     """`roll: die ∈ {1, ..., 6}, all equally likely`, with the name of the enclosing move."""
-    effects = effects_of(found)
-    for declaration in found:
+    effects = effects_of(declarations)
+    for declaration in declarations:
         if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
             continue
         where = declaration.name.text if isinstance(declaration, ast.MoveDecl) else "setup"
@@ -210,17 +210,17 @@ def _event(node: ast.Chance, write: Mathematics) -> str:
     return f"{target} ∈ {write.formula(node.domain)}{such}, all equally likely"
 
 
-def _reward_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
+def _reward_formulas(declarations: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
     """`take: turn gets -n` for every reward, with the enclosing move's name and the condition."""
-    effects = effects_of(found)
-    for declaration in found:
+    effects = effects_of(declarations)
+    for declaration in declarations:
         if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
             continue
         where = declaration.name.text if isinstance(declaration, ast.MoveDecl) else "setup"
         for shares, when in _rewards(declaration.body, (), effects, write):
-            given = (f"{write.formula(p)} gets {write.formula(e)}" for p, e in shares)
+            gains = (f"{write.formula(p)} gets {write.formula(e)}" for p, e in shares)
             condition = f" if {' ∧ '.join(when)}" if when else ""
-            yield f"{where}: {', '.join(given)}{condition}"
+            yield f"{where}: {', '.join(gains)}{condition}"
 
 
 Shares = tuple[tuple[ast.Expression, ast.Expression], ...]
@@ -252,7 +252,7 @@ def _rewards(
 
 
 def _player_formulas(
-    game: LoadedGame, found: tuple[ast.Declaration, ...], names: Names
+    game: LoadedGame, declarations: tuple[ast.Declaration, ...], names: Names
 ) -> Iterator[str]:
     """Formulas for the player to move.
 
@@ -263,8 +263,8 @@ def _player_formulas(
     if game.facts.is_tree:
         yield f"{who} = whose node {names.s} is"
         return
-    effects = effects_of(found)
-    moves = [d for d in found if isinstance(d, ast.MoveDecl)]
+    effects = effects_of(declarations)
+    moves = [d for d in declarations if isinstance(d, ast.MoveDecl)]
     cases = ["chance where a chance event is due"] * game.facts.has_chance
     if all(move.is_simultaneous for move in moves):
         cases.append("all players at once")
@@ -276,20 +276,23 @@ def _player_formulas(
     if len(players) == 1 or all(move.is_simultaneous for move in moves):
         return
     setup = [
-        node for d in found if isinstance(d, ast.SetupDecl) for node in inside(d.body, effects)
+        node
+        for d in declarations
+        if isinstance(d, ast.SetupDecl)
+        for node in inside(d.body, effects)
     ]
     if any(_draws_turn(node) for node in setup):
         yield "turn is drawn by chance before play begins"
     elif any(_sets_turn(node) for node in setup):
         yield "turn at the beginning: as setup says"
     yield f"turn passes {' → '.join((*players, players[0]))}"
-    for words, kept in (
+    for words, decides_turn in (
         ("the turn stays where it says `again`", lambda node: isinstance(node, ast.Again)),
         ("it says itself whose turn it is", lambda node: _draws_turn(node) or _sets_turn(node)),
     ):
-        those = [m.name.text for m in moves if any(map(kept, inside(m.body, effects)))]
-        if those:
-            yield f"but after {', '.join(dict.fromkeys(those))} {words}"
+        move_names = [m.name.text for m in moves if any(map(decides_turn, inside(m.body, effects)))]
+        if move_names:
+            yield f"but after {', '.join(dict.fromkeys(move_names))} {words}"
 
 
 def _draws_turn(node: ast.Node) -> bool:

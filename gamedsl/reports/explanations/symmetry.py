@@ -21,23 +21,23 @@ def proved_sections(game: LoadedGame) -> Iterator[Section | None]:
 
 
 def _symmetries(game: LoadedGame, form_of: FormOf) -> Section | None:
-    found = symmetries(game.model, form_of)
-    if isinstance(found, Unknown) or not found:
+    renamings = symmetries(game.model, form_of)
+    if isinstance(renamings, Unknown) or not renamings:
         return None
-    return Section("SYMMETRY", "renamings that leave the rules as they are", names_of(found))
+    return Section("SYMMETRY", "renamings that leave the rules as they are", names_of(renamings))
 
 
 def _normal_play(game: LoadedGame, form_of: FormOf) -> Section | None:
     if game.facts.action_count > MOST_ACTIONS:
         return None
-    found = normal_play(game.model, form_of)
-    if isinstance(found, Unknown):
+    convention = normal_play(game.model, form_of)
+    if isinstance(convention, Unknown):
         return None
-    kind = "impartial" if found.is_impartial else "partizan"
+    kind = "impartial" if convention.is_impartial else "partizan"
     words = (
         "both players have the same moves in every position: each that play does not come back to"
         " is worth a heap of Nim"
-        if found.is_impartial
+        if convention.is_impartial
         else "the players' moves differ: a position is won by Left, by Right, by who is next, or by"
         " who was"
     )

@@ -43,8 +43,8 @@ def set_text(values: tuple[Value, ...]) -> str:
     """`{empty, X, O}`, `{0, ..., 20}`, `square ∪ {none}`."""
     squares = [value for value in values if isinstance(value, Square)]
     is_board = len(squares) > MOST_NUMBERS
-    others = [value for value in values if not (is_board and isinstance(value, Square))]
-    parts = (["square"] if is_board else []) + ([_braced(others)] if others else [])
+    remaining = [value for value in values if not (is_board and isinstance(value, Square))]
+    parts = (["square"] if is_board else []) + ([_braced(remaining)] if remaining else [])
     return " ∪ ".join(parts)
 
 

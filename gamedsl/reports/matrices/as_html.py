@@ -25,7 +25,7 @@ def matrices_html(matrices: Iterable[Matrix]) -> str:
 
 def _table(matrix: Matrix) -> str:
     row, column = map(escape, matrix.players)
-    caption = f"<caption>{escape(matrix.others)}</caption>" if matrix.others else ""
+    caption = f"<caption>{escape(matrix.other_choices)}</caption>" if matrix.other_choices else ""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in matrix.columns)
     body = "\n".join(
         f"<tr><th scope=row>{escape(name)}</th>{''.join(map(_cell, cells))}</tr>"

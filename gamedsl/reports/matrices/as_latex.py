@@ -19,7 +19,7 @@ def matrices_latex(matrices: Iterable[Matrix]) -> str:
 def _table(matrix: Matrix) -> str:
     row, column = map(latex, matrix.players)
     count = len(matrix.columns)
-    lines = [f"% {matrix.others}"] if matrix.others else []
+    lines = [f"% {matrix.other_choices}"] if matrix.other_choices else []
     lines += [
         rf"\begin{{tabular}}{{r|{'c' * count}}}",
         rf"\multicolumn{{1}}{{r}}{{}} & \multicolumn{{{count}}}{{c}}{{{column}}} \\",

@@ -38,9 +38,9 @@ def _matrix(matrix: Matrix, top: float) -> tuple[list[str], float, float]:
     wide += 2 * PAD
     right = left + wide * len(matrix.columns)
     parts = [_text((left + right) / 2, top + LINE / 2, column, GREY)]
-    if matrix.others:
-        parts.append(_text(PAD, top + LINE / 2, matrix.others, GREY, "start"))
-        right = max(right, PAD + _wide(matrix.others) + _wide(column))
+    if matrix.other_choices:
+        parts.append(_text(PAD, top + LINE / 2, matrix.other_choices, GREY, "start"))
+        right = max(right, PAD + _wide(matrix.other_choices) + _wide(column))
     parts.append(_text(left - PAD, top + 1.5 * LINE, row, GREY, "end"))
     for n, name in enumerate(matrix.columns):
         parts.append(_text(left + wide * (n + 0.5), top + 1.5 * LINE, name))

@@ -35,7 +35,7 @@ class Matrix:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]
-    others: str
+    other_choices: str
 
 
 def matrices(form: NormalForm) -> Iterator[Matrix]:
@@ -47,8 +47,8 @@ def matrices(form: NormalForm) -> Iterator[Matrix]:
             tuple(_cell(form, (row, column, *rest)) for column in range(len(columns)))
             for row in range(len(rows))
         )
-        others = ", ".join(f"{player}: {own[n]}" for player, own, n in chosen)
-        yield Matrix((form.players[0], form.players[1]), rows, columns, cells, others)
+        other_choices = ", ".join(f"{player}: {names[n]}" for player, names, n in chosen)
+        yield Matrix((form.players[0], form.players[1]), rows, columns, cells, other_choices)
 
 
 def _cell(form: NormalForm, profile: Profile) -> Cell:

@@ -23,10 +23,10 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
     row, column = form.players[:2]
     table = form.payoffs
     mine = [[table[i, j][0] for i in (0, 1)] for j in (0, 1)]
-    other = [[table[i, j][1] for j in (0, 1)] for i in (0, 1)]
+    theirs = [[table[i, j][1] for j in (0, 1)] for i in (0, 1)]
     curves = (
         _curve([_place(x, y) for y, x in _replies(mine)], ROW),
-        _curve([_place(x, y) for x, y in _replies(other)], COLUMN),
+        _curve([_place(x, y) for x, y in _replies(theirs)], COLUMN),
     )
     frame = element("rect", x=LEFT, y=TOP, width=SIDE, height=SIDE, fill="none", stroke="#cbd2d9")
     low, high = TOP + SIDE + 18, TOP + SIDE + 40
@@ -41,7 +41,7 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
         label(LEFT, TOP - 42, f"best replies of {row}", SIZE, fill=ROW, text_anchor="start"),
         label(LEFT, TOP - 22, f"best replies of {column}", SIZE, fill=COLUMN, text_anchor="start"),
     )  # fmt: skip
-    marks = [part for one in equilibria for part in _mark(one)]
+    marks = [part for equilibrium in equilibria for part in _mark(equilibrium)]
     return document(LEFT + SIDE + 110, high + 18, title, frame, *curves, *words, *marks)
 
 
@@ -51,7 +51,7 @@ def _replies(gains: Sequence[Sequence[Fraction]]) -> list[tuple[Fraction, Fracti
     A pair holds the opponent's probability, and a best-reply probability of the player.
     `gains[j]`: payoffs of the player's choices against the opponent's choice `j`.
     """
-    at_one, at_zero = (own[0] - own[1] for own in gains)
+    at_one, at_zero = (pair[0] - pair[1] for pair in gains)
     zero, one = Fraction(0), Fraction(1)
     before, behind = Fraction(at_zero > 0), Fraction(at_one > 0)
     if at_zero == at_one == 0:  # every own choice is a best reply
@@ -75,8 +75,8 @@ def _curve(points: Iterable[Point], colour: str) -> str:
     return element("polyline", points=listed, fill="none", stroke=colour, stroke_width=3.0)
 
 
-def _mark(one: Equilibrium) -> Iterable[str]:
-    x, y = (mixture[0] for mixture in one.mixtures)
+def _mark(equilibrium: Equilibrium) -> Iterable[str]:
+    x, y = (mixture[0] for mixture in equilibrium.mixtures)
     at, height = _place(x, y)
     yield element("circle", cx=at, cy=height, r=6.0, fill="none", stroke=INK, stroke_width=2.0)
     words = f"({x}, {y})"

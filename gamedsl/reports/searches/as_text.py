@@ -159,14 +159,14 @@ def _leaves(number: int) -> str:
 
 
 def _never(game: Game, root: State, pruned: PrunedLeaves) -> str:
-    found = len(pruned.leaves)
+    leaf_count = len(pruned.leaves)
     if not pruned.is_complete:
-        return f"more than {_leaves(found)}, too many to count here"
-    if not found:
+        return f"more than {_leaves(leaf_count)}, too many to count here"
+    if not leaf_count:
         return "no leaf: nothing was cut"
     names = [play_name(game, root, path) for path in pruned.leaves[:MOST_LISTED]]
-    more = f"  ... and {found - MOST_LISTED:,} more" if found > MOST_LISTED else ""
-    return f"{_leaves(found)}: {listed(name + ',' for name in names).rstrip(',')}{more}"
+    more = f"  ... and {leaf_count - MOST_LISTED:,} more" if leaf_count > MOST_LISTED else ""
+    return f"{_leaves(leaf_count)}: {listed(name + ',' for name in names).rstrip(',')}{more}"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:

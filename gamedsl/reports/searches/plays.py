@@ -20,9 +20,9 @@ def plays_text(game: Game, root: State, plays: Sequence[SimulatedPlay], decision
     players = [player.name for player in game.players]
     rows = [("play", "simulated from", "", *players)]
     for number, play in enumerate(plays, start=1):
-        what = ENDING if game.is_terminal(play.states[-1]) else NEW if play.is_new else ""
+        note = ENDING if game.is_terminal(play.states[-1]) else NEW if play.is_new else ""
         paid = (f"{payoff:g}" for payoff in play.payoffs)
-        rows.append((str(number), play_name(game, root, play.path), what, *paid))
+        rows.append((str(number), play_name(game, root, play.path), note, *paid))
     moves = [("move", "plays", *players)]
     for move in decision.moves:
         moves.append((move.name, str(move.visits), *_means(move.value)))

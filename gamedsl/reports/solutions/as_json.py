@@ -35,23 +35,23 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "plies": solution.plies,
         "line": list(solution.principal_variation),
         "others": str(solution.others),
-        "ties": [_vector(solution, other) for other in solution.alternatives],
+        "ties": [_vector(solution, payoffs) for payoffs in solution.alternatives],
         "ties_note": solution.ties,
         "plan": [
             {"seen": list(step.seen), "best": list(step.best), "value": [str(step.value)]}
             for step in solution.plan
         ],
-        "strategies": [local_data(solution.players, one) for one in solution.strategies],
+        "strategies": [local_data(solution.players, local) for local in solution.strategies],
         "optimal_plans": [
             {
                 "player": solution.players[family.player],
                 "corners": [
                     [
                         {
-                            "seen": [*one.drawn, *one.seen],
-                            "choices": {name: str(chance) for name, chance in one.choices},
+                            "seen": [*local.drawn, *local.seen],
+                            "choices": {name: str(chance) for name, chance in local.choices},
                         }
-                        for one in corner
+                        for local in corner
                     ]
                     for corner in family.corners
                 ],
@@ -106,12 +106,12 @@ def outcomes_data(solution: Solution) -> list[dict[str, object]]:
     """The results of a chance event at the start of the position, if present."""
     return [
         {
-            "outcome": one.name,
-            "probability": str(one.probability),
-            "value": _vector(solution, one.value),
-            "best": list(one.best),
+            "outcome": outcome.name,
+            "probability": str(outcome.probability),
+            "value": _vector(solution, outcome.value),
+            "best": list(outcome.best),
         }
-        for one in solution.first_outcomes
+        for outcome in solution.first_outcomes
     ]
 
 

@@ -16,7 +16,7 @@ from gamedsl.reports.phrases import (
     duration,
     titled,
     undecided_words,
-    worth,
+    value_words,
 )
 from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.families import family_words
@@ -66,7 +66,7 @@ def solution_text(
         moves = move_values_text(solution.moves, setting)
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
     if outcomes := outcomes_text(solution):
-        has_replies = any(one.best for one in solution.first_outcomes)
+        has_replies = any(outcome.best for outcome in solution.first_outcomes)
         title = "what chance leads to" + (", and the best reply" if has_replies else "")
         parts.append(f"{title}:\n\n{indent(outcomes, '  ')}")
     return "\n\n".join(parts)
@@ -85,25 +85,25 @@ def outcomes_text(solution: Solution) -> str:
 
     "" if the position does not start with a chance event.
     """
-    found = solution.first_outcomes
-    shown = found[:MOST_OUTCOMES]
+    outcomes = solution.first_outcomes
+    shown = outcomes[:MOST_OUTCOMES]
     setting = setting_of(solution, CHANCE, None)
-    labels = [f"{one.name} ({one.probability})" for one in shown]
+    labels = [f"{outcome.name} ({outcome.probability})" for outcome in shown]
     margin = max(map(len, labels), default=0) + 2
     lines = [
-        labelled(label, _reply(one, setting), margin, line_width() - 2)
-        for label, one in zip(labels, shown, strict=True)
+        labelled(label, _reply(outcome, setting), margin, line_width() - 2)
+        for label, outcome in zip(labels, shown, strict=True)
     ]
-    if len(found) > len(shown):
-        lines.append(f"... and {len(found) - len(shown)} more; --at shows what follows one")
+    if len(outcomes) > len(shown):
+        lines.append(f"... and {len(outcomes) - len(shown)} more; --at shows what follows one")
     return "\n".join(lines)
 
 
-def _reply(one: OutcomeValue, setting: Setting) -> str:
-    words = worth(
-        one.value, setting.players, setting.error_bound, True, is_opposed=setting.is_opposed
+def _reply(outcome: OutcomeValue, setting: Setting) -> str:
+    words = value_words(
+        outcome.value, setting.players, setting.error_bound, True, is_opposed=setting.is_opposed
     )
-    return f"{words}: {listed(one.best, LONGEST_LINE)}" if one.best else words
+    return f"{words}: {listed(outcome.best, LONGEST_LINE)}" if outcome.best else words
 
 
 def setting_of(
@@ -212,12 +212,12 @@ def _listed(numbers: Iterable[float]) -> str:
 
 def _strategy(solution: Solution, player: int, name: str) -> Iterator[tuple[str, str]]:
     """A player's strategy in the reachable information sets with a choice."""
-    found = decisions(solution.strategies, player)
-    for place, one in enumerate(found[:LONGEST_PLAN]):
-        parts = local_words(one, name).split(", ")
+    strategies = decisions(solution.strategies, player)
+    for place, local in enumerate(strategies[:LONGEST_PLAN]):
+        parts = local_words(local, name).split(", ")
         yield "" if place else name, ", ".join(map(whole, parts))
-    if len(found) > LONGEST_PLAN:
-        yield "", f"... and {len(found) - LONGEST_PLAN} more (--policy)"
+    if len(strategies) > LONGEST_PLAN:
+        yield "", f"... and {len(strategies) - LONGEST_PLAN} more (--policy)"
 
 
 def _status(solution: Solution) -> tuple[str, str]:

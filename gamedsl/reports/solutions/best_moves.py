@@ -15,7 +15,7 @@ from gamedsl.reports.phrases import (
     all_alike,
     decimal_text,
     undecided_words,
-    worth,
+    value_words,
 )
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
@@ -44,31 +44,29 @@ MOST_MOVES = 12
 """Limit on the moves listed, best first."""
 
 
-def best_moves_text(
-    game: Game, state: State, found: BestMoves, *, has_colours: bool = False
-) -> str:
+def best_moves_text(game: Game, state: State, best: BestMoves, *, has_colours: bool = False) -> str:
     """The player to move, the position's value with the proof, then the moves."""
     player = game.current_player(state)
     mover = player_name(game, player)
-    if found.estimate is None:
-        assert found.solution is not None, "what is not estimated is solved"
-        lines = tuple(_proved_lines(found, found.solution, mover))
+    if best.estimate is None:
+        assert best.solution is not None, "what is not estimated is solved"
+        lines = tuple(_proved_lines(best, best.solution, mover))
     else:
-        lines = tuple(_estimated_lines(game, state, found, found.estimate))
+        lines = tuple(_estimated_lines(game, state, best, best.estimate))
     margin = max(MARGIN, *(len(label) + 2 for label, _ in lines))
-    tints = _tints(found, player) if has_colours else {}
+    tints = _tints(best, player) if has_colours else {}
     text = "\n".join(_line(label, text, margin, tints) for label, text in lines)
-    outcomes = "" if found.solution is None else outcomes_text(found.solution)
+    outcomes = "" if best.solution is None else outcomes_text(best.solution)
     return f"{text}\n{indent(outcomes, '  ')}" if outcomes else text
 
 
-def _tints(found: BestMoves, mover: int) -> dict[str, str]:
+def _tints(best: BestMoves, mover: int) -> dict[str, str]:
     """The colours of the results of moves, by phrase."""
-    if found.solution is None or found.informed or found.mixed:
+    if best.solution is None or best.informed or best.mixed:
         return {}
-    solution = found.solution
+    solution = best.solution
     setting = setting_of(solution, mover, None, has_colours=True)
-    tints = {_words(solution, move): setting.tint(move.value) for move in found.moves}
+    tints = {_words(solution, move): setting.tint(move.value) for move in best.moves}
     if solution.value is not None:
         tints[solution.outcome] = setting.tint(solution.value)
     return tints
@@ -80,60 +78,60 @@ def _line(label: str, text: str, margin: int, tints: dict[str, str]) -> str:
     return line.replace(words, tinted(words, tints[words]), 1) if words else line
 
 
-def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:
+def best_moves_data(game: Game, state: State, best: BestMoves) -> dict[str, object]:
     """The best moves, JSON-ready; `estimate` holds the search behind an estimate, else null."""
     return {
         "game": game.name,
         "parameters": dict(game.parameters),
         "players": list(game.facts.players),
         "to_move": player_name(game, game.current_player(state)),
-        "is_proved": found.is_proved,
-        "others": None if found.solution is None else str(found.solution.others),
-        "why_estimate": found.why_estimate,
-        "value": _value_data(found),
-        "outcome": None if found.solution is None else found.solution.outcome,
-        "outcomes": [] if found.solution is None else outcomes_data(found.solution),
-        "best": [_move_data(found, move) for move in found.moves],
-        "mixed": [local_data(game.facts.players, local) for local in found.mixed],
-        "worths": [worth_data(game.facts.players, choice) for choice in found.informed],
-        "estimate": None if found.estimate is None else decision_data(game, found.estimate),
+        "is_proved": best.is_proved,
+        "others": None if best.solution is None else str(best.solution.others),
+        "why_estimate": best.why_estimate,
+        "value": _value_data(best),
+        "outcome": None if best.solution is None else best.solution.outcome,
+        "outcomes": [] if best.solution is None else outcomes_data(best.solution),
+        "best": [_move_data(best, move) for move in best.moves],
+        "mixed": [local_data(game.facts.players, local) for local in best.mixed],
+        "worths": [worth_data(game.facts.players, choice) for choice in best.informed],
+        "estimate": None if best.estimate is None else decision_data(game, best.estimate),
     }
 
 
-def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
+def _proved_lines(best: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
     yield "to move", mover
     asked = "value" if solution.informed is None else "the game"
     yield asked, f"{_outcome(solution)} ({_proof(solution)})"
-    for place, local in enumerate(found.mixed):
+    for place, local in enumerate(best.mixed):
         name = solution.players[local.player]
         yield name, ", ".join(map(whole, local_words(local, name).split(", ")))
-        if found.informed:
-            yield "worth there", worth_words(found.informed[place], name)
-    if found.informed and found.moves:
-        (choice,) = found.informed
+        if best.informed:
+            yield "worth there", worth_words(best.informed[place], name)
+    if best.informed and best.moves:
+        (choice,) = best.informed
         name = solution.players[0]
-        told = listed(move.name for move in found.moves)
+        told = listed(move.name for move in best.moves)
         yield name, f"{seen_words(choice.local, name)}: {told}"
         yield "worth there", worth_words(choice, name)
-    if found.mixed or found.informed:
+    if best.mixed or best.informed:
         pass
-    elif _knows_all(solution) and len(found.moves) == len(solution.moves) > 1:
+    elif _knows_all(solution) and len(best.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
-        yield "best moves", all_alike(len(found.moves), alike)
-    elif found.moves:
-        yield "best moves", listed(move.name for move in found.moves)
+        yield "best moves", all_alike(len(best.moves), alike)
+    elif best.moves:
+        yield "best moves", listed(move.name for move in best.moves)
     told_apart = progress_line(solution.moves)
-    if told_apart is not None and not found.informed:
+    if told_apart is not None and not best.informed:
         yield told_apart
     if solution.undecided:
         yield "not known", undecided_words(solution.undecided)
-    for move in () if found.informed else found.moves[:MOST_MOVES]:
+    for move in () if best.informed else best.moves[:MOST_MOVES]:
         words = _words(solution, move)
         if move.line != (move.name,):
             words = f"{words}: {listed(move.line, LONGEST_LINE)}"
         yield f"  {move.name}", words
-    if len(found.moves) > MOST_MOVES and not found.informed:
-        yield "", f"... and {len(found.moves) - MOST_MOVES} more"
+    if len(best.moves) > MOST_MOVES and not best.informed:
+        yield "", f"... and {len(best.moves) - MOST_MOVES} more"
     if solution.kind is not None:
         yield "kind", solution.kind
     if solution.ties is not None:
@@ -150,7 +148,7 @@ def _outcome(solution: Solution) -> str:
     is_told = solution.win_probability is not None and _is_by_chance(solution)
     if not is_told or solution.value is None:
         return solution.outcome
-    return f"{_worth(solution, solution.value)}; {solution.outcome}"
+    return f"{_value_words(solution, solution.value)}; {solution.outcome}"
 
 
 def _proof(solution: Solution) -> str:
@@ -176,12 +174,12 @@ def _others_words(solution: Solution) -> str:
 
 
 def _words(solution: Solution, move: BestMove) -> str:
-    words = _worth(solution, move.value)
+    words = _value_words(solution, move.value)
     return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
 
 
-def _worth(solution: Solution, value: Payoffs) -> str:
-    return worth(
+def _value_words(solution: Solution, value: Payoffs) -> str:
+    return value_words(
         value,
         solution.players,
         solution.error_bound,
@@ -195,22 +193,22 @@ def _is_by_chance(solution: Solution) -> bool:
 
 
 def _estimated_lines(
-    game: Game, state: State, found: BestMoves, estimate: Decision
+    game: Game, state: State, best: BestMoves, estimate: Decision
 ) -> Iterator[tuple[str, str]]:
     player = game.current_player(state)
     yield "to move", player_name(game, player)
-    yield "best move", listed(move.name for move in found.moves)
+    yield "best move", listed(move.name for move in best.moves)
     yield "value", f"{_about(game, estimate.value, player)} ({method_words(estimate)})"
-    yield "not solved", str(found.why_estimate)
+    yield "not solved", str(best.why_estimate)
     yield "line", listed(estimate.line, LONGEST_LINE)
-    ranked = _ranked(found, estimate, player)
+    ranked = _ranked(best, estimate, player)
     for move in ranked[:MOST_MOVES]:
         yield f"  {move.name}", _tried(game, move, player)
     if len(ranked) > MOST_MOVES:
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
 
 
-def _ranked(found: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
+def _ranked(best: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
     """The order of moves: first the move played.
 
     With simulated plays the most tried moves come next; else exact values before bounds, and then
@@ -223,7 +221,7 @@ def _ranked(found: BestMoves, estimate: Decision, player: int) -> list[RootMove]
             gain = -value if player else value
         else:
             gain = value[player]
-        return move.name not in found.names, -move.visits, move.is_bound, -gain
+        return move.name not in best.names, -move.visits, move.is_bound, -gain
 
     return sorted(estimate.moves, key=place)
 
@@ -263,24 +261,24 @@ def _about(game: Game, value: Value, player: int) -> str:
     return ", ".join(f"{name}: {rounded(payoff, '.3f')}" for name, payoff in pairs)
 
 
-def _value_data(found: BestMoves) -> str | list[str] | None:
-    if found.estimate is not None:
-        return number_data(found.estimate.value)
-    assert found.solution is not None, "what is not estimated is solved"
-    if found.solution.value is None:
+def _value_data(best: BestMoves) -> str | list[str] | None:
+    if best.estimate is not None:
+        return number_data(best.estimate.value)
+    assert best.solution is not None, "what is not estimated is solved"
+    if best.solution.value is None:
         return None
-    return [_number(found, payoff) for payoff in found.solution.value]
+    return [_number(best, payoff) for payoff in best.solution.value]
 
 
-def _move_data(found: BestMoves, move: BestMove) -> dict[str, object]:
+def _move_data(best: BestMoves, move: BestMove) -> dict[str, object]:
     return {
         "move": move.name,
-        "value": [_number(found, payoff) for payoff in move.value],
+        "value": [_number(best, payoff) for payoff in move.value],
         "plies": move.plies,
         "line": list(move.line),
     }
 
 
-def _number(found: BestMoves, payoff: Fraction) -> str:
-    is_decimal = found.solution is not None and found.solution.error_bound
+def _number(best: BestMoves, payoff: Fraction) -> str:
+    is_decimal = best.solution is not None and best.solution.error_bound
     return decimal_text(payoff) if is_decimal else str(payoff)

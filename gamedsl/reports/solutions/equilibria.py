@@ -23,74 +23,85 @@ LONGEST = 16
 """Limit on the equilibria or steps shown."""
 
 
-def equilibria_lines(found: Equilibria) -> Iterator[tuple[str, str]]:
+def equilibria_lines(equilibria: Equilibria) -> Iterator[tuple[str, str]]:
     """The notation of plans, the steps of dominance, the equilibria, one per line, and the best
     correlated equilibrium.
     """
-    if (plans := _plan_words(found)) is not None:
+    if (plans := _plan_words(equilibria)) is not None:
         yield "plans", plans
-    for place, words in enumerate(_step_words(found)):
+    for place, words in enumerate(_step_words(equilibria)):
         yield "" if place else "dominance", words
-    yield from _listed(found)
-    correlated = found.correlated
+    yield from _listed(equilibria)
+    correlated = equilibria.correlated
     if correlated is not None and len(correlated.chances) > 1:
-        best = max(sum(one.value) for one in found.found)
+        best = max(sum(equilibrium.value) for equilibrium in equilibria.found)
         told = ", ".join(
-            whole(f"{_profile_words(found.form, profile)} {share(chance)}")
+            whole(f"{_profile_words(equilibria.form, profile)} {share(chance)}")
             for profile, chance in correlated.chances
         )
         if sum(correlated.value) > best:
             words = f"if somebody whom all trust tells each his part: {told}"
-            yield "correlated", f"{words}: pays {_paid(found, correlated.value)}"
+            yield "correlated", f"{words}: pays {_paid(equilibria, correlated.value)}"
 
 
-def _plan_words(found: Equilibria) -> str | None:
+def _plan_words(equilibria: Equilibria) -> str | None:
     """The information sets of the parts of a plan: `Sender with weak - with strong`.
 
     None if no plan has two parts, or a plan has too many.
     """
     told = []
-    for player, name in enumerate(found.form.players):
-        behaviour = found.found[0].behaviour
-        own = [one for one in behaviour if one.player == player and len(one.choices) > 1]
-        if len(own) > MOST_PARTS:
+    for player, name in enumerate(equilibria.form.players):
+        behaviour = equilibria.found[0].behaviour
+        strategies = [
+            local for local in behaviour if local.player == player and len(local.choices) > 1
+        ]
+        if len(strategies) > MOST_PARTS:
             return None
-        if len(own) > 1:
-            places = (whole(seen_words(one, name)) for one in own)
+        if len(strategies) > 1:
+            places = (whole(seen_words(local, name)) for local in strategies)
             told.append(f"{name} {' - '.join(places)}")
     return f"what their parts are for: {'; '.join(told)}" if told else None
 
 
-def _listed(found: Equilibria) -> Iterator[tuple[str, str]]:
-    several = len(found.found) > 1
+def _listed(equilibria: Equilibria) -> Iterator[tuple[str, str]]:
+    several = len(equilibria.found) > 1
     members: dict[int, int] = {}
-    for one in found.found:
-        members[one.number_of_set] = members.get(one.number_of_set, 0) + 1
-    for place, one in enumerate(found.found[:LONGEST], start=1):
-        words = f"{_words(found, one)}: pays {_paid(found, one.value, one.error)}"
-        if one.labels:
-            words += f" ({', '.join(one.labels)})"
-        if one.error:
-            words += f" (irrational: each probability within {bound_text(one.error)})"
+    for equilibrium in equilibria.found:
+        members[equilibrium.number_of_set] = members.get(equilibrium.number_of_set, 0) + 1
+    for place, equilibrium in enumerate(equilibria.found[:LONGEST], start=1):
+        words = (
+            f"{_words(equilibria, equilibrium)}: pays "
+            f"{_paid(equilibria, equilibrium.value, equilibrium.error)}"
+        )
+        if equilibrium.labels:
+            words += f" ({', '.join(equilibrium.labels)})"
+        if equilibrium.error:
+            words += f" (irrational: each probability within {bound_text(equilibrium.error)})"
         number = f"{place}. " if several else ""
-        if members[one.number_of_set] > 1:
-            number = f"{place}. (set {one.number_of_set + 1}) "
+        if members[equilibrium.number_of_set] > 1:
+            number = f"{place}. (set {equilibrium.number_of_set + 1}) "
         yield "" if place > 1 else "equilibria" if several else "equilibrium", number + words
-    if len(found.found) > LONGEST:
-        yield "", f"... and {len(found.found) - LONGEST} more (--json)"
+    if len(equilibria.found) > LONGEST:
+        yield "", f"... and {len(equilibria.found) - LONGEST} more (--json)"
 
 
-def _words(found: Equilibria, one: Equilibrium) -> str:
+def _words(equilibria: Equilibria, equilibrium: Equilibrium) -> str:
     """The strategies of all players: `Row opera 2/3, football 1/3; Column ...`."""
-    if one.behaviour:
+    if equilibrium.behaviour:
         parts = []
-        for player, name in enumerate(found.form.players):
-            own = [local_words(local, name) for local in decisions(one.behaviour, player)]
-            own = [words.removeprefix("at the start: ") for words in own]
-            parts.append(f"{name} {', '.join(own)}" if own else f"{name} has no choice")
+        for player, name in enumerate(equilibria.form.players):
+            phrases = [
+                local_words(local, name) for local in decisions(equilibrium.behaviour, player)
+            ]
+            phrases = [words.removeprefix("at the start: ") for words in phrases]
+            parts.append(f"{name} {', '.join(phrases)}" if phrases else f"{name} has no choice")
         return "; ".join(parts)
-    pairs = zip(found.form.players, found.form.strategies, one.mixtures, strict=True)
-    return "; ".join(f"{name} {mixture_words(own, mixture)}" for name, own, mixture in pairs)
+    pairs = zip(
+        equilibria.form.players, equilibria.form.strategies, equilibrium.mixtures, strict=True
+    )
+    return "; ".join(
+        f"{name} {mixture_words(strategies, mixture)}" for name, strategies, mixture in pairs
+    )
 
 
 def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
@@ -101,39 +112,43 @@ def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
     return ", ".join(whole(f"{name} {share(chance)}") for name, chance in played)
 
 
-def _paid(found: Equilibria, value: Sequence[Fraction], error: Fraction = ZERO) -> str:
+def _paid(equilibria: Equilibria, value: Sequence[Fraction], error: Fraction = ZERO) -> str:
     """The players' payoffs; in decimals if known approximately."""
     return ", ".join(
         whole(f"{name} {near(payoff, error, '.3f') if error else share(payoff)}")
-        for name, payoff in zip(found.form.players, value, strict=True)
+        for name, payoff in zip(equilibria.form.players, value, strict=True)
     )
 
 
 def _profile_words(form: NormalForm, profile: Sequence[int]) -> str:
-    return "+".join(own[n] for own, n in zip(form.strategies, profile, strict=True))
+    return "+".join(strategies[n] for strategies, n in zip(form.strategies, profile, strict=True))
 
 
-def _step_words(found: Equilibria) -> Iterator[str]:
+def _step_words(equilibria: Equilibria) -> Iterator[str]:
     """`1. Row: silence is always worse than defect`; later steps assume the earlier."""
-    for place, step in enumerate(found.steps[:LONGEST], start=1):
-        own = found.form.strategies[step.player]
-        mixture = [Fraction(0)] * len(own)
+    for place, step in enumerate(equilibria.steps[:LONGEST], start=1):
+        strategies = equilibria.form.strategies[step.player]
+        mixture = [Fraction(0)] * len(strategies)
         for strategy, chance in step.better:
             mixture[strategy] = chance
-        name, better = found.form.players[step.player], mixture_words(own, tuple(mixture))
-        number = f"{place}. " if len(found.steps) > 1 else ""
+        name, better = (
+            equilibria.form.players[step.player],
+            mixture_words(strategies, tuple(mixture)),
+        )
+        number = f"{place}. " if len(equilibria.steps) > 1 else ""
         always = "always" if place == 1 else "now"
-        yield f"{number}{name}: {own[step.strategy]} is {always} worse than {better}"
-    if len(found.steps) > LONGEST:
-        yield f"... and {count(len(found.steps) - LONGEST, 'step')} more (--json)"
+        yield f"{number}{name}: {strategies[step.strategy]} is {always} worse than {better}"
+    if len(equilibria.steps) > LONGEST:
+        yield f"... and {count(len(equilibria.steps) - LONGEST, 'step')} more (--json)"
 
 
-def equilibria_data(found: Equilibria) -> dict[str, object]:
+def equilibria_data(equilibria: Equilibria) -> dict[str, object]:
     """The equilibria, JSON-ready; exact numbers are text."""
-    form = found.form
+    form = equilibria.form
     return {
         "strategies": {
-            name: list(own) for name, own in zip(form.players, form.strategies, strict=True)
+            name: list(strategies)
+            for name, strategies in zip(form.players, form.strategies, strict=True)
         },
         "dominance": [
             {
@@ -144,40 +159,40 @@ def equilibria_data(found: Equilibria) -> dict[str, object]:
                     for number, chance in step.better
                 },
             }
-            for step in found.steps
+            for step in equilibria.steps
         ],
-        "found": [_data(form, one) for one in found.found],
-        "complete": found.why_more is None,
-        "why_more": found.why_more,
-        "degenerate": found.is_degenerate,
-        "method": found.method,
-        "correlated": None if found.correlated is None else {
+        "found": [_data(form, equilibrium) for equilibrium in equilibria.found],
+        "complete": equilibria.why_more is None,
+        "why_more": equilibria.why_more,
+        "degenerate": equilibria.is_degenerate,
+        "method": equilibria.method,
+        "correlated": None if equilibria.correlated is None else {
             "chances": {
                 _profile_words(form, profile): str(chance)
-                for profile, chance in found.correlated.chances
+                for profile, chance in equilibria.correlated.chances
             },
-            "value": list(map(str, found.correlated.value)),
+            "value": list(map(str, equilibria.correlated.value)),
         },
     }  # fmt: skip
 
 
-def _data(form: NormalForm, one: Equilibrium) -> dict[str, object]:
+def _data(form: NormalForm, equilibrium: Equilibrium) -> dict[str, object]:
     return {
         "mixtures": [
             {
-                name: _number(chance, one)
-                for name, chance in zip(own, mixture, strict=True)
+                name: _number(chance, equilibrium)
+                for name, chance in zip(strategies, mixture, strict=True)
                 if chance
             }
-            for own, mixture in zip(form.strategies, one.mixtures, strict=True)
+            for strategies, mixture in zip(form.strategies, equilibrium.mixtures, strict=True)
         ],
-        "value": [_number(payoff, one) for payoff in one.value],
-        "error_bound": bound_text(one.error),
-        "set": one.number_of_set,
-        "labels": list(one.labels),
+        "value": [_number(payoff, equilibrium) for payoff in equilibrium.value],
+        "error_bound": bound_text(equilibrium.error),
+        "set": equilibrium.number_of_set,
+        "labels": list(equilibrium.labels),
     }
 
 
-def _number(number: Fraction, one: Equilibrium) -> str:
+def _number(number: Fraction, equilibrium: Equilibrium) -> str:
     """The exact number, or decimals for an approximate equilibrium."""
-    return decimal_text(number) if one.error else str(number)
+    return decimal_text(number) if equilibrium.error else str(number)

@@ -13,9 +13,9 @@ PARAMETER = "a"
 MOST_CORNERS = 4
 
 
-def family_words(players: Sequence[str], found: Iterable[Family]) -> Iterator[str]:
+def family_words(players: Sequence[str], families: Iterable[Family]) -> Iterator[str]:
     """`Ann, for any a from 0 to 1/3: with J: check 1 - a, bet a; ...`."""
-    for family in found:
+    for family in families:
         name = players[family.player]
         if family.lines:
             lines = "; ".join(_line(line, name) for line in family.lines)
@@ -24,7 +24,7 @@ def family_words(players: Sequence[str], found: Iterable[Family]) -> Iterator[st
             continue
         corners = []
         for place, corner in enumerate(family.corners[:MOST_CORNERS], start=1):
-            words = (local_words(one, name) for one in decisions(corner, family.player))
+            words = (local_words(local, name) for local in decisions(corner, family.player))
             corners.append(f"({place}) {'; '.join(words)}")
         more = len(family.corners) - MOST_CORNERS
         rest = f" ... and {more} more" if more > 0 else ""

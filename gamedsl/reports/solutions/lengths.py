@@ -21,36 +21,36 @@ DRAWN = 3
 def lengths_text(game: LoadedGame, lengths: Lengths) -> str:
     """A column for each result, a line for each number of plies, and the hardest positions."""
     parts = ["positions by plies of best play:", indent(_table(game, lengths), "  ")]
-    for one in lengths.results:
-        if one.plies:
+    for result in lengths.results:
+        if result.plies:
             parts += [
-                _longest(game, one),
-                *(indent(game.show(s), "  ") for s in one.hardest[:DRAWN]),
+                _longest(game, result),
+                *(indent(game.show(s), "  ") for s in result.hardest[:DRAWN]),
             ]
     return "\n\n".join(parts)
 
 
-def _longest(game: LoadedGame, one: OfResult) -> str:
-    number = one.counts[-1][1]
-    shown = min(len(one.hardest), DRAWN)
+def _longest(game: LoadedGame, result: OfResult) -> str:
+    number = result.counts[-1][1]
+    shown = min(len(result.hardest), DRAWN)
     some = f", {shown} of them" if shown < number else ""
-    words, plies = _words(game, one), count(one.counts[-1][0], "ply")
+    words, plies = _words(game, result), count(result.counts[-1][0], "ply")
     return f"longest: {words} after {plies}, {count(number, 'position')}{some}:"
 
 
-def _words(game: LoadedGame, one: OfResult) -> str:
-    return outcome_words(game.facts.players, one.value, has_winners=game.facts.has_winners)
+def _words(game: LoadedGame, result: OfResult) -> str:
+    return outcome_words(game.facts.players, result.value, has_winners=game.facts.has_winners)
 
 
 def _table(game: LoadedGame, lengths: Lengths) -> str:
-    names = [_words(game, one) for one in lengths.results]
-    columns = [dict(one.counts) for one in lengths.results]
+    names = [_words(game, result) for result in lengths.results]
+    columns = [dict(result.counts) for result in lengths.results]
     plies = sorted(set().union(*columns))
     rows = [[str(n), *(_number(column.get(n, 0)) for column in columns)] for n in plies]
-    if any(one.endless for one in lengths.results):
-        rows.append([ENDLESS, *(_number(one.endless) for one in lengths.results)])
+    if any(result.endless for result in lengths.results):
+        rows.append([ENDLESS, *(_number(result.endless) for result in lengths.results)])
     sums = [sum(column.values()) for column in columns]
-    totals = [n + one.endless for n, one in zip(sums, lengths.results, strict=True)]
+    totals = [n + result.endless for n, result in zip(sums, lengths.results, strict=True)]
     rows = [["plies", *names], *rows, ["all", *map(_number, totals)]]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
@@ -67,11 +67,11 @@ def lengths_data(game: LoadedGame, lengths: Lengths) -> list[dict[str, object]]:
     """The lengths, JSON-ready: an object for each result."""
     return [
         {
-            "value": [str(payoff) for payoff in one.value],
-            "positions": {str(plies): number for plies, number in one.counts},
-            "endless": one.endless,
-            "plies": one.plies,
-            "hardest": [state_to_json(game, state) for state in one.hardest],
+            "value": [str(payoff) for payoff in result.value],
+            "positions": {str(plies): number for plies, number in result.counts},
+            "endless": result.endless,
+            "plies": result.plies,
+            "hardest": [state_to_json(game, state) for state in result.hardest],
         }
-        for one in lengths.results
+        for result in lengths.results
     ]

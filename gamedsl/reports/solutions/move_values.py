@@ -16,7 +16,7 @@ from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.paragraphs import fill, labelled, line_width, listed
-from gamedsl.reports.phrases import Payoffs, symbol, worth
+from gamedsl.reports.phrases import Payoffs, symbol, value_words
 from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -82,11 +82,11 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     width = max((len(words) for words in groups), default=0)
     lines = []
     for words, group in groups.items():
-        own, columns = listed(names[move.name] for move in group), line_width() - 2
+        listing, columns = listed(names[move.name] for move in group), line_width() - 2
         if width > WIDEST_WORDS:
-            lines += [fill(words, width=columns), labelled("", own, 4, columns)]
+            lines += [fill(words, width=columns), labelled("", listing, 4, columns)]
         else:
-            line = labelled(words, own, width + 2, columns)
+            line = labelled(words, listing, width + 2, columns)
             lines.append(line.replace(words, tinted(words, setting.tint(group[0].value)), 1))
     return "\n".join(lines)
 
@@ -108,15 +108,15 @@ def progress_line(moves: Sequence[MoveValue]) -> tuple[str, str] | None:
     the moves known to make progress.
     """
     best = [move for move in moves if move.is_best]
-    kept = [move for move in best if move.makes_progress]
-    if not kept or len(kept) == len(best):
+    progressing = [move for move in best if move.makes_progress]
+    if not progressing or len(progressing) == len(best):
         return None
     lengths = [move.plies for move in best if move.plies is not None]
     if not lengths:
         label = "progress"
     else:
-        label = "shortest" if kept[0].plies == min(lengths) else "longest"
-    return label, listed(move.name for move in kept)
+        label = "shortest" if progressing[0].plies == min(lengths) else "longest"
+    return label, listed(move.name for move in progressing)
 
 
 def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[MoveValue]]:
@@ -140,7 +140,7 @@ def _interest(move: MoveValue, mover: int) -> tuple[bool, Fraction, int]:
 
 
 def _words(move: MoveValue, setting: Setting) -> str:
-    words = worth(
+    words = value_words(
         move.value,
         setting.players,
         setting.error_bound,

@@ -38,10 +38,10 @@ def titled_matrix(players: Sequence[str], form: NormalForm) -> str | None:
     if len(players) != 2 or len(totals) != 1 or (matrix := _of_first(form)) is None:
         return None
     total = totals.pop()
-    one, other = players
-    words = f"; {other} gets {total} less each" if total else f", which {other} loses"
+    first, second = players
+    words = f"; {second} gets {total} less each" if total else f", which {second} loses"
     brackets = "; [ ] an equilibrium" if "[" in matrix else ""
-    told = f"payoffs of {one}{words}{brackets}:"
+    told = f"payoffs of {first}{words}{brackets}:"
     return f"{told}\n\n{indent(matrix, INDENT * ' ')}"
 
 
@@ -61,17 +61,17 @@ def matrix_text(form: NormalForm) -> str | None:
     A star marks a best reply, brackets an equilibrium.
     """
     paid = (payoff for payoffs in form.payoffs.values() for payoff in payoffs)
-    if not _has_choices(form) or any(one.denominator > SHORT_DENOMINATOR for one in paid):
+    if not _has_choices(form) or any(payoff.denominator > SHORT_DENOMINATOR for payoff in paid):
         return None
     around = list(product(*map(range, form.sizes[2:])))
     if len(around) > MOST_TABLES:
         return None
     tables = []
-    for others in around:
-        table = _table(form, others)
+    for rest in around:
+        table = _table(form, rest)
         if table is None:
             return None
-        names = (form.strategies[2 + place][number] for place, number in enumerate(others))
+        names = (form.strategies[2 + place][number] for place, number in enumerate(rest))
         told = ", ".join(
             f"{player} {name}" for player, name in zip(form.players[2:], names, strict=True)
         )
@@ -110,22 +110,22 @@ def _of_first(form: NormalForm) -> str | None:
 def _brief(names: Sequence[str]) -> tuple[str, ...]:
     """`show(1, 2)` as `1,2`, if all names belong to one family."""
     parts = [parts_of(name) for name in names]
-    if len({head for head, _, _ in parts}) != 1 or not all(own for _, _, own in parts):
+    if len({head for head, _, _ in parts}) != 1 or not all(arguments for _, _, arguments in parts):
         return tuple(names)
-    return tuple(",".join(own) for _, _, own in parts)
+    return tuple(",".join(arguments) for _, _, arguments in parts)
 
 
-def _table(form: NormalForm, others: tuple[int, ...]) -> str | None:
-    return _table_of(form, others, lambda profile: _cell(form, profile))
+def _table(form: NormalForm, rest: tuple[int, ...]) -> str | None:
+    return _table_of(form, rest, lambda profile: _cell(form, profile))
 
 
 def _table_of(
-    form: NormalForm, others: tuple[int, ...], cell: Callable[[Profile], str]
+    form: NormalForm, rest: tuple[int, ...], cell: Callable[[Profile], str]
 ) -> str | None:
     rows, columns = form.strategies[:2]
     table = [["", *columns]]
     for row, name in enumerate(rows):
-        cells = (cell((row, column, *others)) for column in range(len(columns)))
+        cells = (cell((row, column, *rest)) for column in range(len(columns)))
         table.append([name, *cells])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     if INDENT + sum(widths) + 2 * (len(widths) - 1) > line_width():

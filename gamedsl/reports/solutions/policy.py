@@ -12,7 +12,7 @@ from fractions import Fraction
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.paragraphs import whole
-from gamedsl.reports.phrases import decimal_text, worth
+from gamedsl.reports.phrases import decimal_text, value_words
 from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
@@ -33,10 +33,10 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
     """
     lines = [plan_words(step) for step in solution.plan]
     for player, name in enumerate(solution.players):
-        found = decisions(solution.strategies, player)
-        lines += [f"{name} {local_words(one, name)}" for one in found]
+        strategies = decisions(solution.strategies, player)
+        lines += [f"{name} {local_words(strategy, name)}" for strategy in strategies]
     for state, moves in _rows(solution):
-        value = worth(
+        value = value_words(
             solution.value_at(state),
             solution.players,
             solution.error_bound,
@@ -58,74 +58,74 @@ def plan_words(step: PlanStep) -> str:
 
 def decisions(strategies: Iterable[LocalStrategy], player: int) -> list[LocalStrategy]:
     """A player's strategy in the information sets with a choice, reachable under the strategy."""
-    mine = (one for one in strategies if one.player == player)
-    return [one for one in mine if one.is_reached and len(one.choices) > 1]
+    mine = (strategy for strategy in strategies if strategy.player == player)
+    return [strategy for strategy in mine if strategy.is_reached and len(strategy.choices) > 1]
 
 
-def local_words(found: LocalStrategy, player: str) -> str:
+def local_words(local: LocalStrategy, player: str) -> str:
     """A player's strategy in an information set: `with J after check, bet: call 1/3, fold 2/3`."""
-    return f"{seen_words(found, player)}: {choice_words(found)}"
+    return f"{seen_words(local, player)}: {choice_words(local)}"
 
 
-def seen_words(found: LocalStrategy, player: str) -> str:
+def seen_words(local: LocalStrategy, player: str) -> str:
     """The description of an information set: `with J after check, bet`.
 
     A chance result for the player's own cell is described by the value only.
     """
-    own = f"[{player}]="
-    drawn = [name.partition(own)[2] or name for name in found.drawn]
+    prefix = f"[{player}]="
+    drawn = [name.partition(prefix)[2] or name for name in local.drawn]
     told = [f"with {', '.join(drawn)}"] if drawn else []
-    told += [f"after {', '.join(found.seen)}"] if found.seen else []
+    told += [f"after {', '.join(local.seen)}"] if local.seen else []
     return " ".join(told) or "at the start"
 
 
-def local_data(players: Sequence[str], found: LocalStrategy) -> dict[str, object]:
+def local_data(players: Sequence[str], local: LocalStrategy) -> dict[str, object]:
     """A strategy at an information set, JSON-ready: `{player, seen, choices, reached}`."""
     return {
-        "player": players[found.player],
-        "seen": [*found.drawn, *found.seen],
-        "choices": {name: str(chance) for name, chance in found.choices},
-        "reached": found.is_reached,
+        "player": players[local.player],
+        "seen": [*local.drawn, *local.seen],
+        "choices": {name: str(chance) for name, chance in local.choices},
+        "reached": local.is_reached,
     }
 
 
-def worth_words(found: InformedChoice, player: str) -> str:
+def worth_words(choice: InformedChoice, player: str) -> str:
     """The expected payoff of a player in an information set, in total and per action: `Ann -1 on
     average: check -1, bet -1`.
     """
-    if found.worths is None or found.value is None:
+    if choice.worths is None or choice.value is None:
         return "not to be told: by what the others do, play never comes here"
-    names = [name for name, _ in found.local.choices]
-    value = f"{player} {share(found.value)} on average"
-    if len(names) > 1 and len(set(found.worths)) == 1:
+    names = [name for name, _ in choice.local.choices]
+    value = f"{player} {share(choice.value)} on average"
+    if len(names) > 1 and len(set(choice.worths)) == 1:
         return f"{value}, whatever is chosen"
-    pairs = sorted(zip(found.worths, names, strict=True), key=lambda pair: -pair[0])
-    told = [whole(f"{name} {share(worth)}") for worth, name in pairs]
+    pairs = sorted(zip(choice.worths, names, strict=True), key=lambda pair: -pair[0])
+    told = [whole(f"{name} {share(payoff)}") for payoff, name in pairs]
     more = f", and {len(told) - MOST_WORTHS} more, no better" if len(told) > MOST_WORTHS else ""
     return f"{value}: {', '.join(told[:MOST_WORTHS])}{more}"
 
 
-def worth_data(players: Sequence[str], found: InformedChoice) -> dict[str, object]:
+def worth_data(players: Sequence[str], choice: InformedChoice) -> dict[str, object]:
     """The expected payoffs, JSON-ready: `{player, value, actions}`."""
-    names = [name for name, _ in found.local.choices]
-    worths = [None] * len(names) if found.worths is None else list(map(str, found.worths))
+    names = [name for name, _ in choice.local.choices]
+    worths = [None] * len(names) if choice.worths is None else list(map(str, choice.worths))
     return {
-        "player": players[found.local.player],
-        "value": None if found.value is None else str(found.value),
+        "player": players[choice.local.player],
+        "value": None if choice.value is None else str(choice.value),
         "actions": dict(zip(names, worths, strict=True)),
     }
 
 
-def is_mixed(found: LocalStrategy) -> bool:
+def is_mixed(local: LocalStrategy) -> bool:
     """Whether the choice is random."""
-    return sum(chance > 0 for _, chance in found.choices) > 1
+    return sum(chance > 0 for _, chance in local.choices) > 1
 
 
-def choice_words(found: LocalStrategy) -> str:
+def choice_words(local: LocalStrategy) -> str:
     """The choice: `bet`, or `check 2/3, bet 1/3`; without very rare choices."""
-    if not is_mixed(found):
-        return next(name for name, chance in found.choices if chance)
-    told = [(name, share(chance)) for name, chance in found.choices if chance >= NEXT_TO_NEVER]
+    if not is_mixed(local):
+        return next(name for name, chance in local.choices if chance)
+    told = [(name, share(chance)) for name, chance in local.choices if chance >= NEXT_TO_NEVER]
     if len(told) == 1:
         return told[0][0]
     return ", ".join(f"{name} {chance}" for name, chance in told)

@@ -27,43 +27,43 @@ PARTIZAN = (
 )
 
 
-def sum_text(found: SumValue) -> str:
+def sum_text(sum_value: SumValue) -> str:
     """The value with the values of the parts, or the outcome class."""
-    if found.grundy is None:
-        worth = f"outcome class {found.outcome}"
+    if sum_value.grundy is None:
+        words = f"outcome class {sum_value.outcome}"
     else:
-        worth = f"Grundy value {found.grundy}"
-    headline = f"{titled(found.game, found.settings)}: {worth}"
-    lines = (labelled(f"  {label}", text, MARGIN) for label, text in _lines(found))
+        words = f"Grundy value {sum_value.grundy}"
+    headline = f"{titled(sum_value.game, sum_value.settings)}: {words}"
+    lines = (labelled(f"  {label}", text, MARGIN) for label, text in _lines(sum_value))
     return "\n".join([fill(headline, later="  "), "", *lines])
 
 
-def _lines(found: SumValue) -> Iterator[tuple[str, str]]:
-    yield "theory", PARTIZAN if found.grundy is None else IMPARTIAL
-    yield "class", f"{found.outcome}: {_class_words(found)}"
-    if len(found.parts) > 1:
-        values = " xor ".join(str(part.value) for part in found.parts)
-        yield "sum", f"{found.grundy} = {values}, of parts that no move joins:"
-        for part in found.parts[:MOST_PARTS]:
+def _lines(sum_value: SumValue) -> Iterator[tuple[str, str]]:
+    yield "theory", PARTIZAN if sum_value.grundy is None else IMPARTIAL
+    yield "class", f"{sum_value.outcome}: {_class_words(sum_value)}"
+    if len(sum_value.parts) > 1:
+        values = " xor ".join(str(part.value) for part in sum_value.parts)
+        yield "sum", f"{sum_value.grundy} = {values}, of parts that no move joins:"
+        for part in sum_value.parts[:MOST_PARTS]:
             yield "", f"{part.value}  {listed(part.cells, MOST_CELLS)}"
-        if len(found.parts) > MOST_PARTS:
-            yield "", f"... and {len(found.parts) - MOST_PARTS} more"
-    values_after = sorted({value for _, value in found.moves})
+        if len(sum_value.parts) > MOST_PARTS:
+            yield "", f"... and {len(sum_value.parts) - MOST_PARTS} more"
+    values_after = sorted({value for _, value in sum_value.moves})
     for value in values_after:
         label = "best moves" if value == 0 else f"to {value}"
-        yield label, listed(name for name, after in found.moves if after == value)
-    if found.grundy is None:
-        yield "looked at", count(found.positions, "position")
+        yield label, listed(name for name, after in sum_value.moves if after == value)
+    if sum_value.grundy is None:
+        yield "looked at", count(sum_value.positions, "position")
     else:
-        yield "looked at", f"{found.positions:,} parts of positions, those alike once"
+        yield "looked at", f"{sum_value.positions:,} parts of positions, those alike once"
 
 
-def _class_words(found: SumValue) -> str:
+def _class_words(sum_value: SumValue) -> str:
     left, right = (
         name if name == side else f"{name} ({side})"
-        for name, side in zip(found.players, ("Left", "Right"), strict=True)
+        for name, side in zip(sum_value.players, ("Left", "Right"), strict=True)
     )
-    match found.outcome:
+    match sum_value.outcome:
         case OutcomeClass.N:
             return "who begins wins"
         case OutcomeClass.P:
@@ -74,15 +74,15 @@ def _class_words(found: SumValue) -> str:
             return f"{right} wins, whoever begins"
 
 
-def sum_data(found: SumValue) -> dict[str, object]:
+def sum_data(sum_value: SumValue) -> dict[str, object]:
     """The result, JSON-ready."""
     return {
-        "game": found.game,
-        "parameters": dict(found.settings),
-        "players": list(found.players),
-        "grundy": found.grundy,
-        "outcome_class": str(found.outcome),
-        "parts": [{"value": part.value, "cells": list(part.cells)} for part in found.parts],
-        "moves": [{"action": name, "grundy": value} for name, value in found.moves],
-        "positions": found.positions,
+        "game": sum_value.game,
+        "parameters": dict(sum_value.settings),
+        "players": list(sum_value.players),
+        "grundy": sum_value.grundy,
+        "outcome_class": str(sum_value.outcome),
+        "parts": [{"value": part.value, "cells": list(part.cells)} for part in sum_value.parts],
+        "moves": [{"action": name, "grundy": value} for name, value in sum_value.moves],
+        "positions": sum_value.positions,
     }

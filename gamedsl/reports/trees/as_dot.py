@@ -71,9 +71,9 @@ def _edge(node: DrawnNode) -> str:
 
 def _information_lines(tree: GameTree) -> list[str]:
     return [
-        f"  n{one.number} -> n{other.number} [style=dashed, constraint=false];"
+        f"  n{left.number} -> n{right.number} [style=dashed, constraint=false];"
         for members in tree.information_sets()
-        for one, other in pairwise(members)
+        for left, right in pairwise(members)
     ]
 
 

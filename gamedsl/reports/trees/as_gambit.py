@@ -34,15 +34,15 @@ def _line(node: WalkNode, outcomes: dict[tuple[Fraction, ...], int]) -> str:
 
 def nfg_text(title: str, form: NormalForm) -> str:
     """A strategic game: payoffs with the first player's strategy changing fastest."""
-    names = " ".join(_listed(own) for own in form.strategies)
+    names = " ".join(_listed(strategies) for strategies in form.strategies)
     head = f'NFG 1 R {_quoted(title)} {_listed(form.players)} {{ {names} }} ""'
     return "\n".join([head, "", *_cells(form)]) + "\n"
 
 
 def _cells(form: NormalForm) -> Iterator[str]:
-    for others in product(*map(range, reversed(form.sizes[1:]))):
-        rest = tuple(reversed(others))
-        paid = (form.payoffs[own, *rest] for own in range(form.sizes[0]))
+    for choices in product(*map(range, reversed(form.sizes[1:]))):
+        rest = tuple(reversed(choices))
+        paid = (form.payoffs[strategy, *rest] for strategy in range(form.sizes[0]))
         yield "  ".join(" ".join(map(str, payoffs)) for payoffs in paid)
 
 

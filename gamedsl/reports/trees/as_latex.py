@@ -73,7 +73,7 @@ def _page(tree: GameTree, game: LoadedGame | None) -> str:
     opening = rf"\begin{{forest}} game tree, for tree={{s sep+={_apart(tree):.1f}mm}}"
     lines = [r"\begin{page}", opening, *_bracket(tree, tree.root, pictured, 0)]
     for place, members in enumerate(tree.information_sets()):
-        lines += [_information_line(tree, one, other, place) for one, other in pairwise(members)]
+        lines += [_information_line(tree, left, right, place) for left, right in pairwise(members)]
     lines += _rows(tree)
     lines.append(r"\node[align=center, below=4mm] at (current bounding box.south)")
     lines.append("  {" + r"\\ ".join(map(latex, caption(tree))) + "};")
@@ -197,20 +197,20 @@ def _cell(position: Position, piece: Piece) -> str:
     return latex(piece.word[:2] or owner or "*")
 
 
-def _information_line(tree: GameTree, one: DrawnNode, other: DrawnNode, place: int) -> str:
+def _information_line(tree: GameTree, left: DrawnNode, right: DrawnNode, place: int) -> str:
     """A line between two nodes of an information set.
 
     The line is straight between adjacent nodes; else the line passes below the nodes between, above
     the labels of outgoing edges.
     """
-    row = [node.number for node in tree.nodes if node.depth == one.depth]
+    row = [node.number for node in tree.nodes if node.depth == left.depth]
     colour = _COLOURS[place % len(_COLOURS)]
-    if abs(row.index(one.number) - row.index(other.number)) == 1:
-        return rf"\draw[information, {colour}] (n{one.number}.east) -- (n{other.number}.west);"
+    if abs(row.index(left.number) - row.index(right.number)) == 1:
+        return rf"\draw[information, {colour}] (n{left.number}.east) -- (n{right.number}.west);"
     low = 1.0 + 0.6 * (place % len(_COLOURS))
     return (
-        rf"\draw[information, {colour}] ([xshift=0.6mm]n{one.number}.south) -- ++(0,-{low:.1f}mm)"
-        rf" -| ([xshift=-0.6mm]n{other.number}.south);"
+        rf"\draw[information, {colour}] ([xshift=0.6mm]n{left.number}.south) -- ++(0,-{low:.1f}mm)"
+        rf" -| ([xshift=-0.6mm]n{right.number}.south);"
     )
 
 

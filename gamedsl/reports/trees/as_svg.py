@@ -64,11 +64,11 @@ def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None =
     drawing = laid_out(tree, small, room)
     lines = caption(tree)
     rows = _row_labels(tree, drawing)
-    beside = max((text_width(words, LABEL_SIZE) + GAP for _, words in rows), default=0.0)
-    width = drawing.width + 2 * MARGIN + beside
+    label_width = max((text_width(words, LABEL_SIZE) + GAP for _, words in rows), default=0.0)
+    width = drawing.width + 2 * MARGIN + label_width
     longest = max((*lines, "" if room is None else room.caption), key=len)
     words_width = len(longest) * CAPTION_SIZE * 0.56 + 2 * MARGIN
-    left = MARGIN + beside + max(0.0, (words_width - width) / 2)
+    left = MARGIN + label_width + max(0.0, (words_width - width) / 2)
     width = max(width, words_width)
     height = drawing.height + 2 * MARGIN + len(lines) * 18 + 10
     words = [

@@ -194,23 +194,23 @@ class GameTree:
 
     def information_sets(self) -> Iterator[tuple[DrawnNode, ...]]:
         """The sets of two or more nodes that a player cannot tell apart."""
-        found: dict[int, list[DrawnNode]] = {}
+        sets: dict[int, list[DrawnNode]] = {}
         for node in self.nodes:
             if node.information_set is not None:
-                found.setdefault(node.information_set, []).append(node)
-        return (tuple(nodes) for nodes in found.values())
+                sets.setdefault(node.information_set, []).append(node)
+        return (tuple(nodes) for nodes in sets.values())
 
     def pruned_nodes(self) -> tuple[DrawnNode, ...]:
         """The topmost nodes never entered by a search, from left to right."""
-        found = []
+        pruned = []
         stack = [self.root]
         while stack:
             node = stack.pop()
             if node.is_pruned:
-                found.append(node)
+                pruned.append(node)
             else:
                 stack += reversed(self.children(node))
-        return tuple(found)
+        return tuple(pruned)
 
     def __str__(self) -> str:
         return drawn("tree_text", self)
@@ -278,7 +278,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
         hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
         lines = [f"{first} to depth {tree.depth}; nodes below that are not drawn: {hidden}"]
     if tree.algorithm:
-        lines.append(f"{tree.algorithm}: {_found(tree)}{_work(tree)}")
+        lines.append(f"{tree.algorithm}: {_root_words(tree)}{_work(tree)}")
         pruned = tree.pruned_nodes()
         if pruned:
             names = ", ".join(_place(tree, node) for node in pruned[:12])
@@ -290,7 +290,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _found(tree: GameTree) -> str:
+def _root_words(tree: GameTree) -> str:
     """The value of the root; for simulated plays, the average payoff, which is no estimate."""
     if tree.root.visits is not None:
         return f"average {value_text(tree.root.value)}"
@@ -317,11 +317,11 @@ def _roles(tree: GameTree) -> list[str]:
 
 def row_name(tree: GameTree, depth: int) -> str:
     """The common player to move of a row: `MAX`, `CHANCE`, a player's name; empty if not common."""
-    found = set()
+    names = set()
     for node in tree.nodes:
         if node.depth == depth and node.kind not in (NodeKind.TERMINAL, NodeKind.REST):
-            found.add(node.name if node.kind is NodeKind.PLAYER else node.kind.upper())
-    return found.pop() if len(found) == 1 else ""
+            names.add(node.name if node.kind is NodeKind.PLAYER else node.kind.upper())
+    return names.pop() if len(names) == 1 else ""
 
 
 def _place(tree: GameTree, node: DrawnNode) -> str:

@@ -60,9 +60,9 @@ def frames(tree: GameTree, wanted: str = LEAVES) -> Frames:
         raise ValueError("frames are the stages of a search, and there is none")
     made = tuple(_frame(tree, number) for number in _numbers(tree, wanted))
     ends = (NodeKind.TERMINAL, NodeKind.REST)
-    inner = [n.shown or "" for one in made for n in one.nodes if n.kind not in ends]
-    ending = [n.shown or "" for one in made for n in one.nodes if n.kind is NodeKind.TERMINAL]
-    captions = [line for one in made for line in caption(one)]
+    inner = [n.shown or "" for frame in made for n in frame.nodes if n.kind not in ends]
+    ending = [n.shown or "" for frame in made for n in frame.nodes if n.kind is NodeKind.TERMINAL]
+    captions = [line for frame in made for line in caption(frame)]
     room = [max(texts, key=len, default="") for texts in (inner, ending, captions)]
     return Frames(made, Room(room[0], room[1], caption=room[2]))
 
@@ -97,15 +97,15 @@ def _after_leaves(tree: GameTree) -> list[int]:
             for i, step in enumerate(tree.steps, 1)
             if step.node == 0 and step.kind is PlayPhase.BACK_PROPAGATE
         ]
-    found = []
+    numbers = []
     inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
     is_new = False
     for i, step in enumerate(tree.steps):
         if step.kind is EventKind.ENTER:
             if is_new:
-                found.append(i)
+                numbers.append(i)
             is_new = step.node not in inner
-    return [*found, len(tree.steps)]
+    return [*numbers, len(tree.steps)]
 
 
 def _frame(tree: GameTree, number: int) -> GameTree:
@@ -166,7 +166,7 @@ def _known(node: DrawnNode) -> _Range:
 def _backed_up(node: DrawnNode, children: Sequence[DrawnNode], ranges: Sequence[_Range]) -> _Range:
     """The range from the children's ranges: the greatest, the least, or the average."""
     below = [ranges[child.number] for child in children]
-    lows, highs = [one.low for one in below], [one.high for one in below]
+    lows, highs = [interval.low for interval in below], [interval.high for interval in below]
     if node.kind is NodeKind.CHANCE:
         odds = [child.chance or Fraction(0) for child in children]
         return _Range(_average(lows, odds), _average(highs, odds))

@@ -81,8 +81,14 @@ def grow(
     while level and drawn < depth:
         edges = [_edges(game, node, ordering) for node in level]
         if images is not None:
-            edges = [_unlike(node, found, images) for node, found in zip(level, edges, strict=True)]
-        total = sum(len(found) if width is None else min(len(found), width) for found in edges)
+            edges = [
+                _unlike(node, node_edges, images)
+                for node, node_edges in zip(level, edges, strict=True)
+            ]
+        total = sum(
+            len(node_edges) if width is None else min(len(node_edges), width)
+            for node_edges in edges
+        )
         if total == 0:
             break
         if len(nodes) + total > max_nodes and drawn > 0:
@@ -149,18 +155,20 @@ def _unlike(node: _GrowingNode, edges: list[_Edge], images: Images) -> list[_Edg
     """The first of the edges with symmetric results, with the number of such edges."""
     if node.player < 0 or not edges or edges[0].chosen:
         return edges
-    kept: list[_Edge] = []
+    representatives: list[_Edge] = []
     places: dict[Cells, int] = {}
     for edge in edges:
-        found = images(edge.state)
-        place = next((places[cells] for cells in found if cells in places), None)
+        symmetric = images(edge.state)
+        place = next((places[cells] for cells in symmetric if cells in places), None)
         if place is None:
-            places[tuple(edge.state.cells)] = len(kept)
-            kept.append(edge)
+            places[tuple(edge.state.cells)] = len(representatives)
+            representatives.append(edge)
         else:
-            kept[place] = replace(kept[place], alike=kept[place].alike + 1)
+            representatives[place] = replace(
+                representatives[place], alike=representatives[place].alike + 1
+            )
             node.merged.append(edge)
-    return kept
+    return representatives
 
 
 def _next_level(
@@ -173,13 +181,13 @@ def _next_level(
 ) -> list[_GrowingNode]:
     """Add the children of a level: at most `most` for the root, at most `width` per node."""
     grown = []
-    for node, found in zip(level, edges, strict=True):
-        labels = short_labels([edge.name for edge in found])
-        node.edges = found
-        kept = len(found) if node.parent is not None else min(most, len(found))
-        kept = kept if width is None else min(width, kept)
-        node.rest = len(found) - kept
-        for edge, label in zip(found[:kept], labels, strict=False):
+    for node, node_edges in zip(level, edges, strict=True):
+        labels = short_labels([edge.name for edge in node_edges])
+        node.edges = node_edges
+        drawn = len(node_edges) if node.parent is not None else min(most, len(node_edges))
+        drawn = drawn if width is None else min(width, drawn)
+        node.rest = len(node_edges) - drawn
+        for edge, label in zip(node_edges[:drawn], labels, strict=False):
             path = node.path if edge.step is None else (*node.path, edge.step)
             label += _paid(game, node.state, edge.step)
             mover = _mover(game, edge.state, edge.chosen)
@@ -220,20 +228,20 @@ def short_labels(names: Sequence[str]) -> list[str]:
 def _finished(game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize) -> GameTree:
     """The frozen tree; REST nodes come last."""
     sets = _information_sets(game, nodes)
-    found = [_frozen(game, node, sets) for node in nodes]
+    frozen = [_frozen(game, node, sets) for node in nodes]
     total = 0
     for node in nodes:
         if node.children and node.rest:
-            found.append(_rest_node(node, len(found), size))
-            children = (*found[node.number].children, found[-1].number)
-            found[node.number] = _frozen(game, node, sets, children)
+            frozen.append(_rest_node(node, len(frozen), size))
+            children = (*frozen[node.number].children, frozen[-1].number)
+            frozen[node.number] = _frozen(game, node, sets, children)
             total += node.rest
     merged = [edge for node in nodes for edge in node.merged if node.children]
     total += len(merged)
-    hidden = [node.below for node in found] + [size.below(edge.state) for edge in merged]
+    hidden = [node.below for node in frozen] + [size.below(edge.state) for edge in merged]
     total += sum(count for count in hidden if count is not None)
     names = tuple(player.name for player in game.players)
-    return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
+    return GameTree(game.name, names, tuple(frozen), drawn, None if None in hidden else total)
 
 
 def _rest_node(node: _GrowingNode, number: int, size: TreeSize) -> DrawnNode:

@@ -25,15 +25,15 @@ def images_of(game: LoadedGame) -> Images:
     Raises:
         UnsupportedGameError: no symmetry can be proved from the rules, or no symmetry exists.
     """
-    found = symmetries(game.model)
-    if isinstance(found, Unknown):
-        raise UnsupportedGameError(f"symmetries of {game.name} cannot be proved: {found.reason}")
-    used = [one for one in found if one.keeps_players]
+    proved = symmetries(game.model)
+    if isinstance(proved, Unknown):
+        raise UnsupportedGameError(f"symmetries of {game.name} cannot be proved: {proved.reason}")
+    used = [symmetry for symmetry in proved if symmetry.keeps_players]
     if not used:
         raise UnsupportedGameError(
             f"{game.name} has no symmetry that can be proved and leaves every player who they are"
         )
-    tables = [_tables(game.model, one) for one in used]
+    tables = [_tables(game.model, symmetry) for symmetry in used]
 
     def images(state: State) -> frozenset[Cells]:
         cells = tuple(state.cells)
@@ -46,17 +46,17 @@ _Table = list[tuple[int, tuple[int, ...]]]
 """For a cell the image of the cell, and the images of its digits."""
 
 
-def _tables(model: Model, one: Symmetry) -> _Table:
+def _tables(model: Model, symmetry: Symmetry) -> _Table:
     table = []
     for variable in model.variables:
         domain = variable.domain
-        digits = tuple(domain.digit[_renamed(one, value)] for value in domain.values)
-        table += [(one.cells[variable.offset + cell], digits) for cell in variable.cells]
+        digits = tuple(domain.digit[_renamed(symmetry, value)] for value in domain.values)
+        table += [(symmetry.cells[variable.offset + cell], digits) for cell in variable.cells]
     return table
 
 
-def _renamed(one: Symmetry, value: Value) -> Value:
-    return one.renaming.get(value, value) if isinstance(value, Atom) else value
+def _renamed(symmetry: Symmetry, value: Value) -> Value:
+    return symmetry.renaming.get(value, value) if isinstance(value, Atom) else value
 
 
 def _image(cells: Cells, table: _Table) -> Cells:

@@ -74,7 +74,7 @@ def _nodes(game: Game, grown: dict[TreePath, _Grown]) -> tuple[DrawnNode, ...]:
                 number=node.number,
                 parent=grown[path[:-1]].number if path else -1,
                 depth=len(path),
-                children=tuple(grown[node.children[one]].number for one in order),
+                children=tuple(grown[node.children[choice]].number for choice in order),
                 path=path,
                 state=node.state,
                 kind=kind_of(game, player),

@@ -213,18 +213,18 @@ def _name(tree: GameTree) -> str:
 
 def _places(tree: GameTree, places: Mapping[str, int]) -> tuple[int, ...]:
     leaves, probes = _leaves(tree), _Probes(tree)
-    found = []
+    line_numbers = []
     for step in tree.steps:
         node = tree.nodes[step.node]
         if isinstance(step.kind, PlayPhase):
-            found.append(places[f"play {step.kind}"])
+            line_numbers.append(places[f"play {step.kind}"])
             continue
         event, function = str(step.kind), _function(tree, node)
         if step.kind is EventKind.LEAVE:
             is_cut = _is_cut(function, step)
             event = "end" if step.node in leaves else "cut" if is_cut else "leave"
-        found.append(places[probes.mark(step, function, event)])
-    return tuple(found)
+        line_numbers.append(places[probes.mark(step, function, event)])
+    return tuple(line_numbers)
 
 
 class _Probes:

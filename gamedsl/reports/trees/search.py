@@ -69,7 +69,7 @@ class _Open:
     beta: Fraction | None
     player: int
     is_cut: bool = False
-    found: dict[TreePath, _Known] = field(default_factory=dict)
+    children: dict[TreePath, _Known] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class SearchLog:
             case EventKind.LEAVE:
                 known = _judged(self.open.pop(), event, self.maximiser)
                 if self.open:
-                    self.open[-1].found[event.path] = known
+                    self.open[-1].children[event.path] = known
                 if len(event.path) <= self.depth:
                     self.known[event.path] = known
             case EventKind.VALUE | EventKind.NARROW:
@@ -124,23 +124,26 @@ def _judged(node: _Open, event: Event, maximiser: int) -> _Known:
     """The meaning of a node's value, derived from the children's values."""
     value = event.value
     assert value is not None, "a search leaves a node with a value"
-    found = tuple(node.found.values())
-    is_estimate = event.is_cutoff or any(known.is_estimate for known in found)
-    if not found or not isinstance(value, Fraction):
+    children = tuple(node.children.values())
+    is_estimate = event.is_cutoff or any(known.is_estimate for known in children)
+    if not children or not isinstance(value, Fraction):
         return _Known(value, True, True, is_estimate)
     if node.player == CHANCE:
         if not node.is_cut:
-            is_upper, is_lower = all(k.is_upper for k in found), all(k.is_lower for k in found)
+            is_upper, is_lower = (
+                all(k.is_upper for k in children),
+                all(k.is_lower for k in children),
+            )
             return _Known(value, is_upper, is_lower, is_estimate)
         fails_low = node.alpha is not None and value <= node.alpha
         return _Known(value, fails_low, not fails_low, is_estimate)
-    reached = [known for known in found if known.value == value]
+    reached = [known for known in children if known.value == value]
     if node.player == maximiser:
         is_lower = any(known.is_lower for known in reached)
-        is_upper = not node.is_cut and all(known.is_upper for known in found)
+        is_upper = not node.is_cut and all(known.is_upper for known in children)
     else:
         is_upper = any(known.is_upper for known in reached)
-        is_lower = not node.is_cut and all(known.is_lower for known in found)
+        is_lower = not node.is_cut and all(known.is_lower for known in children)
     return _Known(value, is_upper, is_lower, is_estimate)
 
 

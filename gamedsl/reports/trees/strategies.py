@@ -67,10 +67,10 @@ def _has_vectors(tree: GameTree) -> bool:
     return any(n.kind is NodeKind.PLAYER or isinstance(n.value, tuple) for n in tree.nodes)
 
 
-def _chances(found: tuple[LocalStrategy, ...], node: DrawnNode) -> dict[str, Fraction]:
+def _chances(strategies: tuple[LocalStrategy, ...], node: DrawnNode) -> dict[str, Fraction]:
     """The probability of each action of the player at a node, by name."""
-    mine = (one for one in found if one.player == node.player)
-    return {name: chance for one in mine for name, chance in one.choices}
+    mine = (strategy for strategy in strategies if strategy.player == node.player)
+    return {name: chance for strategy in mine for name, chance in strategy.choices}
 
 
 def _history(tree: GameTree, node: DrawnNode, before: History) -> History:

@@ -135,9 +135,9 @@ def _apportion(place: _Place, default_ancestor: _Place, gap: float) -> _Place:
 
 def _ancestor(inner_left: _Place, place: _Place, default_ancestor: _Place) -> _Place:
     """The sibling of `place`, or the default, whose subtree contains `inner_left`."""
-    found = inner_left.ancestor
-    assert found is not None
-    return found if found.parent is place.parent else default_ancestor
+    ancestor = inner_left.ancestor
+    assert ancestor is not None
+    return ancestor if ancestor.parent is place.parent else default_ancestor
 
 
 def _move_subtree(left: _Place, right: _Place, shift: float) -> None:

@@ -68,8 +68,8 @@ class DeclarationBuilder(StatementBuilder):
         return ast.Chain(extent(children), _names(children))
 
     def joined(self, children: Children) -> ast.Joined:
-        point, *others = _names(children)
-        return ast.Joined(extent(children), point, tuple(others))
+        point, *neighbours = _names(children)
+        return ast.Joined(extent(children), point, tuple(neighbours))
 
     def placed(self, children: Children) -> ast.Placed:
         point, _, _, across, _, up, _, _ = children
@@ -141,8 +141,11 @@ class DeclarationBuilder(StatementBuilder):
 
     def def_decl(self, children: Children) -> ast.DefDecl:
         _, name, names, _, value, _ = children
-        found = names or ()
-        parameters, bounds = tuple(one for one, _ in found), tuple(bound for _, bound in found)
+        bounded = names or ()
+        parameters, bounds = (
+            tuple(parameter for parameter, _ in bounded),
+            tuple(bound for _, bound in bounded),
+        )
         return ast.DefDecl(extent(children), name_of(name), parameters, value, bounds)
 
     def bounded_names(self, children: Children) -> tuple[tuple[ast.Name, ast.Bound | None], ...]:
@@ -191,18 +194,20 @@ class DeclarationBuilder(StatementBuilder):
         return ast.ShowDecl(extent(children), nodes(children))
 
     def shown(self, children: Children) -> ast.Shown:
-        *before, look, _ = children
+        *before, token, _ = children
         drawn: ast.Name | ast.Glyph = (
-            ast.Glyph(token_span(look), str(look)[1:-1]) if look.type == "TITLE" else name_of(look)
+            ast.Glyph(token_span(token), str(token)[1:-1])
+            if token.type == "TITLE"
+            else name_of(token)
         )
         return ast.Shown(extent(children), _names(before), drawn)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
-        _, which, word, depth, after, settings, *claims = children
+        _, qualifier, word, depth, after, settings, *claims = children
         number, in_turns = depth or (None, False)
         fact = name_of(word)
-        if which is not None:
-            fact = ast.Name(which.span.to(fact.span), f"{which.text} {fact.text}")
+        if qualifier is not None:
+            fact = ast.Name(qualifier.span.to(fact.span), f"{qualifier.text} {fact.text}")
         return ast.ExpectDecl(
             extent(children), fact, number, in_turns, after, settings or (), nodes(claims)
         )

@@ -76,10 +76,10 @@ class ExpressionBuilder(Transformer[Token, Any]):
         if len(inner) + len(operands) - 1 > ast.LONGEST_SPINE:
             flat = (*inner, *operands[1:])
             return ast.Series(extent(children), (*before, *operators), flat)
-        found: Any = operands[0]
+        expression: Any = operands[0]
         for operator, operand in zip(operators, operands[1:], strict=True):
-            found = ast.Binary(extent((found, operand)), operator, found, operand)
-        return found
+            expression = ast.Binary(extent((expression, operand)), operator, expression, operand)
+        return expression
 
     def compare(self, children: Children) -> ast.Compare:
         rest: list[tuple[str, Any]] = []
@@ -100,18 +100,18 @@ class ExpressionBuilder(Transformer[Token, Any]):
         return ast.Call(extent(children), name_of(children[0]), nodes(children[1:]))
 
     def quantifier(self, children: Children) -> ast.Quantifier:
-        found = nodes(children[1:])
-        clauses = tuple(one for one in found if isinstance(one, ast.Clause))
-        *others, element = found[: -len(clauses)]
+        parts = nodes(children[1:])
+        clauses = tuple(part for part in parts if isinstance(part, ast.Clause))
+        *arguments, element = parts[: -len(clauses)]
         function = name_of(children[0])
-        return ast.Quantifier(extent(children), function, element, clauses, tuple(others))
+        return ast.Quantifier(extent(children), function, element, clauses, tuple(arguments))
 
     def clause(self, children: Children) -> ast.Clause:
         _, name, _, domain, _, condition = children
         return ast.Clause(extent(children), target_of(name), domain, condition)
 
     def tuple_of_names(self, children: Children) -> ast.TupleOfNames:
-        tokens = (one for one in children if isinstance(one, Token) and one.type == "NAME")
+        tokens = (child for child in children if isinstance(child, Token) and child.type == "NAME")
         return ast.TupleOfNames(extent(children), tuple(name_of(token) for token in tokens))
 
     def index(self, children: Children) -> ast.Index:

@@ -77,11 +77,11 @@ class _Efg:
             if player >= len(self.players):
                 message = f"there is no player {number.text}; the file names {len(self.players)}"
                 reader.refuse(message, number)
-        place, found = self._set(player)
+        place, information_set = self._set(player)
         paid = self._outcome(paid)
         span = Span(head.span.start, reader.last_end)
-        children = tuple(self._node(paid, depth + 1) for _ in found.actions)
-        known = found.actions, found.weights, children
+        children = tuple(self._node(paid, depth + 1) for _ in information_set.actions)
+        known = information_set.actions, information_set.weights, children
         return GambitNode(span, player, place, *known, end=reader.last_end)
 
     def _set(self, player: int) -> tuple[int, _Set]:
@@ -98,15 +98,15 @@ class _Efg:
                 message = f"information set {at.text} is new, and has to list its actions"
                 reader.refuse(message, reader.next, 'as in { "left" "right" }')
             return key[1], known
-        found = self._actions(at, player)
-        if known is not None and known.actions != found.actions:
+        information_set = self._actions(at, player)
+        if known is not None and known.actions != information_set.actions:
             reader.refuse(
                 f"information set {at.text} has the actions {', '.join(known.actions)} where it "
-                f"was given first, and here {', '.join(found.actions)}",
+                f"was given first, and here {', '.join(information_set.actions)}",
                 at,
             )
-        self.sets.setdefault(key, found)
-        return key[1], found
+        self.sets.setdefault(key, information_set)
+        return key[1], information_set
 
     def _actions(self, at: Lexeme, player: int) -> _Set:
         reader = self.reader
@@ -153,9 +153,9 @@ def read_efg(reader: Reader) -> GambitGame:
     return _Efg(reader).game()
 
 
-def names_in_braces(reader: Reader, what: str) -> tuple[str, ...]:
+def names_in_braces(reader: Reader, subject: str) -> tuple[str, ...]:
     """`{ "one" "two" }`."""
-    reader.expect(Kind.OPEN, what)
+    reader.expect(Kind.OPEN, subject)
     names = []
     while reader.next.kind is not Kind.CLOSE:
         names.append(reader.expect(Kind.TEXT, "a name").text)
@@ -166,15 +166,15 @@ def names_in_braces(reader: Reader, what: str) -> tuple[str, ...]:
 def payoffs_in_braces(reader: Reader, players: int) -> Amounts:
     """`{ 1, -1/2 }`: a number for each player."""
     opening = reader.expect(Kind.OPEN, "the payoffs")
-    found: list[Fraction] = []
+    payoffs: list[Fraction] = []
     while reader.next.kind is not Kind.CLOSE:
-        found.append(reader.expect(Kind.NUMBER, "a payoff").number)
+        payoffs.append(reader.expect(Kind.NUMBER, "a payoff").number)
     reader.take()
-    _check(reader, found, players, opening)
-    return tuple(found)
+    _check(reader, payoffs, players, opening)
+    return tuple(payoffs)
 
 
-def _check(reader: Reader, found: Sequence[Fraction], players: int, at: Lexeme) -> None:
-    if len(found) != players:
-        message = f"a payoff for each player is expected, {players}; there are {len(found)}"
+def _check(reader: Reader, payoffs: Sequence[Fraction], players: int, at: Lexeme) -> None:
+    if len(payoffs) != players:
+        message = f"a payoff for each player is expected, {players}; there are {len(payoffs)}"
         reader.refuse(message, at)

@@ -48,20 +48,22 @@ def read_nfg(reader: Reader) -> GambitGame:
 def _strategies(reader: Reader, players: int) -> tuple[tuple[str, ...], ...]:
     """`{ 2 3 }`, or `{ { "up" "down" } { ... } }`."""
     opening = reader.expect(Kind.OPEN, "the numbers of strategies, or their names")
-    found: list[tuple[str, ...]] = []
+    strategies: list[tuple[str, ...]] = []
     while reader.next.kind is not Kind.CLOSE:
         if reader.next.kind is Kind.OPEN:
-            found.append(names_in_braces(reader, "the names of strategies"))
+            strategies.append(names_in_braces(reader, "the names of strategies"))
             continue
         number = reader.whole("the number of a player's strategies", 1)
         if number.number > MOST_PROFILES:
             reader.refuse(f"a player has at most {MOST_PROFILES:,} strategies", number)
-        found.append(tuple(str(n + 1) for n in range(int(number.number))))
+        strategies.append(tuple(str(n + 1) for n in range(int(number.number))))
     reader.take()
-    if len(found) != players or not all(found):
-        message = f"strategies of {count(players, 'player')} are expected; there are {len(found)}"
+    if len(strategies) != players or not all(strategies):
+        message = (
+            f"strategies of {count(players, 'player')} are expected; there are {len(strategies)}"
+        )
         reader.refuse(message, opening)
-    return tuple(found)
+    return tuple(strategies)
 
 
 def _numbers(reader: Reader) -> Callable[[int], Amounts]:
@@ -110,9 +112,9 @@ def _tree(
     chosen so far."""
     if player == len(strategies):
         return GambitNode(span, None, payoffs=cells[offset])
-    own = strategies[player]
+    actions = strategies[player]
     children = tuple(
-        _tree(strategies, cells, span, player + 1, offset + step * number, step * len(own))
-        for number in range(len(own))
+        _tree(strategies, cells, span, player + 1, offset + step * number, step * len(actions))
+        for number in range(len(actions))
     )
-    return GambitNode(span, player, 1, own, (), children)
+    return GambitNode(span, player, 1, actions, (), children)

@@ -86,9 +86,9 @@ def _choice(
         branches.append(ast.TreeBranch(span, weight, _name(node, label), below))
     if node.player < 0:
         return ast.TreeChoice(node.span, None, None, tuple(branches))
-    own = _name(node, players[node.player])
+    owner = _name(node, players[node.player])
     group = _name(node, sets[node.player, node.information_set])
-    return ast.TreeChoice(node.span, own, group, tuple(branches))
+    return ast.TreeChoice(node.span, owner, group, tuple(branches))
 
 
 def _name(node: GambitNode, text: str) -> ast.Name:
@@ -103,12 +103,12 @@ def _leaf(node: GambitNode) -> ast.TreeLeaf:
 
 
 def _number(span: Span, number: Fraction) -> ast.Expression:
-    found: ast.Expression = ast.Number(span, abs(number.numerator))
+    expression: ast.Expression = ast.Number(span, abs(number.numerator))
     if number < 0:
-        found = ast.Unary(span, "-", found)
+        expression = ast.Unary(span, "-", expression)
     if number.denominator != 1:
-        found = ast.Binary(span, "/", found, ast.Number(span, number.denominator))
-    return found
+        expression = ast.Binary(span, "/", expression, ast.Number(span, number.denominator))
+    return expression
 
 
 def _set_names(game: GambitGame) -> dict[tuple[int, int], str]:
@@ -129,7 +129,7 @@ def _set_names(game: GambitGame) -> dict[tuple[int, int], str]:
 
 def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
     """Texts as names of the language, all different; an empty text is named by its number."""
-    found: dict[str, int] = {}  # name -> least number for a repetition of the name
+    names: dict[str, int] = {}  # name -> least number for a repetition of the name
     for place, text in enumerate(texts, start=1):
         plain = re.sub(r"\W+", "_", unicodedata.normalize("NFC", text)).strip("_")
         if not plain:
@@ -138,9 +138,9 @@ def _names(texts: Iterable[str], kind: str) -> tuple[str, ...]:
             plain = f"{kind}_{plain}"
         if kind == "Player":
             plain = plain[0].upper() + plain[1:]  # words of the language begin with small letters
-        name, number = plain, found.get(plain, 2)
-        while name in found:
+        name, number = plain, names.get(plain, 2)
+        while name in names:
             name, number = f"{plain}_{number}", number + 1
-        found[plain] = number
-        found.setdefault(name, 2)
-    return tuple(found)
+        names[plain] = number
+        names.setdefault(name, 2)
+    return tuple(names)

@@ -56,7 +56,7 @@ class Reader:
 
     def __init__(self, source: SourceFile) -> None:
         self.source = source
-        self.lexemes = [_lexeme(match.group(), match.start()) for match in _found(source.text)]
+        self.lexemes = [_lexeme(match.group(), match.start()) for match in _matches(source.text)]
         end = len(source.text)
         self.lexemes.append(Lexeme(Kind.END, "", Span(end, end)))
         self._place = 0
@@ -70,9 +70,9 @@ class Reader:
 
     def take(self) -> Lexeme:
         """Take the next lexeme; at the end of the file, the reader stays."""
-        found = self.next
+        lexeme = self.next
         self._place = min(self._place + 1, len(self.lexemes) - 1)
-        return found
+        return lexeme
 
     def is_at(self, kind: Kind) -> bool:
         """Whether the next lexeme is of a kind."""
@@ -83,19 +83,19 @@ class Reader:
         """The end of the last lexeme taken."""
         return self.lexemes[max(self._place - 1, 0)].span.end
 
-    def expect(self, kind: Kind, what: str) -> Lexeme:
-        """Take the next lexeme, of the required kind; `what` names the lexeme in messages. Raises
-        GambitError for another kind."""
+    def expect(self, kind: Kind, subject: str) -> Lexeme:
+        """Take the next lexeme, of the required kind; `subject` names the lexeme in messages.
+        Raises GambitError for another kind."""
         if self.next.kind is not kind:
-            self.refuse(f"{what} is expected here, {kind}; this is {told(self.next)}", self.next)
+            self.refuse(f"{subject} is expected here, {kind}; this is {told(self.next)}", self.next)
         return self.take()
 
-    def whole(self, what: str, least: int) -> Lexeme:
+    def whole(self, subject: str, least: int) -> Lexeme:
         """Take a whole number that is at least `least`. Raises GambitError otherwise."""
-        found = self.expect(Kind.NUMBER, what)
-        if found.number.denominator != 1 or found.number < least:
-            self.refuse(f"{what} is a whole number from {least} on, not {found.text}", found)
-        return found
+        lexeme = self.expect(Kind.NUMBER, subject)
+        if lexeme.number.denominator != 1 or lexeme.number < least:
+            self.refuse(f"{subject} is a whole number from {least} on, not {lexeme.text}", lexeme)
+        return lexeme
 
     def refuse(self, message: str, at: Lexeme, hint: str | None = None) -> NoReturn:
         """Raise GambitError: the file is wrong at a lexeme."""
@@ -113,7 +113,7 @@ def told(lexeme: Lexeme) -> str:
             return f"`{lexeme.text[:30]}`"
 
 
-def _found(text: str) -> list[re.Match[str]]:
+def _matches(text: str) -> list[re.Match[str]]:
     return list(_LEXEME.finditer(text))
 
 

@@ -51,15 +51,15 @@ BRACES = "its lines are indented by 4 spaces; nothing closes it"
 def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
     """The first fault of a line visible without the parser."""
     if line.is_drawn:
-        strange = next((one for one in line.lexemes if one.text == GAP), None)
+        strange = next((lexeme for lexeme in line.lexemes if lexeme.text == GAP), None)
         return _strange(strange, source) if strange else None
     if line.first.text == "include" and line.indent == 0:
         return _file_name_fault(line, source)
     stack: list[Lexeme] = []
     for i, lexeme in enumerate(line.lexemes):
-        found = _sign_fault(line, i, source) or _bracket_fault(lexeme, stack, source)
-        if found is not None:
-            return found
+        fault = _sign_fault(line, i, source) or _bracket_fault(lexeme, stack, source)
+        if fault is not None:
+            return fault
     if line.unclosed is not None:
         opener = line.unclosed
         if opener.text == "{" and opener is line.last and line.first.text in HEADERS:

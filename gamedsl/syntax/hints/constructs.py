@@ -27,7 +27,7 @@ def comment_of_another_language(context: ErrorContext) -> Mistake | None:
         return Mistake("E0114", "a comment begins with `#`, not with `//`", context.span)
     if context.kind_at(0) is not Kind.NAME or context.kind_at(-1) is not Kind.NAME:
         return None
-    slashes = next((one for one in lexemes[: context.at] if one.text == "//"), None)
+    slashes = next((lexeme for lexeme in lexemes[: context.at] if lexeme.text == "//"), None)
     if slashes is None or context.open_brackets():
         return None
     return Mistake("E0114", "a comment begins with `#`; `//` is a division", slashes.span)
@@ -46,7 +46,7 @@ def annotated_definition(context: ErrorContext) -> Mistake | None:
     if context.open_brackets():
         message = "the parameters of a `def` have no types"
         return Mistake("E0115", message, context.span, f"write `{head} = ...`")
-    if any(one.text == "in" for one in context.line.lexemes[: context.at]):
+    if any(lexeme.text == "in" for lexeme in context.line.lexemes[: context.at]):
         message = "a `def` is one formula, behind `=`"
         hint = "what a player can do is a `move`; a formula is `def f(x) = ...`"
         return Mistake("E0115", message, context.span, hint)
@@ -55,11 +55,11 @@ def annotated_definition(context: ErrorContext) -> Mistake | None:
 
 def _parameters(context: ErrorContext) -> list[str]:
     lexemes = context.line.lexemes
-    closing = next((i for i, one in enumerate(lexemes) if one.text == ")"), len(lexemes))
+    closing = next((i for i, lexeme in enumerate(lexemes) if lexeme.text == ")"), len(lexemes))
     return [
-        one.text
-        for before, one in pairwise(lexemes[:closing])
-        if before.text in {"(", ","} and one.kind is Kind.NAME
+        lexeme.text
+        for before, lexeme in pairwise(lexemes[:closing])
+        if before.text in {"(", ","} and lexeme.kind is Kind.NAME
     ]
 
 
@@ -92,13 +92,13 @@ def simultaneous_beside_move(context: ErrorContext) -> Mistake | None:
         return None
     words = context.line.lexemes
     if context.at == 1 and context.is_at_end:
-        found, instead = words[0], "simultaneous NAME(...):"
+        word, instead = words[0], "simultaneous NAME(...):"
     elif context.at == 2 and words[1].text == "move":
-        found, instead = words[1], f"simultaneous {context.text}"
+        word, instead = words[1], f"simultaneous {context.text}"
     else:
         return None
     message = "`simultaneous` stands in the place of `move`"
-    return Mistake("E0115", message, found.span, f"write `{instead}`")
+    return Mistake("E0115", message, word.span, f"write `{instead}`")
 
 
 def loop_of_another_language(context: ErrorContext) -> Mistake | None:
@@ -194,13 +194,13 @@ def element_in_front(context: ErrorContext) -> Mistake | None:
     if context.text not in {":", "where", "|", "if", ";", "such"} or not brackets:
         return None
     opened = lexemes.index(brackets[-1])
-    inside = [one.text for one in lexemes[opened + 1 : context.at]]
+    inside = [lexeme.text for lexeme in lexemes[opened + 1 : context.at]]
     word = lexemes[opened - 1].text if opened else ""
     if word not in _QUANTIFIERS or "for" in inside or "in" not in inside[1:2]:
         return None
     name, values = inside[0], context.written(opened + 3, context.at - 1)
-    what = "what is asked" if word in {"any", "all"} else "what is counted"
-    message = f"{what} stands in front: `{word}(... for {name} in {values})`"
+    subject = "what is asked" if word in {"any", "all"} else "what is counted"
+    message = f"{subject} stands in front: `{word}(... for {name} in {values})`"
     span = Span(lexemes[opened + 1].start, context.span.end)
     hint = f"with a condition: `{word}(... for {name} in {values} where ...)`"
     return Mistake("E0115", message, span, hint)

@@ -63,7 +63,7 @@ def edges_of_a_graph(context: ErrorContext) -> Mistake | None:
     """`a -> b`, `edges: (a, b), (b, c)`, `a b`, in `board graph:`"""
     if not context.is_below("board") or context.is_at_end:
         return None
-    first = [one.text for one in context.line.lexemes[: context.at]]
+    first = [lexeme.text for lexeme in context.line.lexemes[: context.at]]
     if first[1:2] == ["at"] and "(" not in first:
         message = "the place of a point is a pair in brackets"
         return Mistake("E0113", message, context.span, f"as in `{first[0]} at (0, 2)`")

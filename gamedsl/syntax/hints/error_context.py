@@ -38,8 +38,8 @@ class ErrorContext:
         row: the index of the faulty line.
         at: the index of the lexeme that did not fit; the number of lexemes at the end of the line.
         place: the offset in the text; inside the lexeme if only the rest of the lexeme did not fit.
-        found: the terminal that did not fit; for a word, this tells whether the word is a keyword
-            there.
+        terminal: the terminal that did not fit; for a word, this tells whether the word is a
+            keyword there.
         accepts: the terminals that would have fitted.
     """
 
@@ -48,7 +48,7 @@ class ErrorContext:
     row: int
     at: int
     place: int
-    found: str
+    terminal: str
     accepts: frozenset[str]
 
     @property
@@ -69,7 +69,7 @@ class ErrorContext:
     def is_below(self, starter: str) -> bool:
         """Whether the line stands in a block whose header begins with the word `starter`."""
         above = reversed(self.lines[: self.row])
-        header = next((one for one in above if one.indent < self.line.indent), None)
+        header = next((line for line in above if line.indent < self.line.indent), None)
         return header is not None and header.first.text == starter
 
     @property
@@ -118,24 +118,24 @@ class ErrorContext:
     def last_colon(self) -> int:
         """The last colon outside of brackets before the place; -1 if there is no such colon."""
         level = 0
-        found = -1
-        for i, one in enumerate(self.line.lexemes[: self.at]):
-            level += (one.text in {"(", "[", "{"}) - (one.text in {")", "]", "}"})
-            if one.text == ":" and level == 0:
-                found = i
-        return found
+        colon = -1
+        for i, lexeme in enumerate(self.line.lexemes[: self.at]):
+            level += (lexeme.text in {"(", "[", "{"}) - (lexeme.text in {")", "]", "}"})
+            if lexeme.text == ":" and level == 0:
+                colon = i
+        return colon
 
     def texts_before(self) -> list[str]:
         """The texts of the line before the lexeme that did not fit."""
-        return [one.text for one in self.line.lexemes[: self.at]]
+        return [lexeme.text for lexeme in self.line.lexemes[: self.at]]
 
     def open_brackets(self) -> list[Lexeme]:
         """The brackets that are open at the place, outermost first."""
         stack: list[Lexeme] = []
-        for one in self.line.lexemes[: self.at]:
-            if one.text in {"(", "[", "{"}:
-                stack.append(one)
-            elif one.text in {")", "]", "}"} and stack:
+        for lexeme in self.line.lexemes[: self.at]:
+            if lexeme.text in {"(", "[", "{"}:
+                stack.append(lexeme)
+            elif lexeme.text in {")", "]", "}"} and stack:
                 stack.pop()
         return stack
 

@@ -46,8 +46,8 @@ def explain(context: ErrorContext) -> Diagnostic:
 
 def _unrecognised(context: ErrorContext) -> Mistake:
     """The mistake that no rule knows: the text found, and the terminals expected."""
-    found = "the end of the line" if context.is_at_end else f"`{context.text}`"
-    message = f"found {found}, expected {expected(context.accepts)}"
+    actual = "the end of the line" if context.is_at_end else f"`{context.text}`"
+    message = f"found {actual}, expected {expected(context.accepts)}"
     hint = None
     if context.kind_at(0) is Kind.NAME:
         words = [word for word in accepted_words(context.accepts) if len(word) > 3]

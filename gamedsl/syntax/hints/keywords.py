@@ -97,7 +97,7 @@ def keyword_as_name(context: ErrorContext) -> Mistake | None:
     """`let if = 3`, `for in in S`."""
     if "NAME" not in context.accepts or is_value(context.accepts):
         return None
-    if context.kind_at(0) is not Kind.NAME or literals().get(context.found) != context.text:
+    if context.kind_at(0) is not Kind.NAME or literals().get(context.terminal) != context.text:
         return None
     message = f"`{context.text}` is a word of the language and cannot be used as a name here"
     return Mistake("E0110", message, context.span, "choose another name")

@@ -133,7 +133,7 @@ def else_alone(context: ErrorContext) -> Mistake | None:
     hint = None
     if above is not None and above.first.text == "for":
         hint = f"the line above is a `for`; {'write `if`' if is_chain else 'an `if` is needed'}"
-        if "if" in (one.text for one in above.lexemes):
+        if "if" in (lexeme.text for lexeme in above.lexemes):
             hint = "put the `if` on a line below the `for`, and `elif` or `else` below that `if`"
     message = f"there is no `if` above for this `{context.starter}`"
     if is_chain and context.starter == "else":
@@ -174,7 +174,7 @@ def section_unknown(context: ErrorContext) -> Mistake | None:
 
 
 def _is_change(context: ErrorContext) -> bool:
-    texts = [one.text for one in context.line.lexemes]
+    texts = [lexeme.text for lexeme in context.line.lexemes]
     return "[" in texts[1:2] or texts[1:2] in (["+="], ["-="], ["wins"], ["loses"])
 
 

@@ -62,8 +62,8 @@ def names_in_one_let(context: ErrorContext) -> Mistake | None:
     """`let a, b = 1, 2`"""
     if context.text != "," or context.text_at(-2) != "let" or context.kind_at(1) is not Kind.NAME:
         return None
-    one, other = context.text_at(-1), context.text_at(1)
-    hint = f"`let {one} = ...`, and `let {other} = ...` on a line below it"
+    first, second = context.text_at(-1), context.text_at(1)
+    hint = f"`let {first} = ...`, and `let {second} = ...` on a line below it"
     return Mistake("E0120", "a `let` gives one name", context.span, hint)
 
 
@@ -128,7 +128,9 @@ def condition_with_if(context: ErrorContext) -> Mistake | None:
         return None
     span = context.line.lexemes[last_if].span
     level = context.open_brackets()
-    start = next((i for i, one in enumerate(context.line.lexemes) if level and one is level[-1]), 0)
+    start = next(
+        (i for i, lexeme in enumerate(context.line.lexemes) if level and lexeme is level[-1]), 0
+    )
     if "for" in texts[start:last_if]:
         message = "a condition on what `for` runs over is written with `where`, not with `if`"
         return Mistake("E0115", message, span)

@@ -11,7 +11,7 @@ _HEADS = frozenset({"move", "simultaneous", "def"})
 
 def subset_in_another_form(context: ErrorContext) -> Mistake | None:
     """`s in subset of 1..9`, `s subset 1..9`, `s: set of 1..9`; `x: subset of 1..9` in `state:`."""
-    texts = [one.text for one in context.line.lexemes]
+    texts = [lexeme.text for lexeme in context.line.lexemes]
     word = next((i for i in _near(context) if texts[i] in _WORDS), None)
     if word is None or not (context.text == "of" or "of" in texts[word + 1 : word + 2]):
         return None

@@ -91,12 +91,12 @@ def chunks(source: SourceFile, program: ast.Program) -> tuple[Chunk, ...]:
 
 def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> tuple[Chunk, ...]:
     """Consecutive declarations with their lines, from the end of the previous declaration on."""
-    found = []
-    for one in declared:
-        end = min(line_end(source.text, one.span.end) + 1, len(source.text))
-        found.append(Chunk(one, Span(start, end)))
+    pieces = []
+    for declaration in declared:
+        end = min(line_end(source.text, declaration.span.end) + 1, len(source.text))
+        pieces.append(Chunk(declaration, Span(start, end)))
         start = end
-    return tuple(found)
+    return tuple(pieces)
 
 
 def nodes_in(root: object) -> Iterator[ast.Node]:

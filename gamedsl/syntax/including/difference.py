@@ -40,77 +40,83 @@ _CONSUMED = (ast.IncludeDecl, ast.WithoutDecl)
 class Difference:
     """The merge of a file with the included program."""
 
-    def __init__(self, own: ast.Program, included: ast.Program) -> None:
-        self.own = own
+    def __init__(self, variant: ast.Program, included: ast.Program) -> None:
+        self.variant = variant
         self.included = included
-        self._left_out = LeftOut(own.source, included)
-        self._taken = Taken(own.source, included.source)
-        self._weaver = Weaver(own.source, included.source)
-        self._old = {key: one for one in replaceable(included) if (key := key_of(one))}
+        self._left_out = LeftOut(variant.source, included)
+        self._taken = Taken(variant.source, included.source)
+        self._weaver = Weaver(variant.source, included.source)
+        self._old = {
+            key: declaration
+            for declaration in replaceable(included)
+            if (key := key_of(declaration))
+        }
         self._new: dict[Key, Chunk] = {}
         self._edits: dict[Key, list[Edit]] = {}
-        self._kept: dict[Key, list[Edit]] = {}
+        self._old_edits: dict[Key, list[Edit]] = {}
         self._placed: set[Key] = set()
-        self._mine = chunks(own.source, own)
+        self._mine = chunks(variant.source, variant)
 
     def run(self) -> tuple[SourceFile, frozenset[str], tuple[Diagnostic, ...]]:
         """The merged text, the names left out, and the diagnostics."""
-        for declared in self.own.declarations:
+        for declared in self.variant.declarations:
             if isinstance(declared, ast.WithoutDecl):
                 self._left_out.read(declared)
         self._compare()
         self._write()
-        found = (*self._left_out.found, *self._taken.found, *self._misspelt())
-        return self._weaver.finish(), self._left_out.names(), found
+        diagnostics = (*self._left_out.diagnostics, *self._taken.diagnostics, *self._misspelt())
+        return self._weaver.finish(), self._left_out.names(), diagnostics
 
     def _compare(self) -> None:
         """Match the declarations of the file with the included declarations, and find the edits for
         `included`."""
-        for chunk in self._own_chunks():
+        for chunk in self._variant_chunks():
             key = key_of(chunk.declared)
             if key is None or key in self._new:
                 continue
             self._new[key] = chunk
             if key in self._old and key not in self._left_out.keys:
-                self._edits[key], kept = self._taken.edits(chunk.declared, self._old[key])
-                if kept:
-                    self._kept[key] = kept
+                self._edits[key], old_edits = self._taken.edits(chunk.declared, self._old[key])
+                if old_edits:
+                    self._old_edits[key] = old_edits
 
-    def _own_chunks(self) -> list[Chunk]:
+    def _variant_chunks(self) -> list[Chunk]:
         """The declarations of the file, with variables in place of their sections."""
-        found: list[Chunk] = []
+        variant_chunks: list[Chunk] = []
         for chunk in self._mine:
             if isinstance(chunk.declared, ast.StateDecl):
-                found += _variables(self.own.source, chunk.declared)
+                variant_chunks += _variables(self.variant.source, chunk.declared)
             else:
-                found.append(chunk)
-        return found
+                variant_chunks.append(chunk)
+        return variant_chunks
 
     # --- writing ---------------------------------------------------------------------------
 
     def _write(self) -> None:
-        own, mine = self.own.source, self._mine
-        self._weaver.copy(own, Span(0, mine[0].span.start))
+        source, mine = self.variant.source, self._mine
+        self._weaver.copy(source, Span(0, mine[0].span.start))
         for chunk in mine:
             if isinstance(chunk.declared, ast.GameTitle):
-                self._weaver.copy_chunk(own, chunk.span)
-        rest = [one for one in mine if not isinstance(one.declared, ast.GameTitle)]
+                self._weaver.copy_chunk(source, chunk.span)
+        rest = [chunk for chunk in mine if not isinstance(chunk.declared, ast.GameTitle)]
         first = self._moves_before()
         for chunk in first:
-            self._weaver.copy_chunk(own, chunk.span, self._edits_of(chunk))
+            self._weaver.copy_chunk(source, chunk.span, self._edits_of(chunk))
         self._write_included()
         for chunk in rest:
             if chunk not in first:
                 self._write_new(chunk)
-        self._weaver.copy(own, Span(mine[-1].span.end, len(own.text)))
+        self._weaver.copy(source, Span(mine[-1].span.end, len(source.text)))
 
     def _moves_before(self) -> list[Chunk]:
         """New moves, and `otherwise` lines, if the included moves belong below them."""
         moves = [
-            one
-            for one in self._mine
-            if isinstance(one.declared, ast.Otherwise)
-            or (isinstance(one.declared, ast.MoveDecl) and key_of(one.declared) not in self._old)
+            chunk
+            for chunk in self._mine
+            if isinstance(chunk.declared, ast.Otherwise)
+            or (
+                isinstance(chunk.declared, ast.MoveDecl) and key_of(chunk.declared) not in self._old
+            )
         ]
         is_above = len(moves) > 1 and isinstance(moves[-1].declared, ast.Otherwise)
         return moves if is_above else []
@@ -126,31 +132,31 @@ class Difference:
 
     def _needless(self, included: tuple[Chunk, ...]) -> list[Chunk]:
         """The included `otherwise` lines that are left out, or no longer separate any moves."""
-        lines = [one for one in included if isinstance(one.declared, ast.Otherwise)]
+        lines = [chunk for chunk in included if isinstance(chunk.declared, ast.Otherwise)]
         if ("otherwise", "") in self._left_out.keys:
             return lines
-        kept: list[Chunk] = []
+        remaining: list[Chunk] = []
         for chunk in included:
             is_move = isinstance(chunk.declared, ast.MoveDecl) and not self._is_gone(chunk.declared)
-            parts = chunk in lines and kept and kept[-1] not in lines
+            parts = chunk in lines and remaining and remaining[-1] not in lines
             if is_move or parts:
-                kept.append(chunk)
-        if kept and kept[-1] in lines and not self._has_new_moves_below():
-            del kept[-1]
-        return [one for one in lines if one not in kept]
+                remaining.append(chunk)
+        if remaining and remaining[-1] in lines and not self._has_new_moves_below():
+            del remaining[-1]
+        return [chunk for chunk in lines if chunk not in remaining]
 
     def _has_new_moves_below(self) -> bool:
         above = self._moves_before()
         return not above and any(
-            isinstance(one.declared, ast.MoveDecl) and key_of(one.declared) not in self._old
-            for one in self._mine
+            isinstance(chunk.declared, ast.MoveDecl) and key_of(chunk.declared) not in self._old
+            for chunk in self._mine
         )
 
     def _write_state(self, declared: ast.StateDecl, span: Span) -> None:
         source = self.included.source
         variables = _variables(source, declared)
         column = column_of(source.text, declared.variables[0].span.start)
-        if all(self._is_gone(one.declared) for one in variables):
+        if all(self._is_gone(variable.declared) for variable in variables):
             return
         self._weaver.copy_chunk(source, Span(span.start, variables[0].span.start))
         for variable in variables:
@@ -169,28 +175,28 @@ class Difference:
         if key is None or (key not in self._new and key not in self._left_out.keys):
             self._weaver.copy_chunk(self.included.source, chunk.span)
             return
-        if key in self._kept:
-            self._weaver.copy_chunk(self.included.source, chunk.span, self._kept[key])
+        if key in self._old_edits:
+            self._weaver.copy_chunk(self.included.source, chunk.span, self._old_edits[key])
         if not self._is_gone(chunk.declared) and key not in self._placed:
             self._placed.add(key)
             new = self._new[key]
-            by = column - column_of(self.own.source.text, new.declared.span.start)
-            self._weaver.copy_chunk(self.own.source, new.span, self._edits_of(new), by=by)
+            by = column - column_of(self.variant.source.text, new.declared.span.start)
+            self._weaver.copy_chunk(self.variant.source, new.span, self._edits_of(new), by=by)
 
     def _write_new(self, chunk: Chunk) -> None:
         """Write a declaration of the file, unless it has been written in place of an included
         declaration."""
         declared = chunk.declared
         if isinstance(declared, ast.StateDecl):
-            variables = _variables(self.own.source, declared)
-            new = [one for one in variables if not self._is_placed(one)]
+            variables = _variables(self.variant.source, declared)
+            new = [variable for variable in variables if not self._is_placed(variable)]
             if new:
                 start = Span(chunk.span.start, variables[0].span.start)
-                self._weaver.copy_chunk(self.own.source, start)
+                self._weaver.copy_chunk(self.variant.source, start)
             for variable in new:
-                self._weaver.copy_chunk(self.own.source, variable.span)
+                self._weaver.copy_chunk(self.variant.source, variable.span)
         elif not isinstance(declared, _CONSUMED) and not self._is_placed(chunk):
-            self._weaver.copy_chunk(self.own.source, chunk.span, self._edits_of(chunk))
+            self._weaver.copy_chunk(self.variant.source, chunk.span, self._edits_of(chunk))
 
     def _is_placed(self, chunk: Chunk) -> bool:
         key = key_of(chunk.declared)
@@ -206,24 +212,24 @@ class Difference:
     def _misspelt(self) -> list[Diagnostic]:
         """Warnings about new declarations whose name is similar to the name of an included
         declaration."""
-        found = []
+        warnings = []
         for key, chunk in self._new.items():
             declared = chunk.declared
             if type(declared) not in NAMED or key in self._old:
                 continue
             like = [
-                name_of(one).text
-                for other, one in self._old.items()
-                if type(one) is type(declared) and other not in self._new
-                and other not in self._left_out.keys
-                and len(parameters_of(one)) == len(parameters_of(declared))
+                name_of(old).text
+                for old_key, old in self._old.items()
+                if type(old) is type(declared) and old_key not in self._new
+                and old_key not in self._left_out.keys
+                and len(parameters_of(old)) == len(parameters_of(declared))
             ]  # fmt: skip
             name = name_of(declared)
             is_to_replace = any(isinstance(node, ast.Included) for node in nodes_in(declared))
             near = nearest(name.text, like, SIMILAR if is_to_replace else MISSPELT)
             if near is not None:
-                found.append(_near(self.own.source, name, near))
-        return found
+                warnings.append(_near(self.variant.source, name, near))
+        return warnings
 
 
 def _near(source: SourceFile, name: ast.Name, near: str) -> Diagnostic:

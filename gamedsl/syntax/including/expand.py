@@ -33,7 +33,11 @@ def expand(program: ast.Program, load: Loader) -> Expanded:
 
 
 def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...]) -> Expanded:
-    includes = [one for one in program.declarations if isinstance(one, ast.IncludeDecl)]
+    includes = [
+        declaration
+        for declaration in program.declarations
+        if isinstance(declaration, ast.IncludeDecl)
+    ]
     if not includes:
         return program, _nothing_included(program)
     include = includes[0]
@@ -50,11 +54,11 @@ def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...])
     included, errors = _read(source, load, chain)
     if errors:
         return _failed(program, *errors)
-    text, left_out, found = Difference(program, included).run()
-    if any(one.is_error for one in found):
-        return _failed(program, *found)
+    text, left_out, diagnostics = Difference(program, included).run()
+    if any(diagnostic.is_error for diagnostic in diagnostics):
+        return _failed(program, *diagnostics)
     whole, more = parse(text)
-    return replace(whole, left_out=left_out | included.left_out), (*found, *more)
+    return replace(whole, left_out=left_out | included.left_out), (*diagnostics, *more)
 
 
 def _read(
@@ -63,8 +67,8 @@ def _read(
     """An included file, expanded too, and the errors in it."""
     program, errors = _parsed(source)
     if not errors:
-        program, found = _expanded(program, load, (*chain, source))
-        errors = tuple(one for one in found if one.is_error)
+        program, diagnostics = _expanded(program, load, (*chain, source))
+        errors = tuple(diagnostic for diagnostic in diagnostics if diagnostic.is_error)
     return program, errors
 
 
@@ -74,8 +78,8 @@ def _parsed(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     return parse(source)
 
 
-def _failed(program: ast.Program, *found: Diagnostic) -> Expanded:
-    return ast.Program(program.source, ()), found
+def _failed(program: ast.Program, *diagnostics: Diagnostic) -> Expanded:
+    return ast.Program(program.source, ()), diagnostics
 
 
 def _nothing_included(program: ast.Program) -> tuple[Diagnostic, ...]:
@@ -83,12 +87,12 @@ def _nothing_included(program: ast.Program) -> tuple[Diagnostic, ...]:
         Diagnostic(
             "E0007",
             "this file includes nothing that could be left out",
-            Label(one.span),
+            Label(declaration.span),
             program.source,
             hint='a variant of another file begins with `include "chess.game"`',
         )
-        for one in program.declarations
-        if isinstance(one, ast.WithoutDecl)
+        for declaration in program.declarations
+        if isinstance(declaration, ast.WithoutDecl)
     )
 
 
@@ -103,7 +107,11 @@ def _misplaced(program: ast.Program, includes: list[ast.IncludeDecl]) -> Diagnos
             (Label(first.span, "the first one"),),
             hint="let the included file include the other one",
         )
-    above = next(one for one in program.declarations if not isinstance(one, ast.GameTitle))
+    above = next(
+        declaration
+        for declaration in program.declarations
+        if not isinstance(declaration, ast.GameTitle)
+    )
     if above is first:
         return None
     message = "`include` stands above all that replaces what it includes"
@@ -131,19 +139,19 @@ def _too_much(
 ) -> Diagnostic | None:
     *above, last = chain
     code = "E0005"
-    if any(_is_same(last, one) for one in above):
-        way = " -> ".join(one.name for one in chain)
+    if any(_is_same(last, file) for file in above):
+        way = " -> ".join(file.name for file in chain)
         message = f"`{last.name}` includes itself: {way}"
     elif len(chain) > MOST_FILES:
         message = f"files include each other more than {MOST_FILES} deep"
-    elif sum(len(one.text) for one in chain) > LARGEST_FILE:
+    elif sum(len(file.text) for file in chain) > LARGEST_FILE:
         code, message = "E0003", f"the included files are larger than {LARGEST_FILE:,} characters"
     else:
         return None
     return Diagnostic(code, message, Label(include.span), source)
 
 
-def _is_same(one: SourceFile, other: SourceFile) -> bool:
-    if one.path is None or other.path is None:
-        return one.name == other.name
-    return one.path == other.path
+def _is_same(left: SourceFile, right: SourceFile) -> bool:
+    if left.path is None or right.path is None:
+        return left.name == right.name
+    return left.path == right.path

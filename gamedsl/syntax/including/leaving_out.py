@@ -26,7 +26,7 @@ class LeftOut:
     source: SourceFile
     included: ast.Program
     keys: set[Key] = field(default_factory=set)
-    found: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def read(self, written: ast.WithoutDecl) -> None:
         """Read one `without` line."""
@@ -40,7 +40,7 @@ class LeftOut:
         return frozenset(name for kind, name in self.keys if kind == "name")
 
     def _section(self, written: ast.WithoutDecl) -> None:
-        words = {SINGLE.get(type(one)) for one in self.included.declarations}
+        words = {SINGLE.get(type(declaration)) for declaration in self.included.declarations}
         if written.kind in words:
             self.keys.add((written.kind, ""))
         else:
@@ -48,12 +48,12 @@ class LeftOut:
 
     def _named(self, word: str, name: ast.Name) -> None:
         words: dict[str, str] = {}
-        for one in replaceable(self.included):
-            if type(one) not in NAMED or name_of(one).text in words:
+        for declaration in replaceable(self.included):
+            if type(declaration) not in NAMED or name_of(declaration).text in words:
                 continue
-            words[name_of(one).text] = NAMED[type(one)]
-            if (NAMED[type(one)], name_of(one).text) == (word, name.text):
-                key = key_of(one)
+            words[name_of(declaration).text] = NAMED[type(declaration)]
+            if (NAMED[type(declaration)], name_of(declaration).text) == (word, name.text):
+                key = key_of(declaration)
                 assert key is not None
                 self.keys.add(key)
                 return
@@ -67,7 +67,7 @@ class LeftOut:
         self._missing(name.span, message, hint)
 
     def _missing(self, span: Span, message: str, hint: str | None = None) -> None:
-        self.found.append(Diagnostic("E0007", message, Label(span), self.source, hint=hint))
+        self.diagnostics.append(Diagnostic("E0007", message, Label(span), self.source, hint=hint))
 
 
 def _listed(names: list[str]) -> str | None:

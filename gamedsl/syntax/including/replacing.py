@@ -23,10 +23,10 @@ Bodied = ast.MoveDecl | ast.EffectDecl | ast.SetupDecl | ast.EndDecl
 class Taken:
     """The edits of a declaration, and of the replaced declaration if the latter stays."""
 
-    def __init__(self, own: SourceFile, included: SourceFile) -> None:
-        self._own = own
+    def __init__(self, variant: SourceFile, included: SourceFile) -> None:
+        self._variant = variant
         self._included = included
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
 
     def edits(self, declared: Replaceable, replaced: Replaceable) -> tuple[list[Edit], list[Edit]]:
         """Edits of a declaration, and of the replaced declaration, which stays if the second list
@@ -51,7 +51,7 @@ class Taken:
             self._refuse(uses[0], message, "give this declaration parameters of these names")
             return
         for span in uses:
-            text = self._own.text
+            text = self._variant.text
             before = text[line_start(text, span.start) : span.start]
             after = text[span.end : line_end(text, span.end)].strip()
             if before.strip() or (after and not after.startswith("#")):
@@ -63,7 +63,7 @@ class Taken:
         """Write the lines of an included body, the first line in place of the word."""
         text = self._included.text
         start, end = body[0].span.start, body[-1].span.end
-        by = column_of(self._own.text, span.start) - column_of(text, start)
+        by = column_of(self._variant.text, span.start) - column_of(text, start)
         first = min(line_end(text, start) + 1, end)
         weaver.copy(self._included, Span(start, first))
         if first < end:
@@ -79,14 +79,14 @@ class Taken:
         if not uses:
             return [], []
         fresh = f"{INCLUDED}_{declared.name.text}"
-        while fresh in self._own.text or fresh in self._included.text:
+        while fresh in self._variant.text or fresh in self._included.text:
             fresh += "_"
         old = replaced.name.span
         keep = Edit(old, lambda weaver: weaver.put(fresh, self._included, old))
         return [Edit(span, partial(self._write_name, fresh, span)) for span in uses], [keep]
 
     def _write_name(self, name: str, span: Span, weaver: Weaver) -> None:
-        weaver.put(name, self._own, span)
+        weaver.put(name, self._variant, span)
 
     def _evaluation(self, declared: ast.EvaluateDecl, replaced: ast.EvaluateDecl) -> Iterator[Edit]:
         uses = [*_names_in(declared.value), *_names_in(declared.condition)]
@@ -98,12 +98,12 @@ class Taken:
             yield Edit(span, partial(self._write_value, replaced.value, span))
 
     def _write_value(self, value: ast.Expression, span: Span, weaver: Weaver) -> None:
-        weaver.put("(", self._own, span)
+        weaver.put("(", self._variant, span)
         weaver.copy(self._included, value.span)
-        weaver.put(")", self._own, span)
+        weaver.put(")", self._variant, span)
 
     def _refuse(self, span: Span, message: str, hint: str | None = None) -> None:
-        self.found.append(Diagnostic("E0008", message, Label(span), self._own, hint=hint))
+        self.diagnostics.append(Diagnostic("E0008", message, Label(span), self._variant, hint=hint))
 
 
 def _names_in(root: ast.Expression | None) -> list[Span]:

@@ -26,23 +26,23 @@ class Edit(NamedTuple):
 class Weaver:
     """Text composed of pieces of two sources; the first source gives the name."""
 
-    def __init__(self, own: SourceFile, included: SourceFile) -> None:
-        self.own = own
-        self._files = (own, *(included.files or (included,)))
+    def __init__(self, variant: SourceFile, included: SourceFile) -> None:
+        self.variant = variant
+        self._files = (variant, *(included.files or (included,)))
         self._parts: list[str] = []
         self._pieces: list[Piece] = []
         self._length = 0
 
     def finish(self) -> SourceFile:
         """The whole text."""
-        own = self.own
+        variant = self.variant
         text = "".join(self._parts)
-        return SourceFile(own.name, text, own.path, self._files, tuple(self._pieces))
+        return SourceFile(variant.name, text, variant.path, self._files, tuple(self._pieces))
 
     def copy(self, source: SourceFile, span: Span, edits: Sequence[Edit] = ()) -> None:
         """Copy a stretch of a source, with edits in place of some parts."""
         start = span.start
-        for edit in sorted(edits, key=lambda one: one.span):
+        for edit in sorted(edits, key=lambda edit: edit.span):
             self._copy(source, Span(start, edit.span.start))
             edit.write(self)
             start = edit.span.end
@@ -72,8 +72,8 @@ class Weaver:
                 self.put(" " * width, source, Span(start, solid))
             else:
                 self._copy(source, Span(start, solid))
-            inside = [one for one in edits if solid <= one.span.start < end]
-            end = max([end, *(one.span.end for one in inside)])
+            inside = [edit for edit in edits if solid <= edit.span.start < end]
+            end = max([end, *(edit.span.end for edit in inside)])
             self.copy(source, Span(solid, end), inside)
             start = end
 
@@ -88,7 +88,7 @@ class Weaver:
             self._add(source.text[part.start : part.end], self._number(file), origin)
 
     def _number(self, file: SourceFile) -> int:
-        return next(number for number, one in enumerate(self._files) if one is file)
+        return next(number for number, candidate in enumerate(self._files) if candidate is file)
 
     def _add(self, text: str, file: int, origin: Span) -> None:
         self._pieces.append(Piece(self._length, file, origin))

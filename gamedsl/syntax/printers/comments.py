@@ -40,8 +40,10 @@ class Surroundings:
         """Take the comments of a stretch that have not been placed yet; marks them as placed."""
         first = bisect_left(self._starts, start)
         last = bisect_left(self._starts, end)
-        taken = [one for one in self.comments[first:last] if one.start not in self._placed]
-        self._placed.update(one.start for one in taken)
+        taken = [
+            comment for comment in self.comments[first:last] if comment.start not in self._placed
+        ]
+        self._placed.update(comment.start for comment in taken)
         return taken
 
     def take_before(self, end: int) -> list[Comment]:
@@ -100,7 +102,7 @@ class Unwritten(Surroundings):
 
 def comments_of(text: str) -> tuple[Comment, ...]:
     """All comments of a text, in order."""
-    found = []
+    comments = []
     offset = 0
     for line in text.split("\n"):
         title = _TITLE.match(line)
@@ -108,6 +110,8 @@ def comments_of(text: str) -> tuple[Comment, ...]:
         if mark >= 0:
             before = line[:mark]
             column = indent_width(before)
-            found.append(Comment(offset + mark, line[mark:].rstrip(), column, not before.strip()))
+            comments.append(
+                Comment(offset + mark, line[mark:].rstrip(), column, not before.strip())
+            )
         offset += len(line) + 1
-    return tuple(found)
+    return tuple(comments)

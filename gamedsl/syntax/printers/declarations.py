@@ -52,8 +52,8 @@ class DeclarationPrinter(StatementPrinter):
                     self._bounded(parameter, bound)
                     for parameter, bound in zip(parameters, node.bounds, strict=True)
                 ]
-                given = self._list("(", parameters, printed, ")")
-                return [f"def {name.text}", *given, " = ", self.slot(value)]
+                parameter_list = self._list("(", parameters, printed, ")")
+                return [f"def {name.text}", *parameter_list, " = ", self.slot(value)]
             case ast.EndlessDecl(outcome=outcome):
                 return ["endless: ", *self.outcome(outcome)]
             case ast.RepeatDecl():
@@ -73,18 +73,18 @@ class DeclarationPrinter(StatementPrinter):
         match node:
             case ast.Chain(points=points):
                 return ["-".join(name.text for name in points)]
-            case ast.Joined(point=point, others=others):
-                return [f"{point.text}: ", _listed(others)]
+            case ast.Joined(point=point, neighbours=neighbours):
+                return [f"{point.text}: ", _listed(neighbours)]
             case ast.Placed(point=point, across=across, up=up):
                 return [f"{point.text} at (", self.slot(across), ", ", self.slot(up), ")"]
 
     def shown(self, node: ast.Shown) -> Parts:
         """A line of `show:`."""
-        look = node.look.text
+        text = node.look.text
         return [
             _listed(node.names),
             " as ",
-            look if isinstance(node.look, ast.Name) else f'"{look}"',
+            text if isinstance(node.look, ast.Name) else f'"{text}"',
         ]
 
     def move_header(self, node: ast.MoveDecl) -> Parts:

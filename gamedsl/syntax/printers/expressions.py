@@ -88,13 +88,15 @@ class ExpressionPrinter:
                 return self._bracketed("(", items, ")", node.span.start, depth)
             case ast.Weights(pairs=pairs):
                 return self._weights(node.span.start, pairs, depth)
-            case ast.Quantifier(function=name, element=element, clauses=clauses, others=others):
-                first = others[0] if others else element
+            case ast.Quantifier(
+                function=name, element=element, clauses=clauses, arguments=arguments
+            ):
+                first = arguments[0] if arguments else element
                 opening = self._opening(name.span.end, first, depth)
-                beside = (*others, element)
-                each = [self.print(one, LOOSEST, depth + 1) for one in beside]
+                listed = (*arguments, element)
+                each = [self.print(item, LOOSEST, depth + 1) for item in listed]
                 built = [
-                    *self.joined(beside, each, depth + 1),
+                    *self.joined(listed, each, depth + 1),
                     *self._clauses(element, clauses, depth),
                 ]
                 return [name.text, Open("("), *opening, *built, Close(")")]
@@ -165,10 +167,10 @@ class ExpressionPrinter:
 
     def _logic(self, node: ast.Logic, depth: int) -> Fragments:
         level = level_of(node) + 1
-        first, *others = node.operands
+        first, *rest = node.operands
         fragments = self.print(first, level, depth + 1)
         left = first
-        for right in others:
+        for right in rest:
             gap = self.gap(left, right, depth)
             fragments += [f" {node.operator}", gap, *self.print(right, level, depth + 1)]
             left = right

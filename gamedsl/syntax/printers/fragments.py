@@ -63,18 +63,18 @@ class Slot:
     def outer_breaks(self) -> list[int]:
         """Positions of the breaks that are outside of all brackets."""
         level = 0
-        found = []
+        positions = []
         for i, fragment in enumerate(self.fragments):
             if isinstance(fragment, Open | Close):
                 level += 1 if isinstance(fragment, Open) else -1
             elif isinstance(fragment, Break) and level == 0:
-                found.append(i)
-        return found
+                positions.append(i)
+        return positions
 
     def is_broken(self) -> bool:
         """Whether the author broke the line outside of all brackets."""
         breaks = [self.fragments[i] for i in self.outer_breaks()]
-        return any(isinstance(one, Break) and one.is_wanted for one in breaks)
+        return any(isinstance(fragment, Break) and fragment.is_wanted for fragment in breaks)
 
 
 LinePart = Fragment | Slot

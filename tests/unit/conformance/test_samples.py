@@ -59,7 +59,7 @@ def test_what_is_gone_back_to_is_as_if_nothing_else_had_been_seen(name: str) -> 
         visits.run(10_000, None, 20)
     mark = longer.mark()
     longer.run(10_000, None, 500)
-    assert longer.found > shorter.found
+    assert longer.discovered > shorter.discovered
     longer.go_back(mark)
     for one in ("movers", "choices", "successors", "rewards", "endings", "shares"):
         assert getattr(longer, one) == getattr(shorter, one)

@@ -48,7 +48,7 @@ def test_the_picture_has_every_board_and_marks_the_last_move_on_its_own() -> Non
     before = game.initial_state()
     state = game.result(before, 5)
     position = position_of(game, state, last=(before, 5))
-    assert [(one.title, one.last) for one in position.others] == [
+    assert [(one.title, one.last) for one in position.small_boards] == [
         ("cross[left]", ()),
         ("cross[right]", ("b1",)),
     ]

@@ -19,7 +19,7 @@ from gamedsl.reports.phrases import (
     compiling_words,
     decimal_text,
     symbol,
-    worth,
+    value_words,
 )
 from gamedsl.source.plurals import count
 
@@ -45,7 +45,7 @@ def payoffs(*numbers: int | str) -> tuple[Fraction, ...]:
 def test_payoffs_are_put_into_words(
     values: tuple[Fraction, ...], players: tuple[str, ...], by_chance: bool, words: str
 ) -> None:
-    assert worth(values, players, EXACT, by_chance) == words
+    assert value_words(values, players, EXACT, by_chance) == words
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_payoffs_are_put_into_words(
 def test_beside_payoffs_that_are_not_opposed_all_are_written_alike(
     values: tuple[Fraction, ...], by_chance: bool, words: str
 ) -> None:
-    assert worth(values, TWO, EXACT, by_chance, is_opposed=False) == words
+    assert value_words(values, TWO, EXACT, by_chance, is_opposed=False) == words
 
 
 @pytest.mark.parametrize(

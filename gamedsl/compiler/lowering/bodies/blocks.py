@@ -42,10 +42,10 @@ KEPT = name("kept__", BOOL)
 def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
     """The statements in order; True if a `return` makes the next statement unreachable."""
     for statement in block:
-        found = write_statement(lowering, statement, scope)
-        if found is None:
+        next_scope = write_statement(lowering, statement, scope)
+        if next_scope is None:
             return True
-        scope = found
+        scope = next_scope
     return False
 
 
@@ -106,8 +106,8 @@ def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
     """The new player to move, guarded where the value may be no player."""
     kind = value.type
 
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        whom = text_of(lowering.codes.value(found, kind))
+    def message(detail: int, _: int) -> tuple[str, str | None]:
+        whom = text_of(lowering.codes.value(detail, kind))
         return f"`turn` would be {whom}, which is no player", None
 
     chosen = lowering.program.hold(value.expr, "next")
@@ -139,10 +139,10 @@ def held_value(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str, sl
 
 
 def _held_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str) -> Meaning:
-    found = expressions.meaning_of(lowering, node, scope)
-    if found is None or (isinstance(found, Later) and not is_fixed(lowering, node, scope)):
+    meaning = expressions.meaning_of(lowering, node, scope)
+    if meaning is None or (isinstance(meaning, Later) and not is_fixed(lowering, node, scope)):
         return collections.hold_collection(lowering, node, scope, stem)
-    return found
+    return meaning
 
 
 def is_fixed_value(lowering: Lowering, value: Value) -> bool:
@@ -288,7 +288,7 @@ def _perform(lowering: Lowering, statement: nodes.CallEffect, scope: Scope) -> b
 def _guard(
     lowering: Lowering, statement: nodes.Require | nodes.Ensure, scope: Scope
 ) -> Scope | None:
-    is_established = any(one is statement for one in lowering.guarding.established)
+    is_established = any(guard is statement for guard in lowering.guarding.established)
     if lowering.guarding.stop is None or is_established:
         return narrowed(lowering, statement.condition, scope)
     low = lowering.lower(statement.condition, scope)
@@ -311,14 +311,14 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
     """
     for part in conjuncts(condition):
         match part:
-            case nodes.Compare(operator="!=", left=nodes.Local() as place, right=other):
-                places = [place] if square_sets.known_value(lowering, other, scope) is NONE else []
-            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
-                places = _places_in(cell) if _is_something(other) else []
-            case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
-                places = _places_in(cell) if _is_something(other) else []
-            case nodes.Member(element=nodes.Cell() as cell, collection=other):
-                places = _places_in(cell) if _is_of_something(other) else []
+            case nodes.Compare(operator="!=", left=nodes.Local() as place, right=value):
+                places = [place] if square_sets.known_value(lowering, value, scope) is NONE else []
+            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=value):
+                places = _places_in(cell) if _is_something(value) else []
+            case nodes.Compare(operator="==", left=value, right=nodes.Cell() as cell):
+                places = _places_in(cell) if _is_something(value) else []
+            case nodes.Member(element=nodes.Cell() as cell, collection=collection):
+                places = _places_in(cell) if _is_of_something(collection) else []
             case _:
                 places = []
         for local in places:

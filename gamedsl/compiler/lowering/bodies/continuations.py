@@ -55,7 +55,7 @@ def draws_in(block: nodes.Block) -> bool:
 def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
     """A body from its start to its first chance event or its end."""
     _check_guards(block)
-    lowering.cut.kept |= kept_at_chance(block)
+    lowering.cut.live |= kept_at_chance(block)
     lowering.cut.body = Body(move, player, block)
     if blocks.keeps_turn(block):
         lowering.builder.assign(KEPT, FALSE)
@@ -174,8 +174,8 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Fr
 def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
     """One round, if its value is in the range and passes `where` and `while`."""
     loop, value = rounds.loop, rounds.values[0]
-    others = replace(rounds, values=rounds.values[1:])
-    begun = others
+    remaining = replace(rounds, values=rounds.values[1:])
+    begun = remaining
     inner = rounds.scope.having(loop.slot, Known(value))
     tests: list[Low] = []
     if rounds.within is not None:
@@ -183,7 +183,7 @@ def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
         low, high = rounds.within
         ends = [high.ge(value)] if low is None else [low.le(value), high.ge(value)]
         tests.append(Code(all_of(ends), BOOLEAN))
-        begun = replace(others, within=(None, high))
+        begun = replace(remaining, within=(None, high))
     if loop.condition is not None:
         tests.append(lowering.lower(loop.condition, inner))
     test = conditions.conjunction(lowering, tests)
@@ -191,11 +191,11 @@ def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
         if test.value is True:
             _run_going(lowering, loop, inner, (begun, *below), below)
         else:
-            run_frames(lowering, (others, *below))
+            run_frames(lowering, (remaining, *below))
         return
     with lowering.builder.when(test.expr):
         _run_going(lowering, loop, inner, (begun, *below), below)
-    run_frames(lowering, (others, *below))
+    run_frames(lowering, (remaining, *below))
 
 
 def _run_going(
@@ -226,47 +226,47 @@ def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Fra
 
 def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[Expr]:
     """The locals that an event keeps, and the locals with the ends of loops."""
-    kept = lowering.cut.kept[id(statement)]
-    found: dict[Expr, None] = {}
+    live = lowering.cut.live[id(statement)]
+    gathered: dict[Expr, None] = {}
     for frame in frames:
-        _gather(lowering, _kept_of(frame.scope, kept), found)
+        _gather(lowering, _live_part(frame.scope, live), gathered)
         if isinstance(frame, LoopFrame) and frame.values and frame.within is not None:
-            _add_names(lowering, frame.within[1], found)
-    return list(found)
+            _add_names(lowering, frame.within[1], gathered)
+    return list(gathered)
 
 
-def _kept_of(scope: Scope, kept: frozenset[int]) -> Scope:
+def _live_part(scope: Scope, live: frozenset[int]) -> Scope:
     """The scope without dead locals."""
-    slots = {slot: meaning for slot, meaning in scope.slots.items() if slot in kept}
+    slots = {slot: meaning for slot, meaning in scope.slots.items() if slot in live}
     inner = {
-        slot: replace(meaning, scope=_kept_of(meaning.scope, kept))
+        slot: replace(meaning, scope=_live_part(meaning.scope, live))
         for slot, meaning in slots.items()
         if isinstance(meaning, Later) and meaning.scope is not None
     }
     return replace(scope, slots=slots | inner)
 
 
-def _gather(lowering: Lowering, scope: Scope, found: dict[Expr, None]) -> None:
+def _gather(lowering: Lowering, scope: Scope, gathered: dict[Expr, None]) -> None:
     """Collect the locals in a scope's meanings, including postponed expressions."""
     for meaning in scope.slots.values():
         if isinstance(meaning, Held):
             raise CannotCompileError("a collection that is held over a chance event")
         if isinstance(meaning, Code):
-            _add_names(lowering, meaning.expr, found)
+            _add_names(lowering, meaning.expr, gathered)
         elif isinstance(meaning, Later) and meaning.scope is not None:
-            _gather(lowering, meaning.scope, found)
+            _gather(lowering, meaning.scope, gathered)
 
 
-def _add_names(lowering: Lowering, value: Expr, found: dict[Expr, None]) -> None:
-    names = (one for one in parts(value) if one.is_name)
-    found |= {one: None for one in names if one.name not in lowering.program.fields}
+def _add_names(lowering: Lowering, value: Expr, gathered: dict[Expr, None]) -> None:
+    names = (local for local in parts(value) if local.is_name)
+    gathered |= {local: None for local in names if local.name not in lowering.program.fields}
 
 
 def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
     # where the body assigns `turn`, the player who began the body is irrelevant
     player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
-    kept = lowering.cut.kept[id(statement)]
-    signatures = tuple(_signature(replace(f, scope=_kept_of(f.scope, kept))) for f in frames)
+    live = lowering.cut.live[id(statement)]
+    signatures = tuple(_signature(replace(f, scope=_live_part(f.scope, live))) for f in frames)
     key = (id(statement), lowering.cut.body.move, player, signatures)
     if key not in lowering.cut.numbers:
         number = len(lowering.cut.events) + 1
@@ -310,17 +310,17 @@ def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames
     """
     event, variable = lowering.cut.events[number - 1], statement.variable
     assert variable is not None
-    found = integer(-1)
+    cell = integer(-1)
 
     def write() -> None:
-        nonlocal found
+        nonlocal cell
         _restore(lowering, statement, frames)
-        found = cells.number_if_any(lowering, variable, statement.indices, frames[0].scope)
-        lowering.builder.give(found)
+        cell = cells.number_if_any(lowering, variable, statement.indices, frames[0].scope)
+        lowering.builder.give(cell)
 
     body = lowering.program.body(write).body
-    if found.is_const:
-        named = replace(event, name=name_of_cell(variable, found.const, event.name))
+    if cell.is_const:
+        named = replace(event, name=name_of_cell(variable, cell.const, event.name))
     else:
         named = replace(event, drawn_into=variable)
         lowering.program.function(f"cell_{number}", (state(),), body)
@@ -332,8 +332,8 @@ def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> Non
     if blocks.keeps_turn(lowering.cut.body.block):
         saved.append(KEPT)
     for place, local in enumerate(saved):
-        given = name(f"l{place}", INT)
-        lowering.builder.assign(local, given.ne(0) if local.type is BOOL else given)
+        parameter = name(f"l{place}", INT)
+        lowering.builder.assign(local, parameter.ne(0) if local.type is BOOL else parameter)
 
 
 def _write_outcome(

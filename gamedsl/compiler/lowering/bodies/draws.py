@@ -109,11 +109,13 @@ def _write_weighted(
             is_none = lowering.value(numbers.is_none(lowering, lowering.lower(weight, inner)))
             _check_weight(lowering, statement, held, is_none, 0, lambda _: NONE)
             share = numbers.numeric(lowering, weight, inner)
-            one = lowering.program.hold(share.expr * (per // share.per), "share")
-            _check_weight(lowering, statement, held, one.lt(0), one, lambda n: Fraction(n, per))
+            held_share = lowering.program.hold(share.expr * (per // share.per), "share")
+            _check_weight(
+                lowering, statement, held, held_share.lt(0), held_share, lambda n: Fraction(n, per)
+            )
             digit = cells.digit_of(lowering, held, statement.support)
-            lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
-            lowering.builder.assign(total, total + one)
+            lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + held_share)
+            lowering.builder.assign(total, total + held_share)
 
     if domain.clauses:
         quantified.rounds(lowering, domain.clauses, scope, pairs)
@@ -133,7 +135,7 @@ def _write_weighted(
 
 def _denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
     """The common denominator of a weight."""
-    found: list[int] = []
+    denominators: list[int] = []
 
     def write() -> None:
         if domain.clauses:
@@ -141,13 +143,13 @@ def _denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nod
                 lowering,
                 domain.clauses,
                 scope,
-                lambda inner: found.append(numbers.numeric(lowering, node, inner).per),
+                lambda inner: denominators.append(numbers.numeric(lowering, node, inner).per),
             )
         else:
-            found.append(numbers.numeric(lowering, node, scope).per)
+            denominators.append(numbers.numeric(lowering, node, scope).per)
 
     lowering.program.body(write)
-    return lcm(1, *found)
+    return lcm(1, *denominators)
 
 
 def _check_weight(
@@ -161,9 +163,9 @@ def _check_weight(
     """Fail where the share of a value is wrong; `weight`: the share as a value for the message."""
     kind = held.type if isinstance(held, Code) else None
 
-    def message(found: int, code: int) -> Said:
+    def message(numerator: int, code: int) -> Said:
         value = held.value if isinstance(held, Known) else lowering.codes.value(code, held.type)
-        return wrong_weight(statement.name, value, weight(found))
+        return wrong_weight(statement.name, value, weight(numerator))
 
     known = held.value if isinstance(held, Known) else None
     site = lowering.site("E3004", statement.span, message, ("share", kind, known, weight(1)))

@@ -71,16 +71,16 @@ def _earned(player: int) -> Value:
 def _add(lowering: Lowering, statement: nodes.Reward, whose: Low, size: Value) -> None:
     players = lowering.model.players
     if isinstance(whose, Known) and whose.value in players:
-        own = _earned(players.index(whose.value))
-        lowering.builder.assign(own, own + size)
+        earned = _earned(players.index(whose.value))
+        lowering.builder.assign(earned, earned + size)
         return
     held = lowering.value(whose) if isinstance(whose, Code) else integer(_code(lowering, whose))
     if not isinstance(whose, Code) or whose.type.kinds != {"player"}:
         _look_for_nobody(lowering, statement, whose, held)
     for number, player in enumerate(players):
-        own = _earned(number)
+        earned = _earned(number)
         is_own = held.eq(lowering.codes.code(player))
-        lowering.builder.assign(own, select(is_own, own + size, own))
+        lowering.builder.assign(earned, select(is_own, earned + size, earned))
 
 
 def _code(lowering: Lowering, whose: Known) -> int:
@@ -92,8 +92,8 @@ def _look_for_nobody(lowering: Lowering, statement: nodes.Reward, whose: Low, he
     kind = whose.type if isinstance(whose, Code) else None
     known = whose.value if isinstance(whose, Known) else None
 
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        nobody = known if kind is None else lowering.codes.value(found, kind)
+    def message(detail: int, _: int) -> tuple[str, str | None]:
+        nobody = known if kind is None else lowering.codes.value(detail, kind)
         return f"a reward for `{text_of(nobody)}`, who is no player", NO_PLAYER  # type: ignore[arg-type]
 
     site = lowering.site("E3005", statement.span, message, ("reward", kind, known))

@@ -44,17 +44,17 @@ def _check_named(lowering: Lowering, outcome: nodes.Pay, scope: Scope) -> None:
     """Fail unless the players of a `payoff` are all players, each once."""
     paid: list[Code] = []
 
-    def twice(found: int, _: int) -> tuple[str, str | None]:
-        return paid_twice(lowering.codes.value(found, scalar_of(lowering.model.players)))
+    def twice(detail: int, _: int) -> tuple[str, str | None]:
+        return paid_twice(lowering.codes.value(detail, scalar_of(lowering.model.players)))
 
     site = lowering.site("E3005", outcome.span, twice, ("twice",))
     for player, _ in outcome.named:
-        one = _surely_player(lowering, outcome, lowering.lower(player, scope))
-        held = lowering.program.hold(one.expr, "paid")
-        for other in paid:
-            with lowering.builder.when(held.eq(other.expr)):
+        payee = _surely_player(lowering, outcome, lowering.lower(player, scope))
+        held = lowering.program.hold(payee.expr, "paid")
+        for earlier in paid:
+            with lowering.builder.when(held.eq(earlier.expr)):
                 lowering.builder.fault(site, held)
-        paid.append(Code(held, one.type))
+        paid.append(Code(held, payee.type))
 
 
 def _paid(lowering: Lowering, amount: nodes.Expr, scope: Scope, outcome: nodes.Outcome) -> Code:
@@ -62,8 +62,8 @@ def _paid(lowering: Lowering, amount: nodes.Expr, scope: Scope, outcome: nodes.O
 
 
 def _pay(lowering: Lowering, numbers: list[Code]) -> None:
-    per = lcm(*(one.per for one in numbers))
-    lowering.builder.give(per, *(one.expr * (per // one.per) for one in numbers))
+    per = lcm(*(share.per for share in numbers))
+    lowering.builder.give(per, *(share.expr * (per // share.per) for share in numbers))
 
 
 def _win(lowering: Lowering, outcome: nodes.Win, scope: Scope) -> None:
@@ -92,8 +92,8 @@ def _surely_player(lowering: Lowering, outcome: nodes.Outcome, winner: Low) -> C
         return code
     kind = code.type
 
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        whom = text_of(lowering.codes.value(found, kind))
+    def message(detail: int, _: int) -> tuple[str, str | None]:
+        whom = text_of(lowering.codes.value(detail, kind))
         return f"an outcome for `{whom}`, who is no player", NO_PLAYER
 
     held = lowering.program.hold(code.expr, "winner")

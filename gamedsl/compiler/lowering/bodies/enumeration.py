@@ -245,16 +245,16 @@ def _cases_of(parameters: tuple[nodes.Parameter, ...]) -> list[tuple[GameValue, 
 def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Parameter) -> None:
     """The squares that pass the tests independent of later parameters."""
     later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
-    own = [t for t in search.tests if not _mentions(lowering, t, search.scope, later)]
-    others = [t for t in search.tests if _mentions(lowering, t, search.scope, later)]
+    independent = [t for t in search.tests if not _mentions(lowering, t, search.scope, later)]
+    dependent = [t for t in search.tests if _mentions(lowering, t, search.scope, later)]
     mask = square_sets.mask_of(lowering, parameter.values.values)
     bits, residue = quantified.sieve(
-        lowering, lowering.squares(mask), own, parameter.slot, search.scope
+        lowering, lowering.squares(mask), independent, parameter.slot, search.scope
     )
 
     def with_value(element: Low) -> None:
         digit = cells.digit_of(lowering, element, parameter.values)
-        _further(lowering, search, parameter, element, digit, (*residue, *others))
+        _further(lowering, search, parameter, element, digit, (*residue, *dependent))
 
     held = lowering.program.hold(bits, f"{parameter.name}s")
     quantified.go_through_bits(lowering, held, with_value, parameter.name)
@@ -305,8 +305,8 @@ def _by_sets(
 def _placed(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, place: Value
 ) -> Instance:
-    own = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
-    return instance_of(search.move, (*search.digits, own, *case.digits))
+    digit = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
+    return instance_of(search.move, (*search.digits, digit, *case.digits))
 
 
 def _through_union(
@@ -331,14 +331,14 @@ def _through_union(
 def _instance_at(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, square: Low, case: Case
 ) -> None:
-    own = cells.digit_of(lowering, square, parameter.values)
+    digit = cells.digit_of(lowering, square, parameter.values)
     _settle(
         lowering,
         replace(
             search,
             scope=case.scope.having(parameter.slot, square),
             tests=case.residue,
-            digits=(*search.digits, own, *case.digits),
+            digits=(*search.digits, digit, *case.digits),
         ),
     )
 
@@ -445,9 +445,9 @@ def if_allowed(
 
 def risks(lowering: Lowering, move: nodes.Move) -> list[Path]:
     """The conditions under which testing the legality of an instance may fail."""
-    found = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
-    found.read(move.body, blocks.last_guard(move.body))
-    return found.paths
+    survey = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
+    survey.read(move.body, blocks.last_guard(move.body))
+    return survey.paths
 
 
 def _if_risky(

@@ -32,11 +32,13 @@ class Risks:
     def read(self, block: nodes.Block, stop: nodes.Statement | None, path: Path = ()) -> None:
         """Examine the statements up to and including `stop`."""
         for statement in block:
-            self._one(statement, stop, path)
+            self._examine(statement, stop, path)
             if statement is stop:
                 return
 
-    def _one(self, statement: nodes.Statement, stop: nodes.Statement | None, path: Path) -> None:
+    def _examine(
+        self, statement: nodes.Statement, stop: nodes.Statement | None, path: Path
+    ) -> None:
         match statement:
             case nodes.Branch():
                 if self._fails_itself(statement):
@@ -59,15 +61,15 @@ class Risks:
                 self.read(statement.body, stop, path)
                 return
             case nodes.Loop():
-                if any(self._fails_itself(one) for one in all_statements((statement,))):
+                if any(self._fails_itself(nested) for nested in all_statements((statement,))):
                     self.paths.append(path)
             case _:
                 if self._fails_itself(statement):
                     self.paths.append(path)
-        for one in all_statements((statement,)):
-            if isinstance(one, nodes.SetCell):
-                self._written.add(one.variable.offset)
-            self._has_set_turn = self._has_set_turn or sets_turn(one)
+        for nested in all_statements((statement,)):
+            if isinstance(nested, nodes.SetCell):
+                self._written.add(nested.variable.offset)
+            self._has_set_turn = self._has_set_turn or sets_turn(nested)
 
     def _fails_itself(self, statement: nodes.Statement) -> bool:
         """Whether a statement may fail, apart from its blocks."""

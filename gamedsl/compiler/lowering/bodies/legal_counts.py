@@ -95,20 +95,20 @@ def joint_stuck_call(lowering: Lowering, player: int) -> Value:
         for group in state_functions.groups(lowering):
             alone = [move for move in group if not move.is_simultaneous]
             joint = [move for move in group if move.is_simultaneous]
-            own = number(alone, state_functions.scope_of(lowering, player), "own")
+            alone_count = number(alone, state_functions.scope_of(lowering, player), "own")
             if joint:
                 counts = [
                     number(joint, Scope(state_functions.anybody(lowering), Known(atom)), "choices")
                     for atom in lowering.model.players
                 ]
-                with builder.when(any_of([one.gt(0) for one in counts])):
-                    for one, site in zip(counts, idle, strict=True):
-                        with builder.when(one.eq(0)):
+                with builder.when(any_of([choice_count.gt(0) for choice_count in counts])):
+                    for choice_count, site in zip(counts, idle, strict=True):
+                        with builder.when(choice_count.eq(0)):
                             builder.fault(site)
-                    with builder.when(own.gt(0)):
+                    with builder.when(alone_count.gt(0)):
                         builder.fault(both)
                     builder.give(FALSE)
-            with builder.when(own.gt(0)):
+            with builder.when(alone_count.gt(0)):
                 builder.give(FALSE)
         builder.give(TRUE)
 
@@ -119,12 +119,12 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> 
     total = lowering.program.hold(ZERO, "n")
     sink = ActionSink(lambda _: lowering.builder.assign(total, total + 1))
     for move in moves:
-        own = (
+        move_scope = (
             scope
             if not blocks.sets_turn(move.body)
             else state_functions.scope_of(lowering, 0, move.body)
         )
-        enumeration.instances(lowering, move, own, sink)
+        enumeration.instances(lowering, move, move_scope, sink)
     lowering.builder.give(total)
 
 

@@ -74,9 +74,9 @@ def _write_measure(
     for statement in move.body:
         match statement:
             case nodes.Let():
-                found = blocks.write_statement(lowering, statement, scope)
-                assert found is not None
-                scope = found
+                next_scope = blocks.write_statement(lowering, statement, scope)
+                assert next_scope is not None
+                scope = next_scope
             case nodes.Greatest():
                 kind = statement.value.type
                 if not isinstance(kind, Scalar) or kind.rational:
@@ -126,10 +126,10 @@ def only_greatest(
 
 def _measure(lowering: Lowering, player: int, instance: Instance) -> Value:
     move = instance.move
-    given = [
+    arguments = [
         digit
         for digit, parameter in zip(instance.digits, move.parameters, strict=True)
         if len(parameter.values) > 1
     ]
     title = f"measure_{lowering.model.moves.index(move)}_{player}"
-    return lowering.program.call_of(title, (state(), *given))
+    return lowering.program.call_of(title, (state(), *arguments))

@@ -119,8 +119,10 @@ def do_function(
             )
         )
 
-    own = tuple(digit for digit in digits if digit.is_name)
-    state_functions.state_function(lowering, f"do_{number}_{player}", own, write, gives_state=True)
+    parameters = tuple(digit for digit in digits if digit.is_name)
+    state_functions.state_function(
+        lowering, f"do_{number}_{player}", parameters, write, gives_state=True
+    )
 
     def write_apply() -> None:
         lowering.builder.give(_done(lowering, player, move, action_ids.digits_of(move, ACTION)))
@@ -130,13 +132,13 @@ def do_function(
 
 def _done(lowering: Lowering, player: int, move: nodes.Move, digits: tuple[Value, ...]) -> Value:
     """The state after an action."""
-    given = [
+    arguments = [
         digit
         for digit, parameter in zip(digits, move.parameters, strict=True)
         if len(parameter.values) > 1
     ]
     title = f"do_{lowering.model.moves.index(move)}_{player}"
-    return lowering.program.call_of(title, (state(), *given))
+    return lowering.program.call_of(title, (state(), *arguments))
 
 
 def write_walk(lowering: Lowering) -> None:
@@ -201,8 +203,8 @@ def _sources(
             _list_greatest(lowering, group, player)
             return
         for move in group:
-            found, lists = _sources_of(lowering, move, player)
-            sources.extend(found)
+            move_sources, lists = _sources_of(lowering, move, player)
+            sources.extend(move_sources)
             listing[0] = listing[0] or lists
 
     return lowering.program.body(write).body, sources, listing[0]
@@ -294,14 +296,14 @@ def _go_through_sources(lowering: Lowering, sources: Sequence[ActionSource]) -> 
 
 def _take_one(lowering: Lowering, sources: Sequence[ActionSource]) -> None:
     """Take one action out of the first non-empty source and execute the action."""
-    source, *others = sources
-    if not others:
+    source, *rest = sources
+    if not rest:
         _take(lowering, source)
         return
     with lowering.builder.when(source.is_some):
         _take(lowering, source)
     with lowering.builder.otherwise():
-        _take_one(lowering, others)
+        _take_one(lowering, rest)
 
 
 def _take(lowering: Lowering, source: ActionSource) -> None:

@@ -58,36 +58,36 @@ def shifted(lowering: Lowering, bits: Bits, targets: Steps) -> Bits | None:
 def related(lowering: Lowering, bits: Bits, rows: list[int]) -> Bits | None:
     """The squares with a relative in a set; `rows` has the mask of relatives of each square."""
     masks = _by_distance(
-        (n, other)
+        (n, relative)
         for n, row in enumerate(rows)
-        for other in range(row.bit_length())
-        if row >> other & 1
+        for relative in range(row.bit_length())
+        if row >> relative & 1
     )
     if len(masks) > MOST_RELATIVES and not bits.is_const:
         return None
     return _led_into(lowering, bits, masks)
 
 
-def beside(lowering: Lowering, bits: Bits, ways: tuple[Vector, ...] | None) -> Bits:
+def beside(lowering: Lowering, bits: Bits, directions: tuple[Vector, ...] | None) -> Bits:
     """The squares next to a square of a set, along some directions (None: the game's
     directions).
     """
     board = lowering.model.board
     assert board is not None
     masks = _by_distance(
-        (lowering.bit_of[other], lowering.bit_of[square])
+        (lowering.bit_of[neighbour], lowering.bit_of[square])
         for square in board.squares
-        for other in board.neighbours(square, ways)
+        for neighbour in board.neighbours(square, directions)
     )
     return _led_into(lowering, bits, masks)
 
 
 def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
     """The squares from which one of the given steps leads into a set."""
-    found = lowering.nothing
+    squares = lowering.nothing
     for distance, sources in masks.items():
-        found = found | _back(bits, distance) & sources
-    return found
+        squares = squares | _back(bits, distance) & sources
+    return squares
 
 
 def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bits | None:
@@ -130,7 +130,7 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
 
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     """Flood fill: from the start, over neighbours that hold the same value."""
-    whole, ways = node.arguments[0], ways_of(node)
+    whole, directions = node.arguments[0], ways_of(node)
     assert isinstance(whole, nodes.ArrayRef)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
@@ -138,7 +138,7 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
     part = lines.Part.of(lowering, whole, fixed)
     begin = lowering.program.fresh("start", INT)
-    first, given = part.handed_over(lowering)
+    first, arguments = part.handed_over(lowering)
 
     def write() -> None:
         if isinstance(start, Code) and start.type.can_be_none:
@@ -147,14 +147,14 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
         square = Code(begin, square_sets.square_type(lowering))
         there = cells.digit_of(lowering, square, whole.indices[0])
         held = _like(lowering, part, first, there)
-        found = lowering.program.hold(lowering.nothing, "found")
+        reached = lowering.program.hold(lowering.nothing, "found")
         grown = lowering.program.hold(lowering.squares(1) << there, "grown")
-        with lowering.builder.loop_while(grown.ne(found)):
-            lowering.builder.assign(found, grown)
-            lowering.builder.assign(grown, (found | beside(lowering, found, ways)) & held)
-        lowering.builder.give(found)
+        with lowering.builder.loop_while(grown.ne(reached)):
+            lowering.builder.assign(reached, grown)
+            lowering.builder.assign(grown, (reached | beside(lowering, reached, directions)) & held)
+        lowering.builder.give(reached)
 
-    return lowering.program.call("group", write, {**given, begin: lowering.value(start)})
+    return lowering.program.call("group", write, {**arguments, begin: lowering.value(start)})
 
 
 def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bits:

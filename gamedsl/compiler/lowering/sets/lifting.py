@@ -168,10 +168,10 @@ def _lift_over_relatives(
     if decide is not None and clause.condition is not None:
         among = lifted(lowering, clause.condition, clause.slot, scope)
         decide = None if among is None else among & decide
-    found = (
+    related = (
         None if decide is None else preimages.with_any_of(lowering, clause.domain, decide, scope)
     )
-    return _complement(lowering, found) if node.kind == "all" else found
+    return _complement(lowering, related) if node.kind == "all" else related
 
 
 def _lift_equal(
@@ -221,12 +221,14 @@ def _lift_equal_cells(
     """The squares where two cells are equal: the union, over all values, of the squares
     where both cells hold the value.
     """
-    one, other = preimages.planes(lowering, left), preimages.planes(lowering, right)
-    if one is None or other is None:
+    left_planes, right_planes = preimages.planes(lowering, left), preimages.planes(lowering, right)
+    if left_planes is None or right_planes is None:
         return None
     assert isinstance(left, nodes.Cell)
     assert isinstance(right, nodes.Cell)
-    values = [v for v in one.variable.domain.values if v in other.variable.domain.digit]
+    values = [
+        v for v in left_planes.variable.domain.values if v in right_planes.variable.domain.digit
+    ]
     if NONE not in values and _can_be_none(left) and _can_be_none(right):
         values.append(NONE)
     total = lowering.nothing
@@ -269,15 +271,15 @@ def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits |
 def _lift_any_equal(
     lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
 ) -> Bits | None:
-    found = _lift_one_of_values(lowering, element, items, scope, inner)
-    if found is not None:
-        return found
+    squares = _lift_one_of_values(lowering, element, items, scope, inner)
+    if squares is not None:
+        return squares
     total = lowering.nothing
     for item in items:
-        one = _lift_equal(lowering, element, item, scope, inner)
-        if one is None:
+        item_squares = _lift_equal(lowering, element, item, scope, inner)
+        if item_squares is None:
             return None
-        total = total | one
+        total = total | item_squares
     return total
 
 

@@ -80,7 +80,7 @@ def _full(lowering: Lowering, part: Part) -> Low:
         return Known(True)
     if isinstance(place, Planes):
         return numbers.answer(cells.plane(lowering, place, vacant).eq(0))
-    first, given = part.handed_over(lowering)
+    first, arguments = part.handed_over(lowering)
 
     def is_vacant(n: Expr) -> Expr:
         holds_empty = part.digit(lowering, first, n).eq(vacant)
@@ -94,22 +94,22 @@ def _full(lowering: Lowering, part: Part) -> Low:
             lowering.builder.give(FALSE)
         lowering.builder.give(TRUE)
 
-    return numbers.answer(lowering.program.call("full", write, given))
+    return numbers.answer(lowering.program.call("full", write, arguments))
 
 
 def _line(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low, length: Low) -> Low:
     """A test for each possible length."""
-    plane, ways = held_plane(lowering, node, part, value), ways_of(node)
+    plane, directions = held_plane(lowering, node, part, value), ways_of(node)
     if isinstance(length, Known):
         size = length.value if isinstance(length.value, int) else 0
-        return numbers.answer(_line_test(lowering, plane, size, ways))
+        return numbers.answer(_line_test(lowering, plane, size, directions))
     assert lowering.model.board is not None
     most = len(lowering.model.board.squares)
     values = length.type.enumerate()
     if length.per != 1 or values is None:
         raise CannotCompileError("`line` of a length that is not known", node.span)
     sizes = [size for size in values if isinstance(size, int) and 0 < size <= most]
-    tests = (all_of([length.expr.eq(n), _line_test(lowering, plane, n, ways)]) for n in sizes)
+    tests = (all_of([length.expr.eq(n), _line_test(lowering, plane, n, directions)]) for n in sizes)
     return numbers.answer(any_of(tests))
 
 
@@ -125,7 +125,7 @@ def held_plane(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low) 
     elif not fits(value.type, domain) or value.type.can_be_none:
         raise CannotCompileError("`line` of what an array may not hold", node.span)
     sought = lowering.program.fresh("sought")
-    first, given = part.handed_over(lowering)
+    first, arguments = part.handed_over(lowering)
 
     def write() -> None:
         held = lowering.program.hold(lowering.squares(0), "held")
@@ -134,24 +134,24 @@ def held_plane(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low) 
             lowering.builder.assign(held, held | (lowering.squares(1) << n))
         lowering.builder.give(held)
 
-    given = {**given, sought: cells.digit_of(lowering, value, domain)}
-    return lowering.program.call("holding", write, given)
+    arguments = {**arguments, sought: cells.digit_of(lowering, value, domain)}
+    return lowering.program.call("holding", write, arguments)
 
 
 def plane_of(lowering: Lowering, place: Planes, value: Low) -> Expr:
     """The set of squares that hold a value."""
     domain = place.variable.domain
     possible = (value.type.enumerate() or domain.values) if isinstance(value, Code) else ()
-    found = lowering.squares(0)
+    squares = lowering.squares(0)
     for digit, held in reversed(list(enumerate(domain.values))):
         if isinstance(value, Known) or held in possible:
             test = lowering.value(conditions.equal_lowered(lowering, value, Known(held)))
-            found = select(test, cells.plane(lowering, place, digit), found)
-    return found
+            squares = select(test, cells.plane(lowering, place, digit), squares)
+    return squares
 
 
 def _line_test(
-    lowering: Lowering, plane: Expr, length: int, ways: tuple[Vector, ...] | None
+    lowering: Lowering, plane: Expr, length: int, directions: tuple[Vector, ...] | None
 ) -> Expr:
     """Whether some straight run of squares lies within the plane."""
     board = lowering.model.board
@@ -159,7 +159,7 @@ def _line_test(
     number_of = {square: n for n, square in enumerate(board.squares)}
     by_step: dict[int, list[int]] = {}
     single: list[int] = []
-    for run in board.lines(length, ways):
+    for run in board.lines(length, directions):
         places = sorted(number_of[square] for square in run)
         steps = {after - before for before, after in pairwise(places)} or {0}
         if len(steps) == 1:
@@ -176,9 +176,9 @@ def _line_test(
 
 def _shifted_and(plane: Expr, step: int, length: int) -> Expr:
     """The places from which `length` bits, `step` apart, are set: runs of 1, 2, 4, ... joined."""
-    found, have = plane, 1
+    runs, have = plane, 1
     while have < length:
         more = min(have, length - have)
-        found = found & (found >> (step * more))
+        runs = runs & (runs >> (step * more))
         have += more
-    return found
+    return runs

@@ -81,10 +81,10 @@ def _pieces_of_rounds(
     for value in values:
         inner = scope.having(loop.slot, Known(value))
         tests = _tests(lowering, loop.condition, inner)
-        found = None if tests is None else _pieces(lowering, loop.body, inner, tests, loop)
-        if found is None:
+        new_pieces = None if tests is None else _pieces(lowering, loop.body, inner, tests, loop)
+        if new_pieces is None:
             return None
-        pieces += found
+        pieces += new_pieces
     return pieces
 
 
@@ -114,20 +114,20 @@ def _pieces(
     """The pieces of a block; None if the block has other statements."""
     pieces: list[Piece] = []
     for statement in block:
-        found: list[Piece] | None = None
+        new_pieces: list[Piece] | None = None
         match statement:
             case nodes.Let() if not lowering.safety.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, scope))
-                found = []
+                new_pieces = []
             case nodes.Branch(branches=((condition, inner),), otherwise=()):
                 more = _tests(lowering, condition, scope)
                 if more is not None:
-                    found = _pieces(lowering, inner, scope, (*tests, *more), whole)
+                    new_pieces = _pieces(lowering, inner, scope, (*tests, *more), whole)
             case nodes.Loop():
-                found = _piece(lowering, statement, scope, tests, written_by(whole.body))
-        if found is None:
+                new_pieces = _piece(lowering, statement, scope, tests, written_by(whole.body))
+        if new_pieces is None:
             return None
-        pieces += found
+        pieces += new_pieces
     return pieces
 
 
@@ -156,8 +156,10 @@ def _are_apart(lowering: Lowering, pieces: list[Piece], written: frozenset[int])
     span = spans[0] if len(spans) == 1 else None
     if len(spans) > 1 or (spans and (span is None or span[1] > MOST_VALUES)):
         return False
-    given = [{code: v} for code in free for v in span[2].values()] if span else [{}]
-    return all(_are_apart_given(pieces, ReadSets(lowering, written, values)) for values in given)
+    assumptions = [{code: v} for code in free for v in span[2].values()] if span else [{}]
+    return all(
+        _are_apart_given(pieces, ReadSets(lowering, written, values)) for values in assumptions
+    )
 
 
 def _are_apart_given(pieces: list[Piece], reads: ReadSets) -> bool:
@@ -168,8 +170,8 @@ def _are_apart_given(pieces: list[Piece], reads: ReadSets) -> bool:
         for test, scope in piece.tests:
             seen |= reads.reads(test, scope)
         inner = reads.among(piece.loop.slot, squares, piece.scope)
-        for own in _own_expressions(piece.loop):
-            seen |= reads.reads(own, inner)
+        for node in _own_expressions(piece.loop):
+            seen |= reads.reads(node, inner)
         for before, puts in changed:
             if before & seen or (before & squares and puts != piece.puts):
                 return False
@@ -189,8 +191,8 @@ def _join(lowering: Lowering, pieces: list[Piece]) -> None:
         made = select(is_run, piece.squares, lowering.nothing)
         held = lowering.program.hold(made, f"{piece.loop.name}s")
         key = tuple((put.place.names, put.value) for put in piece.puts)
-        first, others = together.get(key, (piece, lowering.nothing))
-        together[key] = (first, others | held)
+        first, joined = together.get(key, (piece, lowering.nothing))
+        together[key] = (first, joined | held)
     for piece, squares in together.values():
         for statement in piece.loop.body:
             lowering.comment(statement.span.start)

@@ -51,8 +51,8 @@ class Passing:
         """The digit in the domain of the value whose bit is number `place`."""
         first, last = self.places[0], self.places[-1]
         digits = [0] * (last - first + 1)
-        for digit, own in enumerate(self.places):
-            digits[own - first] = digit
+        for digit, bit in enumerate(self.places):
+            digits[bit - first] = digit
         return (
             place - first
             if digits == [*range(len(digits))]
@@ -72,8 +72,8 @@ def passing_values(
     members: list[Part] = []
     for value in values:
         inner = scope.having(parameter.slot, Known(value))
-        found = [_part(lowering, test, inner) for test in tests]
-        parts = [one for one in found if one is not True]
+        lowered = [_part(lowering, test, inner) for test in tests]
+        parts = [part for part in lowered if part is not True]
         if len(parts) != 1 or not isinstance(parts[0], Part) or not parts[0].mask:
             return None
         members.append(parts[0])
@@ -111,13 +111,13 @@ def _some(
     if mask is None or not mask.is_const:
         return None
     for test in [*tests, *(conjuncts(clause.condition) if clause.condition else [])]:
-        found = lifting.lifted(lowering, test, clause.slot, scope)
-        if found is None:
+        passing = lifting.lifted(lowering, test, clause.slot, scope)
+        if passing is None:
             return None
-        if found.is_const:
-            mask = mask & found
+        if passing.is_const:
+            mask = mask & passing
         else:
-            bits = bits & found
+            bits = bits & passing
     return None if bits.is_const else Part(mask.const, bits)
 
 

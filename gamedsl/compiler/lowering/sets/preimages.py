@@ -124,18 +124,18 @@ def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     if not _is_of_square(lowering, node, scope):
         return None
     shape = tables.shape(lowering, node, scope, [SQUARE])
-    if shape not in lowering.memo.ways:
-        lowering.memo.ways[shape] = _targets(lowering, node, scope)
-    return fills.shifted(lowering, bits, lowering.memo.ways[shape])
+    if shape not in lowering.memo.targets:
+        lowering.memo.targets[shape] = _targets(lowering, node, scope)
+    return fills.shifted(lowering, bits, lowering.memo.targets[shape])
 
 
 def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, int]:
     """The target square of an expression for each square; squares without a target are left out."""
     targets = {}
     for square, n in lowering.bit_of.items():
-        found = lowering.evaluator.value(node, scope, {SQUARE: square})
-        if isinstance(found, Square):
-            targets[n] = lowering.bit_of[found]
+        target = lowering.evaluator.value(node, scope, {SQUARE: square})
+        if isinstance(target, Square):
+            targets[n] = lowering.bit_of[target]
     return targets
 
 
@@ -158,10 +158,10 @@ def _first_on_ray(
     stops = lowering.lifted(clause.condition, clause.slot, scope)
     if stops is None:
         return None
-    found = fills.filled(
+    reaching = fills.filled(
         lowering, bits & stops, square_sets.neither(lowering, stops), fills.steps(lowering, way)
     )
-    return None if found is None else preimage(lowering, start, found, inner)
+    return None if reaching is None else preimage(lowering, start, reaching, inner)
 
 
 def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
@@ -177,8 +177,8 @@ def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     way = fills.way(lowering, offset, scope)
     if passable is None or way is None:
         return None
-    found = fills.filled(lowering, bits, passable, fills.steps(lowering, way))
-    return None if found is None else preimage(lowering, start, found, scope)
+    reaching = fills.filled(lowering, bits, passable, fills.steps(lowering, way))
+    return None if reaching is None else preimage(lowering, start, reaching, scope)
 
 
 def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
@@ -187,10 +187,10 @@ def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
         return None
     rows = []
     for square in lowering.codes.squares:
-        found = lowering.evaluator.value(node, scope, {SQUARE: square})
-        if not isinstance(found, tuple) or not all(isinstance(v, Square) for v in found):
+        related = lowering.evaluator.value(node, scope, {SQUARE: square})
+        if not isinstance(related, tuple) or not all(isinstance(v, Square) for v in related):
             return None
-        rows.append(square_sets.mask_of(lowering, found))
+        rows.append(square_sets.mask_of(lowering, related))
     return fills.related(lowering, bits, rows)
 
 
@@ -239,10 +239,10 @@ def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bit
     """The union of collections and single squares."""
     total = lowering.nothing
     for side in sides:
-        one = set_of_side(lowering, side, scope)
-        if one is None:
+        squares = set_of_side(lowering, side, scope)
+        if squares is None:
             return None
-        total = total | one
+        total = total | squares
     return total
 
 

@@ -156,11 +156,11 @@ def sieve(
     """The squares of a set that pass the liftable conditions, and the remaining conditions."""
     residue = []
     for condition in conditions:
-        found = lifting.lifted(lowering, condition, slot, scope)
-        if found is None:
+        squares = lifting.lifted(lowering, condition, slot, scope)
+        if squares is None:
             residue.append(condition)
         else:
-            bits = bits & found
+            bits = bits & squares
     return bits, residue
 
 
@@ -175,8 +175,8 @@ def only_if_all(
 
 def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low:
     """By a set of squares where possible, else by loops."""
-    found = _by_set(lowering, node, scope)
-    return quantifiers.quantify_plain(lowering, node, scope) if found is None else found
+    low = _by_set(lowering, node, scope)
+    return quantifiers.quantify_plain(lowering, node, scope) if low is None else low
 
 
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
@@ -240,27 +240,27 @@ def asked_end(
     """For a comparison of `first` or `last` with `none`: the clause over the squares, its scope,
     and the set of squares.
     """
-    for one, other in ((node.left, node.right), (node.right, node.left)):
+    for side, opposite in ((node.left, node.right), (node.right, node.left)):
         is_test = (
             node.operator in {"==", "!="}
-            and square_sets.known_value(lowering, other, scope) is NONE
+            and square_sets.known_value(lowering, opposite, scope) is NONE
         )
-        if is_test and not lowering.safety.can_fail(one):
-            end, inner = preimages.opened(lowering, one, scope)
-            found = (
+        if is_test and not lowering.safety.can_fail(side):
+            end, inner = preimages.opened(lowering, side, scope)
+            end_set = (
                 end_of_set(lowering, end, inner) if isinstance(end, nodes.Comprehension) else None
             )
-            if found is not None and isinstance(end, nodes.Comprehension):
-                return end.clauses[0], inner, found[0]
+            if end_set is not None and isinstance(end, nodes.Comprehension):
+                return end.clauses[0], inner, end_set[0]
     return None
 
 
 def _end_of_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """`first` and `last` of squares in the order of the board, or along a ray."""
-    found = end_of_set(lowering, node, scope)
-    if found is None:
+    end_set = end_of_set(lowering, node, scope)
+    if end_set is None:
         return None
-    bits, is_lowest = found
+    bits, is_lowest = end_set
     assert isinstance(node.type, Scalar)
     end = square_at(lowering, lowest(bits) if is_lowest else highest(bits))
     return Code(select(bits.ne(0), end.expr, integer(lowering.codes.none)), node.type)

@@ -41,11 +41,11 @@ class ReadSets:
         given: the values assumed for code.
     """
 
-    def __init__(self, lowering: Lowering, written: frozenset[int], given: Given) -> None:
+    def __init__(self, lowering: Lowering, written: frozenset[int], assumed: Given) -> None:
         self._lowering = lowering
         self._everything = square_sets.everything(lowering)
         self._written = written
-        self._given = given
+        self._assumed = assumed
 
     def among(self, slot: int, squares: int, scope: Scope) -> Scope:
         """The scope in which a local is a square out of a mask."""
@@ -57,9 +57,9 @@ class ReadSets:
         """The squares whose cells an expression may read."""
         match node:
             case nodes.Builtin(name="sight"):
-                found = self.collection(node, scope)
+                squares = self.collection(node, scope)
                 within = (*parts(node.arguments[0]), *node.arguments[1:])
-                return found | self._of_all(within, scope)
+                return squares | self._of_all(within, scope)
             case nodes.ArrayRef():
                 whole = self._everything if node.variable.offset in self._written else 0
                 return whole | self._of_all(node.fixed, scope)
@@ -81,19 +81,19 @@ class ReadSets:
         return self._of_all(parts(node), scope)
 
     def _of_all(self, some: tuple[nodes.Expr, ...], scope: Scope) -> int:
-        found = 0
+        squares = 0
         for node in some:
-            found |= self.reads(node, scope)
-        return found
+            squares |= self.reads(node, scope)
+        return squares
 
     def _of_quantifier(self, node: nodes.Comprehension, scope: Scope) -> int:
-        found = 0
+        squares = 0
         for clause in node.clauses:
-            found |= self.reads(clause.domain, scope)
+            squares |= self.reads(clause.domain, scope)
             scope = self.among(clause.slot, self.collection(clause.domain, scope), scope)
             if clause.condition is not None:
-                found |= self.reads(clause.condition, scope)
-        return found | self.reads(node.element, scope)
+                squares |= self.reads(clause.condition, scope)
+        return squares | self.reads(node.element, scope)
 
     def place(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares that an expression may give."""
@@ -120,9 +120,9 @@ class ReadSets:
             return square_sets.mask_of(self._lowering, value)
         match node:
             case nodes.Builtin(name="sight", arguments=(_, start, way)):
-                found = self._ray(self._value(start, scope), self._value(way, scope))
-                if found is not None:
-                    return found
+                ray = self._ray(self._value(start, scope), self._value(way, scope))
+                if ray is not None:
+                    return ray
             case nodes.Comprehension(kind="set" | "list") if is_own_element(node):
                 return self.collection(node.clauses[0].domain, scope)
         return self._everything
@@ -135,6 +135,6 @@ class ReadSets:
 
     def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
         try:
-            return self._lowering.evaluator.value(node, scope, self._given)
+            return self._lowering.evaluator.value(node, scope, self._assumed)
         except (NotKnownError, operations.OperationError):
             return None

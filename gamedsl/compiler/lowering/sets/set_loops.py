@@ -115,15 +115,17 @@ def _puts_of(
             for node in expressions_of(statement)
         ):
             return None
-        found: Puts | None = None
+        new_puts: Puts | None = None
         match statement:
             case nodes.SetCell():
-                found = _put(lowering, statement, scope)
+                new_puts = _put(lowering, statement, scope)
             case nodes.Branch():
-                found = _branched(lowering, statement.branches, statement.otherwise, scope, written)
-        if found is None:
+                new_puts = _branched(
+                    lowering, statement.branches, statement.otherwise, scope, written
+                )
+        if new_puts is None:
             return None
-        puts += found
+        puts += new_puts
     return puts
 
 
@@ -177,10 +179,10 @@ def _branched(
     (condition, block), *later = branches
     test = without_square(lifting.lift(lowering, condition, scope))
     then = _puts_of(lowering, block, scope, written)
-    others = _branched(lowering, tuple(later), otherwise, scope, written)
-    if test is None or then is None or others is None:
+    remaining = _branched(lowering, tuple(later), otherwise, scope, written)
+    if test is None or then is None or remaining is None:
         return None
-    return (Split(test, then, others),)
+    return (Split(test, then, remaining),)
 
 
 def _reads_elsewhere(
@@ -216,9 +218,9 @@ def _make(lowering: Lowering, puts: Puts, squares: Bits) -> None:
             put_on(lowering, put, squares)
             continue
         some = lowering.program.hold(squares & put.test, "some")
-        others = lowering.program.hold(squares & ~some, "others")
+        rest = lowering.program.hold(squares & ~some, "others")
         _make(lowering, put.then, some)
-        _make(lowering, put.otherwise, others)
+        _make(lowering, put.otherwise, rest)
 
 
 def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:

@@ -62,12 +62,12 @@ def neither(lowering: Lowering, bits: Bits) -> Bits:
 def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
     """The squares that hold one of some digits; the default by way of the other digits."""
     if place.default in digits:
-        others = set(range(len(place.variable.domain))) - digits
-        return neither(lowering, planes_of(lowering, place, others))
-    found = lowering.nothing
+        complement = set(range(len(place.variable.domain))) - digits
+        return neither(lowering, planes_of(lowering, place, complement))
+    squares = lowering.nothing
     for digit in sorted(digits):
-        found = found | cells.plane(lowering, place, digit)
-    return found
+        squares = squares | cells.plane(lowering, place, digit)
+    return squares
 
 
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
@@ -119,12 +119,12 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             lambda part: depends(lowering, part, scope),
         )
 
-        def mask(*given: Value) -> int:
+        def mask(*assumed: Value) -> int:
             if solutions is not None:
                 with suppress(operations.OperationError):  # perhaps no square leads there
-                    return mask_of(lowering, solutions(*given))
+                    return mask_of(lowering, solutions(*assumed))
             bits = lowering.bit_of.items()
-            return sum(1 << n for square, n in bits if holds(*given, square) is True)
+            return sum(1 << n for square, n in bits if holds(*assumed, square) is True)
 
         return mask
 
@@ -137,12 +137,16 @@ def collection_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits
     def masks_of(names: list[Expr]) -> MaskOf:
         members = lowering.evaluator.function(node, scope, names)
 
-        def mask(*given: Value) -> int | None:
-            found = members(*given)
-            is_of_squares = isinstance(found, tuple) and all(
-                one in lowering.bit_of for one in found
+        def mask(*assumed: Value) -> int | None:
+            collection = members(*assumed)
+            is_of_squares = isinstance(collection, tuple) and all(
+                square in lowering.bit_of for square in collection
             )
-            return mask_of(lowering, found) if is_of_squares and isinstance(found, tuple) else None
+            return (
+                mask_of(lowering, collection)
+                if is_of_squares and isinstance(collection, tuple)
+                else None
+            )
 
         return mask
 
@@ -172,10 +176,10 @@ def _table(
     shape = (each, tables.shape(lowering, node, scope, [SQUARE, *free]))
     if shape not in lowering.memo.masks:
         lowering.memo.masks[shape] = tables.work_out_entries(operands, masks_of(list(free)), spans)
-    found = lowering.memo.masks[shape]
-    if found is None:
+    entries = lowering.memo.masks[shape]
+    if entries is None:
         return None
-    masks = tuple(entry if isinstance(entry, int) else 0 for entry in found)
+    masks = tuple(entry if isinstance(entry, int) else 0 for entry in entries)
     if len(set(masks)) == 1:
         return lowering.squares(masks[0])
     return lookup(masks, tables.index_of(lowering, operands, spans), lowering.set_type)

@@ -54,28 +54,28 @@ def _index(
     def said(value: Value) -> Said:
         return no_cell(variable, place, value)
 
-    own = domain_type(domain)
+    index_type = domain_type(domain)
     if isinstance(low, Known):
         value = low.value
         if value is NONE or value in domain.digit:
             return low
         key = (variable.name, place, type(value), value)
         site = lowering.site("E3002", node.span, lambda _, __: said(value), key)
-        return Code(guard(FALSE, ZERO, site), own)
+        return Code(guard(FALSE, ZERO, site), index_type)
     kind = low.type
     if fits(kind, domain):
         return low
 
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        return said(lowering.codes.value(found, kind))
+    def message(detail: int, _: int) -> tuple[str, str | None]:
+        return said(lowering.codes.value(detail, kind))
 
     site = lowering.site("E3002", node.span, message, (variable.name, place, kind))
     code = lowering.integer_of(low)
     inside = lowering.among(code, lowering.codes.of_domain(domain))
     if kind.can_be_none:
         inside = any_of([code.eq(lowering.codes.none), inside])
-        own = replace(own, atoms=own.atoms | {NONE})
-    return Code(guard(inside, code, site, code), own)
+        index_type = replace(index_type, atoms=index_type.atoms | {NONE})
+    return Code(guard(inside, code, site, code), index_type)
 
 
 def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
@@ -87,8 +87,8 @@ def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
         return lowering.offset(code, codes[0])
     first = min(codes)
     entries = [0] * (max(codes) - first + 1)
-    for digit, one in enumerate(codes):
-        entries[one - first] = digit
+    for digit, value_code in enumerate(codes):
+        entries[value_code - first] = digit
     return lookup(tuple(entries), lowering.offset(code, first))
 
 
@@ -157,10 +157,10 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None
 
     def read_or_none(held: Sequence[Low]) -> Low:
         number = number_of(lowering, variable, held)
-        found = _read_at(lowering, node, place, number, kind, is_left)
+        cell_value = _read_at(lowering, node, place, number, kind, is_left)
         none = integer(lowering.codes.none)
         return Code(
-            select(_is_nowhere(lowering, held), none, numbers.as_number(lowering, found)), kind
+            select(_is_nowhere(lowering, held), none, numbers.as_number(lowering, cell_value)), kind
         )
 
     if len(lows) == 1:
@@ -192,8 +192,8 @@ def _there(lowering: Lowering, node: nodes.Cell, number: Expr) -> Expr:
 
 
 def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> int:
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        return missing_cell(variable, found)
+    def message(cell: int, _: int) -> tuple[str, str | None]:
+        return missing_cell(variable, cell)
 
     return lowering.site("E3002", span, message, (variable.name, "missing"))
 
@@ -216,12 +216,12 @@ def of_digit(
     lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar, is_left: bool = False
 ) -> Code:
     """The value of a digit; with `is_left`, restricted to the type `kind`."""
-    codes, own = lowering.codes.of_domain(domain), domain_type(domain)
+    codes, cell_type = lowering.codes.of_domain(domain), domain_type(domain)
     if is_left:
-        codes, own = tuple(lowering.codes.code(kind.settled(v)) for v in domain.values), kind
-    if own.is_boolean and not kind.can_be_none:
-        return Code(digit.eq(domain.digit[True]) if True in domain.values else FALSE, own)
-    kind = kind if kind.can_be_none else own
+        codes, cell_type = tuple(lowering.codes.code(kind.settled(v)) for v in domain.values), kind
+    if cell_type.is_boolean and not kind.can_be_none:
+        return Code(digit.eq(domain.digit[True]) if True in domain.values else FALSE, cell_type)
+    kind = kind if kind.can_be_none else cell_type
     if _are_consecutive(codes):
         return Code(digit + codes[0], kind)
     return Code(lookup(codes, digit), kind)
@@ -251,8 +251,8 @@ def _read_planes(
     default = domain.values[place.default]
     if not place.names:
         return Known(default)
-    own = kind if kind.can_be_none or is_left else domain_type(domain)
-    if own.is_boolean:
+    cell_type = kind if kind.can_be_none or is_left else domain_type(domain)
+    if cell_type.is_boolean:
         test = bit(lowering, lowering.field(place.names[0][1]), number)
         return numbers.answer(not_(test) if default is True else test)
     code = integer(lowering.codes.code(kind.settled(default) if is_left else default))
@@ -261,7 +261,7 @@ def _read_planes(
             continue
         held = integer(lowering.codes.code(domain.values[digit]))
         code = select(bit(lowering, lowering.field(title), number), held, code)
-    return Code(code, own)
+    return Code(code, cell_type)
 
 
 def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
@@ -293,10 +293,10 @@ def plane(lowering: Lowering, place: Planes, digit: int) -> Expr:
     title = place.name_of(digit)
     if title is not None:
         return lowering.field(title)
-    others = lowering.squares(0)
-    for _, other in place.names:
-        others = others | lowering.field(other)
-    return lowering.squares((1 << place.variable.size) - 1) & ~others
+    taken = lowering.squares(0)
+    for _, plane_title in place.names:
+        taken = taken | lowering.field(plane_title)
+    return lowering.squares((1 << place.variable.size) - 1) & ~taken
 
 
 def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
@@ -351,10 +351,12 @@ def _in_own_domain(
     if variable.domains is None or (isinstance(value, Known) and value.value not in domain.digit):
         return
     kind = value.type if isinstance(value, Code) else domain_type(domain)
-    allowed = [held in own.digit for own in variable.domains for held in domain.values]
+    allowed = [
+        held in cell_domain.digit for cell_domain in variable.domains for held in domain.values
+    ]
 
-    def message(found: int, cell: int) -> tuple[str, str | None]:
-        held = value.value if isinstance(value, Known) else lowering.codes.value(found, kind)
+    def message(detail: int, cell: int) -> tuple[str, str | None]:
+        held = value.value if isinstance(value, Known) else lowering.codes.value(detail, kind)
         return out_of_range(variable, cell, held)
 
     known = (type(value.value), value.value) if isinstance(value, Known) else kind
@@ -394,8 +396,8 @@ def _in_domain(
     if fits(kind, domain) and not (kind.can_be_none and domain.position(NONE) is None):
         return value
 
-    def message(found: int, cell: int) -> tuple[str, str | None]:
-        return out_of_range(variable, cell, lowering.codes.value(found, kind))
+    def message(detail: int, cell: int) -> tuple[str, str | None]:
+        return out_of_range(variable, cell, lowering.codes.value(detail, kind))
 
     site = lowering.site("E3001", at.span, message, (variable.name, kind))
     code = lowering.integer_of(value)
@@ -421,7 +423,8 @@ def _store_digit(lowering: Lowering, place: Digits, number: Expr, digit: Expr) -
         return
     if len(place.names) > 1:
         number, digit = (
-            order.held(lowering, one, stem) for one, stem in ((number, "cell"), (digit, "digit"))
+            order.held(lowering, expression, stem)
+            for expression, stem in ((number, "cell"), (digit, "digit"))
         )
     for chunk, title in enumerate(place.names):
         at = lowering.offset(number, chunk * place.per_chunk)

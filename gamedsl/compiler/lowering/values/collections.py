@@ -217,8 +217,8 @@ def _go_through_items(
     for place, low in enumerate(lows):
         earlier = lows[:place] if isinstance(node.type, SetType) else []
         same = [
-            lowering.value(conditions.equal_lowered(lowering, other, low, node.span))
-            for other in earlier
+            lowering.value(conditions.equal_lowered(lowering, former, low, node.span))
+            for former in earlier
         ]
         conditions.branch(lowering, all_of(map(not_, same)), partial(each, low))
 
@@ -293,23 +293,26 @@ def _go_through_table(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """`neighbours(s)`: rows of a table, padded with `none`."""
-    board, none, ways = lowering.model.board, lowering.codes.none, ways_of(node)
+    board, none, directions = lowering.model.board, lowering.codes.none, ways_of(node)
     assert board is not None
     square = order.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
     if isinstance(square, Known):
         assert isinstance(square.value, Atom)
-        go_through_known(lowering, board.neighbours(square.value, ways), each, stem)
+        go_through_known(lowering, board.neighbours(square.value, directions), each, stem)
         return
-    rows = [[lowering.codes.code(one) for one in board.neighbours(s, ways)] for s in board.squares]
+    rows = [
+        [lowering.codes.code(neighbour) for neighbour in board.neighbours(s, directions)]
+        for s in board.squares
+    ]
     width = max((len(row) for row in rows), default=0)
     if not width:
         return
     flat = tuple(code for row in rows for code in [*row, *[none] * (width - len(row))])
     with lowering.builder.when(square.expr.ne(none)), loop(lowering, "n", 0, width) as n:
-        found = lookup(flat, at_base(lowering, square.expr) * width + n)
-        beside = lowering.program.hold(found, stem)
-        with lowering.builder.when(beside.ne(none)):
-            each(Code(beside, _element(node.type)))
+        entry = lookup(flat, at_base(lowering, square.expr) * width + n)
+        neighbour_code = lowering.program.hold(entry, stem)
+        with lowering.builder.when(neighbour_code.ne(none)):
+            each(Code(neighbour_code, _element(node.type)))
 
 
 def at_base(lowering: Lowering, square: Expr) -> Expr:
@@ -334,10 +337,10 @@ def _go_through_ray(
         return NONE if is_still else board.step(square, offset)  # type: ignore[arg-type]
 
     def further(square: Low) -> Low:
-        found = tables.table_of(lowering, [square, way], step, squares)
-        if found is None:
+        target = tables.table_of(lowering, [square, way], step, squares)
+        if target is None:
             raise CannotCompileError("a ray in too many directions", node.span)
-        return found
+        return target
 
     first = further(start)
     if isinstance(first, Known) and first.value is NONE:
@@ -435,9 +438,9 @@ def only_if(
 
 
 def _element(kind: object) -> Scalar:
-    found = element_of(kind) if isinstance(kind, SetType | ListType) else None
-    assert isinstance(found, Scalar)
-    return found
+    element = element_of(kind) if isinstance(kind, SetType | ListType) else None
+    assert isinstance(element, Scalar)
+    return element
 
 
 def _is_own_element(node: nodes.Comprehension) -> bool:

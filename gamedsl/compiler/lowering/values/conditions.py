@@ -39,8 +39,8 @@ def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
 
     def compared(lows: Sequence[Low]) -> Low:
         left, right = (_ordered(lowering, node, low) for low in lows)
-        one, other, _ = _alike(lowering, left, right, node.span)
-        return numbers.answer(_in_order(node.operator, one, other))
+        first, second, _ = _alike(lowering, left, right, node.span)
+        return numbers.answer(_in_order(node.operator, first, second))
 
     return order.before_none_is_found(lowering, sides, compared)
 
@@ -57,11 +57,11 @@ def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tupl
     """Two values as numbers over one denominator."""
     if not (_is_fraction(left) or _is_fraction(right)):
         return numbers.as_number(lowering, left), numbers.as_number(lowering, right), 1
-    one, other = (
+    first, second = (
         low if isinstance(low, Code) else numbers.number_code(low.value, span)
         for low in (left, right)
     )
-    return numbers.common(one, other)
+    return numbers.common(first, second)
 
 
 def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
@@ -76,10 +76,14 @@ def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Sco
     for side in (left, right):
         if not isinstance(side.type, Scalar):
             raise CannotCompileError("equality of collections", side.span)
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, nodes.Cell):
-            value = lowering.lower(other, scope)
-            test = lowering.is_cell(one, value.value, scope) if isinstance(value, Known) else None
+    for cell_side, value_side in ((left, right), (right, left)):
+        if isinstance(cell_side, nodes.Cell):
+            value = lowering.lower(value_side, scope)
+            test = (
+                lowering.is_cell(cell_side, value.value, scope)
+                if isinstance(value, Known)
+                else None
+            )
             if test is not None:
                 return numbers.answer(test)
     lows = lowering.lower(left, scope), lowering.lower(right, scope)
@@ -99,11 +103,11 @@ def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
 def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
     """Equality of sets: each set holds all elements of the other."""
     tests: list[nodes.Expr] = []
-    for whole, other in ((left, right), (right, left)):
-        one = nodes.Local(other.span, element_of(other.type), "one", ELEMENT)
-        member = nodes.Member(other.span, BOOLEAN, one, whole)
-        clause = nodes.Clause(ELEMENT, "one", other, None)
-        tests.append(nodes.Comprehension(other.span, BOOLEAN, "all", member, (clause,)))
+    for whole, contained in ((left, right), (right, left)):
+        element = nodes.Local(contained.span, element_of(contained.type), "one", ELEMENT)
+        member = nodes.Member(contained.span, BOOLEAN, element, whole)
+        clause = nodes.Clause(ELEMENT, "one", contained, None)
+        tests.append(nodes.Comprehension(contained.span, BOOLEAN, "all", member, (clause,)))
     return lowering.lower(nodes.Logic(left.span, BOOLEAN, "and", tuple(tests)), scope)
 
 
@@ -119,23 +123,23 @@ def after(lowering: Lowering, value: Expr, result: bool) -> Expr:
     return lowering.program.call("evaluated", write)
 
 
-def equal_lowered(lowering: Lowering, one: Low, other: Low, span: Span | None = None) -> Low:
+def equal_lowered(lowering: Lowering, first: Low, second: Low, span: Span | None = None) -> Low:
     """Whether two values are equal; code that may fail is kept even if the answer is known."""
-    if isinstance(one, Known) and isinstance(other, Known):
-        return Known(operations.equal(one.value, other.value))
-    for known, code in ((one, other), (other, one)):
+    if isinstance(first, Known) and isinstance(second, Known):
+        return Known(operations.equal(first.value, second.value))
+    for known, code in ((first, second), (second, first)):
         if isinstance(known, Known) and isinstance(code, Code):
             if isinstance(known.value, bool) and code.type.is_boolean:
                 return code if known.value else numbers.negated(code)
             if not _can_be(code.type, known.value):
                 return numbers.answer(after(lowering, code.expr, False))
-    left, right, _ = _alike(lowering, one, other, span)
+    left, right, _ = _alike(lowering, first, second, span)
     return numbers.answer(left.eq(right))
 
 
-def same_items(lowering: Lowering, one: Sequence[Low], other: Sequence[Low], span: Span) -> Low:
+def same_items(lowering: Lowering, first: Sequence[Low], second: Sequence[Low], span: Span) -> Low:
     """Whether two tuples have the same items."""
-    pairs = zip(one, other, strict=True)
+    pairs = zip(first, second, strict=True)
     return conjunction(lowering, [equal_lowered(lowering, a, b, span) for a, b in pairs])
 
 
@@ -192,7 +196,9 @@ def disjunction(lowering: Lowering, conditions: Sequence[Low]) -> Low:
 def logic(lowering: Lowering, node: nodes.Logic, scope: Scope) -> Low:
     """`and`, `or`: operands behind a deciding operand are not evaluated."""
     connected = any_of if node.operator == "or" else all_of
-    return numbers.answer(connected(lowering.condition(one, scope) for one in node.operands))
+    return numbers.answer(
+        connected(lowering.condition(operand, scope) for operand in node.operands)
+    )
 
 
 def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
@@ -208,16 +214,16 @@ def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
         return numbers.answer(
             _chosen(condition.expr, lowering.value(then), lowering.value(otherwise))
         )
-    one, other, per = _alike(lowering, then, otherwise, node.span)
-    return Code(select(condition.expr, one, other), node.type, per)
+    first, second, per = _alike(lowering, then, otherwise, node.span)
+    return Code(select(condition.expr, first, second), node.type, per)
 
 
-def _in_order(operator: str, one: Expr, other: Expr) -> Expr:
+def _in_order(operator: str, left: Expr, right: Expr) -> Expr:
     """`one < other` and the like, the left operand evaluated first if both may fail."""
-    if one.can_fail and other.can_fail and operator in {">", ">="}:
-        return not_(one.le(other) if operator == ">" else one.lt(other))
-    orders = {"<": one.lt, "<=": one.le, ">": one.gt, ">=": one.ge}
-    return orders[operator](other)
+    if left.can_fail and right.can_fail and operator in {">", ">="}:
+        return not_(left.le(right) if operator == ">" else left.lt(right))
+    orders = {"<": left.lt, "<=": left.le, ">": left.gt, ">=": left.ge}
+    return orders[operator](right)
 
 
 def _chosen(condition: Expr, then: Expr, otherwise: Expr) -> Expr:

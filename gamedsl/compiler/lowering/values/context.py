@@ -230,7 +230,9 @@ class Lowering(Recursion):
 
     def mask(self, values: Iterable[GameValue]) -> Value:
         """The squares among some values, as a constant set."""
-        return self.squares(sum(1 << self.bit_of[one] for one in set(values) if one in self.bit_of))
+        return self.squares(
+            sum(1 << self.bit_of[square] for square in set(values) if square in self.bit_of)
+        )
 
     def comment(self, offset: int) -> None:
         """The game's line at `offset` as a comment, without immediate repetition."""
@@ -298,7 +300,9 @@ class Recursive:
 
 def _names_by_slot(model: Model) -> frozenset[str]:
     """The names of locals that include their slots; numbered locals must avoid these names."""
-    named = [(one.name, one.slot) for move in model.moves for one in move.parameters]
+    named = [
+        (parameter.name, parameter.slot) for move in model.moves for parameter in move.parameters
+    ]
     for block in (model.setup, model.end, *(move.body for move in model.moves)):
         named += [(s.name, s.slot) for s in statements(block) if isinstance(s, nodes.Let)]
     return frozenset(f"{title}_{slot}" for title, slot in named)
@@ -310,7 +314,7 @@ class Memo:
     Attributes:
         is_walkable: whether legal instances may be enumerated in any order (`walks`).
         levels: greatest depth of recursion of a `def`.
-        kept: expressions kept alive, so that their ids stay unique.
+        pinned: expressions kept alive, so that their ids stay unique.
     """
 
     def __init__(self) -> None:
@@ -322,16 +326,16 @@ class Memo:
         self.worked_out: dict[object, list[Entry] | None] = {}
         self.masks: dict[object, list[Entry] | None] = {}
         self.spans: dict[Scalar, tuple[int, int, dict[int, GameValue]] | None] = {}
-        self.ways: dict[object, dict[int, int]] = {}
+        self.targets: dict[object, dict[int, int]] = {}
         self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
         self.recursive: dict[object, Recursive] = {}
         self.is_walkable: bool | None = None
         self.levels = 1
-        self.kept: list[nodes.Expr] = []
+        self.pinned: list[nodes.Expr] = []
 
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Discard the results of the block at its end."""
-        kept = dict(self.lowered), dict(self.lifted), dict(self.recursive)
+        saved = dict(self.lowered), dict(self.lifted), dict(self.recursive)
         yield
-        self.lowered, self.lifted, self.recursive = kept
+        self.lowered, self.lifted, self.recursive = saved

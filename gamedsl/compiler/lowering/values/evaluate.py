@@ -65,8 +65,8 @@ class Evaluator:
         """A function from assumed values of some code, as in `function`, to the values of a name
         that satisfy a condition; None where `model.evaluate` cannot find them.
         """
-        found = self._evaluator.solutions(node, is_name, depends)
-        return None if found is None else self._function(found, node, scope, names)
+        solve = self._evaluator.solutions(node, is_name, depends)
+        return None if solve is None else self._function(solve, node, scope, names)
 
     def _function(
         self,
@@ -78,19 +78,19 @@ class Evaluator:
         assumed: dict[Expr, Value] = {}
         meanings = _Meanings(self, scope, assumed)
         known: dict[int, Value] = {}
-        given: list[tuple[int, int]] = []
+        assumed_slots: list[tuple[int, int]] = []
         for slot in self._needs.of(node).slots:
-            found = scope.of(slot)
-            if isinstance(found, Known):
-                known[slot] = found.value
-            elif isinstance(found, Code) and found.expr in names:
-                given.append((slot, names.index(found.expr)))
+            slot_meaning = scope.of(slot)
+            if isinstance(slot_meaning, Known):
+                known[slot] = slot_meaning.value
+            elif isinstance(slot_meaning, Code) and slot_meaning.expr in names:
+                assumed_slots.append((slot, names.index(slot_meaning.expr)))
 
         def value(*values: Value) -> Result:
             assumed.update(zip(names, values, strict=True))
             now = evaluate.Evaluation(meanings)
             now.locals.update(known)
-            for slot, place in given:
+            for slot, place in assumed_slots:
                 now.locals[slot] = values[place]
             return meaning(now)
 

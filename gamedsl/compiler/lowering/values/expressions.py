@@ -125,8 +125,8 @@ def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meanin
     except (NotKnownError, operations.OperationError):
         pass
     if isinstance(argument, nodes.Local):
-        found = scope.of(argument.slot)
-        return Later(found.node, found.scope) if isinstance(found, Bound) else found
+        meaning = scope.of(argument.slot)
+        return Later(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
     return None if lowering.safety.can_fail(argument) else Later(argument, scope)
 
 
@@ -137,8 +137,8 @@ def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
         inner = inner.having(slot, _argument(lowering, argument, scope))
     meanings = inner.slots.values()
     is_small = len(list(within(body))) <= LARGEST_IN_PLACE
-    is_plain = all(one.is_name for one in meanings if isinstance(one, Code))
-    if is_plain and (is_small or any(isinstance(one, Later) for one in meanings)):
+    is_plain = all(meaning.is_name for meaning in meanings if isinstance(meaning, Code))
+    if is_plain and (is_small or any(isinstance(meaning, Later) for meaning in meanings)):
         return lowering.lower(body, inner)
     return _call(lowering, node.definition, inner, is_small)
 
@@ -146,21 +146,21 @@ def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
 def _argument(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning:
     if isinstance(argument.type, Scalar):
         return lowering.lower(argument, scope)
-    found = meaning_of(lowering, argument, scope)
-    if found is None:
+    meaning = meaning_of(lowering, argument, scope)
+    if meaning is None:
         raise CannotCompileError("a collection as an argument that may fail", argument.span)
-    return found
+    return meaning
 
 
 def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_small: bool) -> Low:
     """The body with names as parameters; inlined if the body is small and no argument may fail."""
-    given: dict[Expr, Expr] = {}
+    arguments: dict[Expr, Expr] = {}
     for slot, meaning in inner.slots.items():
         if isinstance(meaning, Code):
             local = name(f"{definition.name}_{slot}", meaning.expr.type)
-            given[local] = meaning.expr
+            arguments[local] = meaning.expr
             inner = inner.having(slot, replace(meaning, expr=local))
-    risky = [local for local, value in given.items() if value.can_fail]
+    risky = [local for local, value in arguments.items() if value.can_fail]
     result: list[Low] = []
 
     def write() -> None:
@@ -170,7 +170,7 @@ def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_sma
         if isinstance(result[0], Code) or risky:
             _give(lowering, result[0], is_small)
 
-    value = lowering.program.call(definition.name, write, given)
+    value = lowering.program.call(definition.name, write, arguments)
     low = result[0]
     if isinstance(low, Code):
         return replace(low, expr=value)
@@ -179,8 +179,8 @@ def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_sma
 
 def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
     """Return the value of a body; if the body is large, a second statement prevents inlining."""
-    found = low.expr if isinstance(low, Code) else lowering.value(low)
-    lowering.builder.give(found if is_small else lowering.program.hold(found, "found"))
+    expression = low.expr if isinstance(low, Code) else lowering.value(low)
+    lowering.builder.give(expression if is_small else lowering.program.hold(expression, "found"))
 
 
 def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
@@ -203,14 +203,14 @@ def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
         raise CannotCompileError("an item of this list", node.span)
 
     def item(*places: Value) -> Value:
-        found = _item(items, places)
-        return rest[0] if found is None else found
+        entry = _item(items, places)
+        return rest[0] if entry is None else entry
 
     may_fail = order.may_fail(positions)
-    found = tables.table_of(lowering, positions, item, node.type, may_fail=may_fail)
-    if found is None:
+    low = tables.table_of(lowering, positions, item, node.type, may_fail=may_fail)
+    if low is None:
         raise CannotCompileError("a list of this many positions", node.span)
-    return found
+    return low
 
 
 def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:
@@ -218,11 +218,11 @@ def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, l
     if isinstance(node, nodes.ListItem):
         items, before = listed(lowering, node.items, scope)
         return items, [*before, _position(lowering, node, items, before, scope)]
-    found = meaning_of(lowering, node, scope)
-    if isinstance(found, Known) and isinstance(found.value, tuple):
-        return found.value, []
-    if isinstance(node, nodes.Local) and isinstance(found, Later):
-        return listed(lowering, found.node, found.scope or scope)
+    meaning = meaning_of(lowering, node, scope)
+    if isinstance(meaning, Known) and isinstance(meaning.value, tuple):
+        return meaning.value, []
+    if isinstance(node, nodes.Local) and isinstance(meaning, Later):
+        return listed(lowering, meaning.node, meaning.scope or scope)
     inner = bound(lowering, node, scope) if isinstance(node, nodes.Apply) else None
     if isinstance(node, nodes.Apply) and inner is not None:
         return listed(lowering, node.definition.body, inner)
@@ -235,7 +235,7 @@ def _position(
     """A position, guarded where the position may lie outside the list at the positions `before`.
     Where `before` leads only to `none`, the position is irrelevant; a number becomes 1.
     """
-    sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
+    sizes = [len(row) for row in _within_lists(items, len(before)) if isinstance(row, tuple)]
     low = lowering.lower(node.index, scope)
     if isinstance(low, Known) and low.value is NONE:
         return low
@@ -245,8 +245,8 @@ def _position(
         return low
 
     def size(*places: Value) -> Value:
-        found = _item(items, places)
-        return len(found) if isinstance(found, tuple) else 0
+        entry = _item(items, places)
+        return len(entry) if isinstance(entry, tuple) else 0
 
     length = tables.table_of(lowering, before, size, number(0, max(sizes, default=0)))
     if length is None or code.per != 1 or not code.type.is_number:
@@ -259,7 +259,7 @@ def _position(
     kind = replace(code.type, low=1, high=max(sizes, default=1))
     if not isinstance(node.items.type, OptionalType):
         return Code(guard(is_inside, code.expr, site, code.expr, count), kind)
-    is_nowhere = any_of(lowering.value(numbers.is_none(lowering, one)) for one in before)
+    is_nowhere = any_of(lowering.value(numbers.is_none(lowering, position)) for position in before)
     place = select(is_inside, code.expr, integer(1))
     return Code(guard(any_of([is_inside, is_nowhere]), place, site, code.expr, count), kind)
 
@@ -278,7 +278,7 @@ def _item(items: Value, places: tuple[Value, ...]) -> Value | None:
 
 def _within_lists(items: Value, depth: int) -> list[Value]:
     """All items at a given depth of a nested list."""
-    found = [items]
+    level = [items]
     for _ in range(depth):
-        found = [one for row in found if isinstance(row, tuple) for one in row]
-    return found
+        level = [item for row in level if isinstance(row, tuple) for item in row]
+    return level

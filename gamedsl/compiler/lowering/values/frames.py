@@ -73,7 +73,7 @@ class Cut:
         body: the body being run.
         events: all chance events so far.
         numbers: the number of the event for each continuation.
-        kept: the slots of the locals that each chance event keeps, by the id of the event.
+        live: the slots of the locals that each chance event keeps, by the id of the event.
         waiting: events whose functions are still to be written.
         most_saved: greatest number of locals saved at an event.
     """
@@ -81,6 +81,6 @@ class Cut:
     body: Body = Body()
     events: list[Event] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
-    kept: dict[int, frozenset[int]] = field(default_factory=dict)
+    live: dict[int, frozenset[int]] = field(default_factory=dict)
     waiting: list[tuple[int, nodes.Chance, Frames, Body]] = field(default_factory=list)
     most_saved: int = 0

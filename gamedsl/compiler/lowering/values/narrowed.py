@@ -41,8 +41,8 @@ def narrowed(lowering: Lowering, node: nodes.Narrowed, scope: Scope) -> Low:
 
 def _is_left(lowering: Lowering, low: Code, left: Scalar, code: Expr) -> Expr:
     """Whether a value is of the narrowed type."""
-    others = replace(low.type, atoms=low.type.atoms - left.atoms)
-    if replace(others, atoms=left.atoms) == left:
+    remainder = replace(low.type, atoms=low.type.atoms - left.atoms)
+    if replace(remainder, atoms=left.atoms) == left:
         out = sorted(low.type.atoms - left.atoms, key=lambda atom: atom.order)
         return all_of([code.ne(lowering.codes.code(atom)) for atom in out])
     values = left.enumerate()

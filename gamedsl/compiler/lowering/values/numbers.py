@@ -63,7 +63,7 @@ def by_table(
     """
     assert isinstance(node.type, Scalar)
     lowered = [lowering.lower(operand, scope) for operand in operands]
-    found = tables.table_of(
+    table = tables.table_of(
         lowering,
         lowered,
         function,
@@ -71,9 +71,9 @@ def by_table(
         may_fail=order.may_fail(lowered),
         site=lambda message, said: lowering.site("E3007", node.span, message, said),
     )
-    if found is None:
+    if table is None:
         raise CannotCompileError("an operation of too many different values", node.span)
-    return found
+    return table
 
 
 def negated(low: Low) -> Low:
@@ -110,8 +110,8 @@ def numeric(
     """A number as code, including fractions; guarded where the value may be `none`. `need`: the
     error for `none` (None: the error of a sum), reported at `span` (None: at the number).
     """
-    found = lowering.lower(node, scope)
-    return _numeric_of(lowering, found, need or needed_by("+"), span or node.span)
+    low = lowering.lower(node, scope)
+    return _numeric_of(lowering, low, need or needed_by("+"), span or node.span)
 
 
 def _numeric_of(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
@@ -138,9 +138,9 @@ def needed_by(operator: str) -> Need:
     return "E3007", f"`{operator}` needs numbers, and one side is `none`"
 
 
-def needed_as(what: str) -> Need:
+def needed_as(role: str) -> Need:
     """The error where `none` is paid."""
-    return "E3005", no_number(what, NONE)[0]
+    return "E3005", no_number(role, NONE)[0]
 
 
 def not_none(lowering: Lowering, low: Low, need: Need, span: Span) -> Code:
@@ -189,10 +189,10 @@ def _combined(lowering: Lowering, node: nodes.Arithmetic, left: Code, right: Cod
         return Code(left.expr * right.expr, node.type, left.per * right.per)
     if node.operator == "/":
         return _divided(lowering, node, left, right, node.type)
-    one, other, per = common(left, right)
+    first, second, per = common(left, right)
     if node.operator in {"//", "%"}:
-        other = _nonzero(lowering, node, one, other, right.type)
-    value = OPERATIONS[node.operator](one, other)
+        second = _nonzero(lowering, node, first, second, right.type)
+    value = OPERATIONS[node.operator](first, second)
     return Code(value, node.type, 1 if node.operator == "//" else per)
 
 
@@ -208,8 +208,8 @@ def _nonzero(
     if not may_be_zero(kind):
         return divisor
 
-    def message(found: int, _: int) -> tuple[str, str | None]:
-        return f"`{found} {node.operator} 0`: division by zero", None
+    def message(dividend: int, _: int) -> tuple[str, str | None]:
+        return f"`{dividend} {node.operator} 0`: division by zero", None
 
     site = lowering.site("E3007", node.span, message, (node.operator, 0))
     return guard(divisor.ne(0), divisor, site, left)

@@ -48,15 +48,15 @@ def worked_out(
     """The result for values that are all evaluated first, if evaluation may fail."""
     if not may_fail(values):
         return result(values)
-    found: list[Low] = []
+    lowered: list[Low] = []
 
     def write() -> None:
         low = result([hold(lowering, low, "item") for low in values])
-        found.append(low)
+        lowered.append(low)
         lowering.builder.give(low.expr if isinstance(low, Code) else lowering.value(low))
 
     call = lowering.program.call("tested", write)
-    (low,) = found
+    (low,) = lowered
     return replace(low, expr=call) if isinstance(low, Code) else Code(call, BOOLEAN)
 
 

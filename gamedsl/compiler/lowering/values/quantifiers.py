@@ -69,9 +69,9 @@ def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         raise CannotCompileError(f"`{node.name}` of one value", node.span)
     kind = "count" if node.name == "len" else node.name
     if kind in {"min", "max"} and isinstance(collection, nodes.Collection):
-        found = _extreme_of_items(lowering, node, collection, scope)
-        if found is not None:
-            return found
+        extreme = _extreme_of_items(lowering, node, collection, scope)
+        if extreme is not None:
+            return extreme
     is_extreme = kind in {"min", "max"}
     go_through = collections.go_through_freely if is_extreme else collections.go_through
     return _folded(
@@ -114,8 +114,8 @@ def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements
         _write_fold(lowering, kind, node, is_truth, elements)
         lowering.copies = before
 
-    found = lowering.program.call(kind, write)
-    return numbers.answer(found) if kind in {"any", "all"} else Code(found, result)
+    folded = lowering.program.call(kind, write)
+    return numbers.answer(folded) if kind in {"any", "all"} else Code(folded, result)
 
 
 def _present(lowering: Lowering, need: numbers.Need, node: Fold, elements: Elements) -> Elements:
@@ -158,9 +158,9 @@ def _write_fold(
             elements(lambda low: lowering.builder.give(_number(lowering, low, node)))
             lowering.builder.give(_nothing(lowering, node))
         case "last":
-            found = lowering.program.hold(_nothing(lowering, node), "found")
-            elements(lambda low: lowering.builder.assign(found, _number(lowering, low, node)))
-            lowering.builder.give(found)
+            last = lowering.program.hold(_nothing(lowering, node), "found")
+            elements(lambda low: lowering.builder.assign(last, _number(lowering, low, node)))
+            lowering.builder.give(last)
         case "sum":
             _write_sum(lowering, elements)
         case "count":
@@ -237,10 +237,10 @@ def member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Low:
     if isinstance(node.element.type, TupleType):
         return _member_of_tuples(lowering, node, scope)
     element = lowering.lower(node.element, scope)
-    found = _member(lowering, node, element, scope)
-    if isinstance(element, Code) and isinstance(found, Known):
-        return numbers.answer(conditions.after(lowering, element.expr, found.value is True))
-    return found
+    answer = _member(lowering, node, element, scope)
+    if isinstance(element, Code) and isinstance(answer, Known):
+        return numbers.answer(conditions.after(lowering, element.expr, answer.value is True))
+    return answer
 
 
 def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) -> Low:
@@ -269,9 +269,9 @@ def _member_of_known(
         return Known(False)
     if isinstance(element, Code) and len(known) <= FEW and isinstance(node.element, nodes.Cell):
         tests = [cells.is_cell(lowering, node.element, value, scope) for value in known]
-        found = [test for test in tests if test is not None]
-        if len(found) == len(tests):
-            return numbers.answer(any_of(found))
+        direct_tests = [test for test in tests if test is not None]
+        if len(direct_tests) == len(tests):
+            return numbers.answer(any_of(direct_tests))
     is_coded = not any(isinstance(value, tuple | Fraction) for value in known)
     if isinstance(element, Code) and len(known) > FEW and element.per == 1 and is_coded:
         codes = [lowering.codes.code(value) for value in known]
@@ -299,11 +299,11 @@ def _one_of(lowering: Lowering, node: nodes.Member, element: Low, items: Sequenc
 
 
 def _searched(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) -> Low:
-    given: dict[Expr, Expr] = {}
+    arguments: dict[Expr, Expr] = {}
     sought = element
     if isinstance(element, Code) and not element.is_name:
         local = lowering.program.fresh("element", element.expr.type)
-        given[local] = element.expr
+        arguments[local] = element.expr
         sought = replace(element, expr=local)
 
     def compare(low: Low) -> None:
@@ -318,7 +318,7 @@ def _searched(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope
             collections.go_through(lowering, node.collection, scope, compare)
         lowering.builder.give(FALSE)
 
-    return numbers.answer(lowering.program.call("member", write, given))
+    return numbers.answer(lowering.program.call("member", write, arguments))
 
 
 def _member_of_tuples(lowering: Lowering, node: nodes.Member, scope: Scope) -> Low:
@@ -327,16 +327,20 @@ def _member_of_tuples(lowering: Lowering, node: nodes.Member, scope: Scope) -> L
     wanted: list[list[Low]] = []
     written: tuple[nodes.Expr, ...] = ()
     if known is not None:
-        wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
+        wanted = [[Known(item) for item in row] for row in known if isinstance(row, tuple)]
     elif isinstance(node.collection, nodes.Collection):
         written = node.collection.items
     else:
         raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
 
     def test(rows: Sequence[Sequence[Low]]) -> Low:
-        others = [*wanted, *rows[1:]]
+        candidates = [*wanted, *rows[1:]]
         return conditions.disjunction(
-            lowering, [conditions.same_items(lowering, rows[0], one, node.span) for one in others]
+            lowering,
+            [
+                conditions.same_items(lowering, rows[0], candidate, node.span)
+                for candidate in candidates
+            ],
         )
 
     return conditions.with_tuples(lowering, (node.element, *written), scope, test)

@@ -55,19 +55,19 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
     written = lowering.memo.recursive.get(key)
     if written is None:
         written = _written(lowering, key, definition, scope)
-    given = (*_states(written), *arguments, *_fields(written))
+    passed = (*_states(written), *arguments, *_fields(written))
     may_fail = lowering.safety.can_fail(node)
     if lowering.is_counting:
-        return Code(call(written.title, (*given, CALLS), _type(kind), can_fail=may_fail), kind)
-    return Code(call(written.first, given, _type(kind), can_fail=may_fail), kind)
+        return Code(call(written.title, (*passed, CALLS), _type(kind), can_fail=may_fail), kind)
+    return Code(call(written.first, passed, _type(kind), can_fail=may_fail), kind)
 
 
 def _states(written: Recursive) -> tuple[Expr, ...]:
-    return tuple(one for one in written.read if one.op is Op.STATE)
+    return tuple(value for value in written.read if value.op is Op.STATE)
 
 
 def _fields(written: Recursive) -> tuple[Expr, ...]:
-    return tuple(one for one in written.read if one.op is not Op.STATE)
+    return tuple(value for value in written.read if value.op is not Op.STATE)
 
 
 def _type(kind: Scalar) -> Type:
@@ -82,32 +82,34 @@ def _written(
     memo.levels = max(memo.levels, definition.levels)
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
     parameters: list[Expr] = []
-    for one in definition.parameters:
-        local = name(f"{one.name}_{one.slot}", lowering.set_type if one.is_subset else INT)
-        kind = domain_type(one.domain)
-        if one.is_subset:
-            _demand_squares(one, definition.value.span)
-            inner = inner.having(one.slot, SquareSet(local))
+    for parameter in definition.parameters:
+        local = name(
+            f"{parameter.name}_{parameter.slot}", lowering.set_type if parameter.is_subset else INT
+        )
+        kind = domain_type(parameter.domain)
+        if parameter.is_subset:
+            _demand_squares(parameter, definition.value.span)
+            inner = inner.having(parameter.slot, SquareSet(local))
         elif kind.is_boolean:
-            inner = inner.having(one.slot, Code(local.ne(0), kind))
+            inner = inner.having(parameter.slot, Code(local.ne(0), kind))
         else:
-            inner = inner.having(one.slot, Code(local, kind))
+            inner = inner.having(parameter.slot, Code(local, kind))
         parameters.append(local)
     stem = f"{definition.name}__r{len(memo.recursive)}"
     written = memo.recursive[key] = Recursive(stem, f"{stem}_first", ())
     with memo.trial(), program.trial():
         body = _body(lowering, definition, inner)
-    own = {CALLS.name, *(one.name for one in parameters)}
-    read = tuple(one for one in program.needed(body) if one.name not in own)
+    bound = {CALLS.name, *(parameter.name for parameter in parameters)}
+    read = tuple(value for value in program.needed(body) if value.name not in bound)
     written = memo.recursive[key] = Recursive(written.title, written.first, read)
     body = (*_counted(lowering, definition), *_body(lowering, definition, inner))
-    given = (*_states(written), *parameters, *_fields(written))
-    program.function(written.title, (*given, CALLS), body)
+    passed = (*_states(written), *parameters, *_fields(written))
+    program.function(written.title, (*passed, CALLS), body)
     gives = definition.type
     assert isinstance(gives, Scalar)
     begin = ir.Assign(CALLS, call("numbers", [integer(1)], ROW, can_fail=False))
-    found = call(written.title, (*given, CALLS), _type(gives))
-    program.function(written.first, given, (begin, ir.Return((found,))))
+    outcome = call(written.title, (*passed, CALLS), _type(gives))
+    program.function(written.first, passed, (begin, ir.Return((outcome,))))
     return written
 
 
@@ -132,8 +134,8 @@ def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scop
         low = lowering.lower(definition.value, scope)
         kind = definition.type
         assert isinstance(kind, Scalar)
-        found = lowering.value(low) if kind.is_boolean else numbers.as_number(lowering, low)
-        lowering.builder.give(found)
+        value = lowering.value(low) if kind.is_boolean else numbers.as_number(lowering, low)
+        lowering.builder.give(value)
 
     copies, lowering.copies = lowering.copies, 1
     was_counting, lowering.is_counting = lowering.is_counting, True
@@ -154,16 +156,16 @@ def _argument(lowering: Lowering, node: nodes.ApplyRecursive, place: int, scope:
     """An argument as passed, guarded where the value may lie outside the parameter's domain."""
     parameter, argument = node.definition.parameters[place], node.arguments[place]
     if parameter.is_subset:
-        return _squares(lowering, _Given(node, place), argument, scope)
+        return _squares(lowering, _Passed(node, place), argument, scope)
     low = lowering.lower(argument, scope)
     if isinstance(low, Code) and low.per != 1:
         raise CannotCompileError("a fraction handed to a `def` that calls itself", argument.span)
-    found = numbers.as_number(lowering, low)
+    code = numbers.as_number(lowering, low)
     kind = low.type if isinstance(low, Code) else argument.type
     is_sure = isinstance(low, Known) and parameter.domain.position(low.value) is not None
     if node.proved[place] or is_sure or _fits(kind, parameter):
-        return found
-    return _guarded(lowering, node.definition, parameter, low, found, argument.span)
+        return code
+    return _guarded(lowering, node.definition, parameter, low, code, argument.span)
 
 
 def _fits(kind: object, parameter: nodes.Bounded) -> bool:
@@ -177,7 +179,7 @@ def _guarded(
     definition: nodes.RecursiveDefinition,
     parameter: nodes.Bounded,
     low: Low,
-    found: Expr,
+    value: Expr,
     span: Span,
 ) -> Expr:
     """A value with a guard that fails if the value is not in the parameter's domain."""
@@ -188,14 +190,14 @@ def _guarded(
             return outside_its_domain(definition.name, parameter, low.value)  # type: ignore[union-attr]
         return outside_its_domain(definition.name, parameter, lowering.codes.value(code, kind))
 
-    own = low.value if isinstance(low, Known) else None
-    site = lowering.site("E3012", span, message, (definition.name, parameter.name, kind, own))
-    inside = lowering.among(found, lowering.codes.of_domain(parameter.domain))
-    return guard(inside, found, site, found)
+    known = low.value if isinstance(low, Known) else None
+    site = lowering.site("E3012", span, message, (definition.name, parameter.name, kind, known))
+    inside = lowering.among(value, lowering.codes.of_domain(parameter.domain))
+    return guard(inside, value, site, value)
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Passed:
     """An argument of a call, by its position."""
 
     call: nodes.ApplyRecursive
@@ -204,17 +206,17 @@ class _Given:
 
 def _squares(
     lowering: Lowering,
-    given: _Given,
+    passed: _Passed,
     node: nodes.Expr,
     scope: Scope,
 ) -> Expr:
     """An argument that is a set of squares."""
     node, scope = lowering.opened(node, scope)
 
-    def side(one: nodes.Expr) -> Expr:
-        if isinstance(one.type, Scalar):
-            return _bit(lowering, given, one, scope)
-        return _squares(lowering, given, one, scope)
+    def side(part: nodes.Expr) -> Expr:
+        if isinstance(part.type, Scalar):
+            return _bit(lowering, passed, part, scope)
+        return _squares(lowering, passed, part, scope)
 
     match node:
         case nodes.Union():
@@ -227,56 +229,56 @@ def _squares(
         case nodes.Conditional():
             condition = lowering.condition(node.condition, scope)
             return select(condition, side(node.then), side(node.otherwise))
-    found = lowering.squares_of(node, scope)
-    if found is None or not _holds_no_other(lowering, given, found):
-        return _gathered(lowering, given, node, scope)
-    return found
+    squares = lowering.squares_of(node, scope)
+    if squares is None or not _holds_no_other(lowering, passed, squares):
+        return _gathered(lowering, passed, node, scope)
+    return squares
 
 
-def _holds_no_other(lowering: Lowering, given: _Given, squares: Expr) -> bool:
+def _holds_no_other(lowering: Lowering, passed: _Passed, squares: Expr) -> bool:
     """Whether a set provably has no squares outside the domain."""
-    parameter = given.call.definition.parameters[given.place]
+    parameter = passed.call.definition.parameters[passed.place]
     outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
-    if given.call.proved[given.place] or (outside.is_const and outside.const == 0):
+    if passed.call.proved[passed.place] or (outside.is_const and outside.const == 0):
         return True
     return squares.is_const and squares.const & outside.const == 0
 
 
-def _gathered(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+def _gathered(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:
     """A set of squares, collected element by element."""
 
     def write() -> None:
         total = lowering.program.hold(lowering.nothing, "total")
 
         def add(inner: Scope) -> None:
-            one = inner.of(ELEMENT)
-            assert isinstance(one, Known | Code)
-            lowering.builder.assign(total, total | _bit_of(lowering, given, one))
+            element = inner.of(ELEMENT)
+            assert isinstance(element, Known | Code)
+            lowering.builder.assign(total, total | _bit_of(lowering, passed, element))
 
         clause = nodes.Clause(ELEMENT, "one", node, None)
         lowering.rounds((clause,), scope, add)
         lowering.builder.give(total)
 
     copies, lowering.copies = lowering.copies, 1
-    found = lowering.program.call("set", write)
+    squares = lowering.program.call("set", write)
     lowering.copies = copies
-    return found
+    return squares
 
 
-def _bit(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+def _bit(lowering: Lowering, passed: _Passed, node: nodes.Expr, scope: Scope) -> Expr:
     """The one-element set of the square given by an expression."""
-    return _bit_of(lowering, given, lowering.lower(node, scope))
+    return _bit_of(lowering, passed, lowering.lower(node, scope))
 
 
-def _bit_of(lowering: Lowering, given: _Given, low: Low) -> Expr:
+def _bit_of(lowering: Lowering, passed: _Passed, low: Low) -> Expr:
     """The set of one square, guarded where the square may lie outside the domain."""
-    definition, span = given.call.definition, given.call.arguments[given.place].span
-    parameter = definition.parameters[given.place]
+    definition, span = passed.call.definition, passed.call.arguments[passed.place].span
+    parameter = definition.parameters[passed.place]
     if isinstance(low, Known) and parameter.domain.position(low.value) is not None:
         return lowering.mask((low.value,))
     code = numbers.as_number(lowering, low)
     is_sure = isinstance(low, Code) and _fits(low.type, parameter)
-    if not given.call.proved[given.place] and not is_sure:
+    if not passed.call.proved[passed.place] and not is_sure:
         code = _guarded(lowering, definition, parameter, low, code, span)
     return lowering.squares(1) << lowering.offset(
         code, lowering.codes.code(lowering.codes.squares[0])

@@ -23,14 +23,14 @@ class Safety:
 
     def can_fail(self, node: nodes.Expr) -> bool:
         """Whether some evaluation might raise an error in the game."""
-        found = self._known.get(id(node))
-        if found is None:
+        fails = self._known.get(id(node))
+        if fails is None:
             self._nodes.append(node)  # kept alive, so that its id stays unique
-            found = self.fails_itself(node) or any(self.can_fail(part) for part in parts(node))
-            if not found and isinstance(node, nodes.Apply):
-                found = self.can_fail(node.definition.body)
-            self._known[id(node)] = found
-        return found
+            fails = self.fails_itself(node) or any(self.can_fail(part) for part in parts(node))
+            if not fails and isinstance(node, nodes.Apply):
+                fails = self.can_fail(node.definition.body)
+            self._known[id(node)] = fails
+        return fails
 
     def fails_itself(self, node: nodes.Expr) -> bool:
         """Whether an operation might raise an error, apart from its operands."""
@@ -80,16 +80,16 @@ class Safety:
         """Whether the body of a recursive `def` may fail, apart from its recursive calls. Recursive
         calls must not be evaluated without need, but terminate where they are needed.
         """
-        found = self._bodies.get(definition)
-        if found is None:
+        fails = self._bodies.get(definition)
+        if fails is None:
             inside = list(within(definition.value))
-            found = self._bodies[definition] = any(
-                not all(one.proved)
-                if isinstance(one, nodes.ApplyRecursive)
-                else self.fails_itself(one)
-                for one in inside
+            fails = self._bodies[definition] = any(
+                not all(part.proved)
+                if isinstance(part, nodes.ApplyRecursive)
+                else self.fails_itself(part)
+                for part in inside
             )
-        return found
+        return fails
 
 
 def may_be_zero(kind: Type) -> bool:

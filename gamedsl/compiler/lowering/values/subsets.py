@@ -32,26 +32,26 @@ class Chosen:
 
 def chosen(lowering: Lowering, items: Value, position: Expr) -> Chosen | None:
     """The set at a position of a list, counted from 1; None where the sets are not bit masks."""
-    found = lowering.memo.subsets.get(id(items))
-    if found is None:  # the list is kept alive, so that its id stays unique
-        found = lowering.memo.subsets[id(items)] = items, _as_bits(items)
-    if found[1] is None:
+    entry = lowering.memo.subsets.get(id(items))
+    if entry is None:  # the list is kept alive, so that its id stays unique
+        entry = lowering.memo.subsets[id(items)] = items, _as_bits(items)
+    if entry[1] is None:
         return None
-    elements, masks = found[1]
+    elements, masks = entry[1]
     kind = INT if len(elements) <= MOST_IN_A_NUMBER else bits(len(elements) + 1)
     return Chosen(elements, lookup(masks, position - 1, kind))
 
 
-def holds(lowering: Lowering, one: Chosen, element: Low) -> Expr | None:
+def holds(lowering: Lowering, subset: Chosen, element: Low) -> Expr | None:
     """Whether the set contains a value; None where the value has too many possible values."""
-    places = {(type(value), value): n for n, value in enumerate(one.elements)}
-    nowhere = len(one.elements)
+    places = {(type(value), value): n for n, value in enumerate(subset.elements)}
+    nowhere = len(subset.elements)
 
     def place_of(value: Value) -> Value:
         return places.get((type(value), value), nowhere)
 
     place = tables.table_of(lowering, [element], place_of, number(0, nowhere))
-    return None if place is None else ((one.bits >> lowering.value(place)) & 1).ne(0)
+    return None if place is None else ((subset.bits >> lowering.value(place)) & 1).ne(0)
 
 
 def _as_bits(items: Value) -> AsBits | None:

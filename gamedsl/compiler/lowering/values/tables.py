@@ -42,10 +42,10 @@ def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
         return _lower_anew(lowering, node, scope)
     key = (shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
-    found = lowering.memo.lowered.get(key)
-    if found is None:
-        found = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
-    return found
+    low = lowering.memo.lowered.get(key)
+    if low is None:
+        low = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
+    return low
 
 
 def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
@@ -55,9 +55,9 @@ def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
     except (NotKnownError, operations.OperationError):
         pass
     if _is_geometric(lowering, node) and not lowering.safety.can_fail(node):
-        found = tabulated(lowering, node, scope)
-        if found is not None:
-            return found
+        low = tabulated(lowering, node, scope)
+        if low is not None:
+            return low
     return lowering.lower_by_kind(node, scope)
 
 
@@ -110,18 +110,18 @@ def table_of(
         return None
     codes = [operand for operand in operands if isinstance(operand, Code)]
     errors = {
-        n: (str(one), one.hint)
-        for n, one in enumerate(entries)
-        if isinstance(one, operations.OperationError)
+        n: (str(entry), entry.hint)
+        for n, entry in enumerate(entries)
+        if isinstance(entry, operations.OperationError)
     }
-    answers = [None if isinstance(one, operations.OperationError) else one for one in entries]
+    answers = [None if isinstance(entry, operations.OperationError) else entry for entry in entries]
     index = index_of(lowering, codes, spans)
     if site is None or not errors:
         return _looked_up(lowering, index, answers, kind, may_fail)
-    number = site(lambda found, _: errors[found], tuple(said for said, _ in errors.values()))
-    found = lowering.value(_looked_up(lowering, index, answers, kind, True))
+    number = site(lambda detail, _: errors[detail], tuple(said for said, _ in errors.values()))
+    value = lowering.value(_looked_up(lowering, index, answers, kind, True))
     has_answer = lookup(tuple(int(n not in errors) for n in range(len(answers))), index).ne(0)
-    return Code(guard(has_answer, found, number, index), kind)
+    return Code(guard(has_answer, value, number, index), kind)
 
 
 def work_out_entries(
@@ -138,23 +138,24 @@ def work_out_entries(
     entries: list[Entry] = []
     of_codes = iter(spans)
     ranges = [
-        _values_in(*next(of_codes)) if isinstance(one, Code) else [one.value] for one in operands
+        _values_in(*next(of_codes)) if isinstance(operand, Code) else [operand.value]
+        for operand in operands
     ]
-    has_gaps = any(one is GAP for values in ranges for one in values)
+    has_gaps = any(value is GAP for values in ranges for value in values)
     for values in product(*ranges):
-        if has_gaps and any(one is GAP for one in values):
+        if has_gaps and any(value is GAP for value in values):
             entries.append(None)
             continue
         try:
-            found = function(*values)
+            entry = function(*values)
         except operations.OperationError as error:
             if not fails:
                 return None
             entries.append(error)
             continue
-        if found is None:
+        if entry is None:
             return None
-        entries.append(found)
+        entries.append(entry)
     return entries
 
 
@@ -184,10 +185,10 @@ def _looked_up(
     if not may_fail and all(operations.equal(entry, real[0]) for entry in real):
         return Known(real[0])
     codes = tuple(0 if entry is None else lowering.codes.code(entry) for entry in entries)
-    found = lookup(codes, index)
+    code = lookup(codes, index)
     if real and all(isinstance(entry, bool) for entry in real):
-        return Code(found.ne(0), BOOLEAN)
-    return Code(found, kind)
+        return Code(code.ne(0), BOOLEAN)
+    return Code(code, kind)
 
 
 def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
@@ -237,15 +238,15 @@ def _shape_of(
 
 def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
     """The locals that an expression reads, and whether the expression reads `turn` and `me`."""
-    found = lowering.memo.reads.get(id(node))
-    if found is None:
+    reads = lowering.memo.reads.get(id(node))
+    if reads is None:
         inside = list(within(node))
         slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
         has_turn = any(isinstance(part, nodes.Turn) for part in inside)
         has_me = any(isinstance(part, nodes.Me) for part in inside)
-        found = lowering.memo.reads[id(node)] = (tuple(slots), has_turn, has_me)
-        lowering.memo.kept.append(node)  # kept alive, so that its id stays unique
-    return found
+        reads = lowering.memo.reads[id(node)] = (tuple(slots), has_turn, has_me)
+        lowering.memo.pinned.append(node)  # kept alive, so that its id stays unique
+    return reads
 
 
 def free_codes(
@@ -290,9 +291,9 @@ def _free_of(
 
 def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     """Whether a table may pay: some part of the expression is more than arithmetic."""
-    found = lowering.memo.geometric.get(id(node))
-    if found is None:
-        found = any(
+    is_geometric = lowering.memo.geometric.get(id(node))
+    if is_geometric is None:
+        is_geometric = any(
             (isinstance(part, nodes.Cell) and part.variable.is_constant)
             or isinstance(
                 part,
@@ -301,6 +302,6 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
             )
             for part in within(node)
         )  # fmt: skip
-        lowering.memo.geometric[id(node)] = found
-        lowering.memo.kept.append(node)
-    return found
+        lowering.memo.geometric[id(node)] = is_geometric
+        lowering.memo.pinned.append(node)
+    return is_geometric

@@ -96,15 +96,15 @@ def _claim(
             message = f"`{name}` is no outcome; did you mean `draw`?"
             elaborator.reporter.report("E2301", written.span, message)
             return None
-    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
-    if found is None:
+    constant = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if constant is None:
         return None
-    if isinstance(found.type, TupleType) and isinstance(found.value, tuple):
-        numbers = [v for v in found.value if isinstance(v, int | Fraction)]
+    if isinstance(constant.type, TupleType) and isinstance(constant.value, tuple):
+        numbers = [v for v in constant.value if isinstance(v, int | Fraction)]
         if len(numbers) == len(elaborator.symbols.players):
             return tuple(Fraction(value) for value in numbers)
-    elif isinstance(found.value, int | Fraction) and not isinstance(found.value, bool):
-        return Fraction(found.value)
+    elif isinstance(constant.value, int | Fraction) and not isinstance(constant.value, bool):
+        return Fraction(constant.value)
     elaborator.reporter.report(
         "E2301",
         written.span,

@@ -24,9 +24,9 @@ from gamedsl.syntax import ast
 class DeclarationElaborator:
     """The `Meanings` of a symbol table: delegates by kind of declaration."""
 
-    def __init__(self, elaborator: Elaborator, given: Mapping[str, str]) -> None:
+    def __init__(self, elaborator: Elaborator, bindings: Mapping[str, str]) -> None:
         self._elaborator = elaborator
-        self._given = given
+        self._bindings = bindings
 
     def board(self) -> Board | None:
         """The board that the file declares, if any."""
@@ -34,16 +34,16 @@ class DeclarationElaborator:
 
     def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
         """The value given from outside for a parameter, or its default."""
-        given = self._given.get(declared.name.text)
-        return elaborate_parameter(self._elaborator, declared, given)
+        text = self._bindings.get(declared.name.text)
+        return elaborate_parameter(self._elaborator, declared, text)
 
     def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
         """The values of a type, without duplicates."""
-        found = self._elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
-        if found is None:
+        constant = self._elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
+        if constant is None:
             return None
-        values = unique(as_collection(found.value))
-        return nodes.Const(found.span, set_of(values), values)
+        values = unique(as_collection(constant.value))
+        return nodes.Const(constant.span, set_of(values), values)
 
     def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
         """A state variable; its cells are placed behind the cells of earlier variables."""

@@ -55,10 +55,10 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
         return None
     squares = grid_squares(width, height, FIRST_ORDER)
     if declared.condition is not None:
-        found = _on_board(elaborator, squares, declared.condition)
-        if found is None:
+        present = _on_board(elaborator, squares, declared.condition)
+        if present is None:
             return None
-        squares = found
+        squares = present
     return Board(
         squares,
         _directions(elaborator),
@@ -90,30 +90,34 @@ def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expressi
     scope = Scope(RuleContext.CONSTANT)
     for name, number in (("column", square.column), ("row", square.row)):
         scope = scope.having(name, nodes.Const(condition.span, type_of(number), number))
-    found = elaborator.constant(condition, scope)
-    if found is not None and not isinstance(found.value, bool):
+    constant = elaborator.constant(condition, scope)
+    if constant is not None and not isinstance(constant.value, bool):
         elaborator.reporter.report(
             "E1103",
             condition.span,
-            f"`where` needs true or false, and this is {describe(found.type)}",
+            f"`where` needs true or false, and this is {describe(constant.type)}",
         )
         return None
-    return None if found is None else found.value is True
+    return None if constant is None else constant.value is True
 
 
 def _dimension(elaborator: Elaborator, written: ast.Expression, word: str) -> int | None:
-    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
-    if found is None:
+    constant = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if constant is None:
         return None
-    if isinstance(found.value, bool) or not isinstance(found.value, int) or found.value < 1:
+    if (
+        isinstance(constant.value, bool)
+        or not isinstance(constant.value, int)
+        or constant.value < 1
+    ):
         elaborator.reporter.report(
             "E1203",
             written.span,
             f"a board is a whole number of squares {word}, at least 1;"
-            f" this is {text_of(found.value)}",
+            f" this is {text_of(constant.value)}",
         )
         return None
-    return found.value
+    return constant.value
 
 
 def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
@@ -133,19 +137,19 @@ def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
 
 def _about_direction(name: str) -> str | None:
     """A suggestion for an unknown word in `directions`."""
-    found = sum_of_directions(name)
-    if found is not None and found not in COMPASS:
-        return f"`directions` are single steps; write the leap where it is made, `s + {found}`"
-    near = COMPASS_WORDS.get(name.lower()) or found or nearest(name, COMPASS)
+    direction = sum_of_directions(name)
+    if direction is not None and direction not in COMPASS:
+        return f"`directions` are single steps; write the leap where it is made, `s + {direction}`"
+    near = COMPASS_WORDS.get(name.lower()) or direction or nearest(name, COMPASS)
     return f"did you mean `{near}`?" if near else None
 
 
 def _name_square(elaborator: Elaborator, square: Square, board: ast.Node | None) -> None:
-    other = elaborator.symbols.declared.get(square.name)
-    if other is not None:
+    namesake = elaborator.symbols.declared.get(square.name)
+    if namesake is not None:
         elaborator.reporter.report(
             "E1002",
-            other.span,
+            namesake.span,
             f"`{square.name}` is a square of the board",
             secondary=() if board is None else (Label(board.span, "this board"),),
             hint="choose another name",

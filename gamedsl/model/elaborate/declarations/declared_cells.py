@@ -40,18 +40,18 @@ def cells_of(elaborator: Elaborator, declared: ast.VariableDecl) -> Cells | None
     for number, index in enumerate(declared.indices, 1):
         if index.name is not None:
             elaborator.check_free(index.name, Scope(RuleContext.CONSTANT))
-        what = f"index {number} of `{declared.name.text}`"
-        found = _with_index(elaborator, declared, number - 1, there, what)
-        if found is None:
+        subject = f"index {number} of `{declared.name.text}`"
+        extended = _with_index(elaborator, declared, number - 1, there, subject)
+        if extended is None:
             return None
-        domain, there = found
+        domain, there = extended
         if not there:
-            elaborator.reporter.report("E1203", index.span, f"the set for {what} is empty")
+            elaborator.reporter.report("E1203", index.span, f"the set for {subject} is empty")
             return None
         indices.append(domain)
         size = 1
-        for one in indices:
-            size *= len(one)
+        for index_domain in indices:
+            size *= len(index_domain)
         if elaborator.symbols.cells + size > MOST_CELLS:
             _too_many(elaborator, declared)
             return None
@@ -88,29 +88,33 @@ def names_in(elaborator: Elaborator, written: ast.Expression) -> set[str]:
 def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
     """The values without duplicates: numbers in ascending order, then the rest in order of
     occurrence."""
-    found = unique(values)
-    numbers = [v for v in found if isinstance(v, int) and not isinstance(v, bool)]
-    return (*sorted(numbers), *(v for v in found if v not in numbers))
+    distinct = unique(values)
+    numbers = [v for v in distinct if isinstance(v, int) and not isinstance(v, bool)]
+    return (*sorted(numbers), *(v for v in distinct if v not in numbers))
 
 
 def _with_index(
-    elaborator: Elaborator, declared: ast.VariableDecl, number: int, before: list[Cell], what: str
+    elaborator: Elaborator,
+    declared: ast.VariableDecl,
+    number: int,
+    before: list[Cell],
+    subject: str,
 ) -> tuple[Domain, list[Cell]] | None:
     """The values of index `number`, and the cells up to and including the index."""
     index = declared.indices[number]
-    names = {one.name.text for one in declared.indices[:number] if one.name is not None}
+    names = {earlier.name.text for earlier in declared.indices[:number] if earlier.name is not None}
     is_fixed = not names & names_in(elaborator, index.domain)
     fixed: Domain | None = None
     if is_fixed:
-        fixed = domain_of(elaborator, index.domain, Scope(RuleContext.CONSTANT), what, 1)
+        fixed = domain_of(elaborator, index.domain, Scope(RuleContext.CONSTANT), subject, 1)
         if fixed is None:
             return None
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for cell in before:
-        values = fixed.values if fixed is not None else _values(elaborator, declared, cell, what)
+        values = fixed.values if fixed is not None else _values(elaborator, declared, cell, subject)
         if values is None:
             return None
-        if len(found) + len(values) > MOST_CELLS:
+        if len(cells) + len(values) > MOST_CELLS:
             _too_many(elaborator, declared)
             return None
         for value in values:
@@ -118,25 +122,25 @@ def _with_index(
             if holds is None:
                 return None
             if holds:
-                found.append((*cell, value))
+                cells.append((*cell, value))
     if fixed is None:
-        return Domain(in_order(cell[-1] for cell in found)), found
-    there = {cell[-1] for cell in found}
+        return Domain(in_order(cell[-1] for cell in cells)), cells
+    there = {cell[-1] for cell in cells}
     is_whole = len(there) == len(fixed)
-    return fixed if is_whole else Domain(tuple(v for v in fixed.values if v in there)), found
+    return fixed if is_whole else Domain(tuple(v for v in fixed.values if v in there)), cells
 
 
 def _values(
-    elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell, what: str
+    elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell, subject: str
 ) -> tuple[Value, ...] | None:
     """The domain of an index whose predecessors are known; the domain may be empty."""
     written, scope = declared.indices[len(cell)].domain, cell_scope(declared, cell)
-    found = elaborator.constant(written, scope)
-    if found is None:
+    constant = elaborator.constant(written, scope)
+    if constant is None:
         return None
-    if found.value == ():
+    if constant.value == ():
         return ()
-    domain = domain_of(elaborator, written, scope, what, 1)
+    domain = domain_of(elaborator, written, scope, subject, 1)
     return None if domain is None else domain.values
 
 
@@ -145,14 +149,14 @@ def _holds(elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell) -> bo
     condition = declared.indices[len(cell) - 1].condition
     if condition is None:
         return True
-    found = elaborator.constant(condition, cell_scope(declared, cell))
-    if found is None:
+    constant = elaborator.constant(condition, cell_scope(declared, cell))
+    if constant is None:
         return None
-    if not isinstance(found.value, bool):
+    if not isinstance(constant.value, bool):
         elaborator.reporter.report(
             "E1103",
             condition.span,
-            f"`where` needs true or false, and this is {describe(found.type)}",
+            f"`where` needs true or false, and this is {describe(constant.type)}",
         )
         return None
-    return found.value
+    return constant.value

@@ -54,10 +54,10 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
         (),
         tuple(tuple(squares[name.text] for name in line) for line in chains),
         joined=tuple(
-            (squares[line.point.text], squares[other.text])
+            (squares[line.point.text], squares[neighbour.text])
             for line in declared.lines
             if isinstance(line, ast.Joined)
-            for other in line.others
+            for neighbour in line.neighbours
         ),
         places=() if is_misspelt else _places(elaborator, declared, written),
     )
@@ -72,8 +72,8 @@ def _points(line: ast.Chain | ast.Joined | ast.Placed) -> tuple[ast.Name, ...]:
     match line:
         case ast.Chain(points=points):
             return points
-        case ast.Joined(point=point, others=others):
-            return (point, *others)
+        case ast.Joined(point=point, neighbours=neighbours):
+            return (point, *neighbours)
         case ast.Placed(point=point):
             return (point,)
 
@@ -82,7 +82,7 @@ def _places(
     elaborator: Elaborator, declared: ast.BoardGraph, written: list[ast.Name]
 ) -> tuple[Place, ...]:
     """Drawing positions of the points; empty unless every point has a distinct position."""
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     owners: dict[Place, str] = {}
     for line in declared.lines:
         if not isinstance(line, ast.Placed):
@@ -92,7 +92,7 @@ def _places(
             return ()
         name, here = line.point.text, (across, up)
         message = None
-        if name in found:
+        if name in places:
             message = f"`{name}` has a place already"
         elif here in owners:
             message = (
@@ -101,9 +101,9 @@ def _places(
         if message is not None:
             elaborator.reporter.report("E1121", line.span, message)
             return ()
-        found[name] = here
+        places[name] = here
         owners[here] = name
-    missing = next((name for name in written if found and name.text not in found), None)
+    missing = next((name for name in written if places and name.text not in places), None)
     if missing is not None:
         elaborator.reporter.report(
             "E1121",
@@ -112,18 +112,18 @@ def _places(
             hint=f"write `{missing.text} at (..., ...)`, or is another point meant?",
         )
         return ()
-    return tuple(found[name] for name in dict.fromkeys(one.text for one in written) if found)
+    return tuple(places[name] for name in dict.fromkeys(point.text for point in written) if places)
 
 
 def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fraction | None:
-    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
-    if found is None:
+    constant = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if constant is None:
         return None
-    if isinstance(found.value, bool) or not isinstance(found.value, int | Fraction):
-        message = f"a place is two numbers; this is {describe(found.type)}"
+    if isinstance(constant.value, bool) or not isinstance(constant.value, int | Fraction):
+        message = f"a place is two numbers; this is {describe(constant.type)}"
         elaborator.reporter.report("E1121", written.span, message)
         return None
-    return found.value
+    return constant.value
 
 
 def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
@@ -135,8 +135,8 @@ def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
     for name in written:
         if first.setdefault(name.text, name) is name:
             alike.setdefault(_WORDS.sub("", name.text), []).append(name.text)
-    for one, other in chain.from_iterable(combinations(names, 2) for names in alike.values()):
-        odd, known = (one, other) if used[one] < used[other] else (other, one)
+    for left, right in chain.from_iterable(combinations(names, 2) for names in alike.values()):
+        odd, known = (left, right) if used[left] < used[right] else (right, left)
         if used[odd] == 1 and is_slip(odd, known):
             elaborator.reporter.report(
                 "E1120",
@@ -169,12 +169,12 @@ def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed
     match line:
         case ast.Chain(points=points):
             pairs = pairwise(points)
-        case ast.Joined(point=point, others=others):
-            pairs = ((point, other) for other in others)
-    for one, other in pairs:
-        if one.text == other.text:
-            message = f"an edge from `{one.text}` to itself joins nothing"
-            _warn(reporter, one.span.to(other.span), message)
+        case ast.Joined(point=point, neighbours=neighbours):
+            pairs = ((point, neighbour) for neighbour in neighbours)
+    for start, end in pairs:
+        if start.text == end.text:
+            message = f"an edge from `{start.text}` to itself joins nothing"
+            _warn(reporter, start.span.to(end.span), message)
 
 
 def _warn_of_pieces(reporter: Reporter, written: list[ast.Name], board: Board) -> None:
@@ -200,30 +200,30 @@ def _warn_of_coordinates(
 ) -> None:
     """If all names are coordinates, warn of the only chain that is not straight, and of a point
     that occurs once and is alone in its row or column."""
-    found = {name.text: _COORDINATES.fullmatch(name.text) for name in written}
-    places = {n: (ord(m[1]), int(m[2])) for n, m in found.items() if m is not None}
+    matches = {name.text: _COORDINATES.fullmatch(name.text) for name in written}
+    places = {n: (ord(m[1]), int(m[2])) for n, m in matches.items() if m is not None}
     chains = [
         line for line in declared.lines if isinstance(line, ast.Chain) and len(line.points) > 2
     ]
-    if len(places) < len(found) or len(chains) < FEWEST_CHAINS:
+    if len(places) < len(matches) or len(chains) < FEWEST_CHAINS:
         return
     bent = [line for line in chains if not _is_straight([places[p.text] for p in line.points])]
     if len(bent) == 1:
         _warn(reporter, bent[0].span, "this chain is not straight, and all others are")
     times = Counter(name.text for name in written)
     for name in written:
-        others = [place for other, place in places.items() if other != name.text]
-        is_alone = any(all(o[i] != places[name.text][i] for o in others) for i in (0, 1))
+        elsewhere = [place for point, place in places.items() if point != name.text]
+        is_alone = any(all(o[i] != places[name.text][i] for o in elsewhere) for i in (0, 1))
         if times[name.text] == 1 and is_alone:
             message = f"no other point is in the row, or the column, of `{name.text}`"
             _warn(reporter, name.span, message)
 
 
 def _is_straight(places: list[tuple[int, int]]) -> bool:
-    (x, y), *others = places
-    steps = [(a - x, b - y) for a, b in others]
+    (x, y), *rest = places
+    steps = [(a - x, b - y) for a, b in rest]
     return all(a * steps[0][1] == b * steps[0][0] for a, b in steps)
 
 
-def _warn(reporter: Reporter, span: Span, message: str, *beside: Label) -> None:
-    reporter.report("W1120", span, message, secondary=beside, severity=Severity.WARNING)
+def _warn(reporter: Reporter, span: Span, message: str, *labels: Label) -> None:
+    reporter.report("W1120", span, message, secondary=labels, severity=Severity.WARNING)

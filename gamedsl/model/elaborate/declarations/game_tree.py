@@ -28,14 +28,14 @@ class _Growing:
 def elaborate_tree(elaborator: Elaborator, declared: ast.TreeDecl) -> Tree | None:
     """The tree with numbered nodes, or None after an error."""
     growing = _Growing(elaborator)
-    errors = len(elaborator.reporter.found)
+    errors = len(elaborator.reporter.findings)
     _grow(growing, declared.root, ())
-    if len(elaborator.reporter.found) > errors:
+    if len(elaborator.reporter.findings) > errors:
         return None
-    found = tuple(node for node in growing.nodes if node is not None)
-    tree = Tree(found, tuple(growing.labels))
+    tree_nodes = tuple(node for node in growing.nodes if node is not None)
+    tree = Tree(tree_nodes, tuple(growing.labels))
     _check_information_sets(elaborator, tree)
-    if len(elaborator.reporter.found) == errors:
+    if len(elaborator.reporter.findings) == errors:
         _check_recall(elaborator, tree)
     return tree
 
@@ -93,15 +93,15 @@ def _player(elaborator: Elaborator, written: ast.TreeChoice) -> int:
 
 
 def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
-    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
-    if found is None:
+    constant = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if constant is None:
         return None
-    if isinstance(found.value, bool) or not isinstance(found.value, int | Fraction):
+    if isinstance(constant.value, bool) or not isinstance(constant.value, int | Fraction):
         elaborator.reporter.report(
-            "E1101", written.span, f"this must be a number; it is {text_of(found.value)}"
+            "E1101", written.span, f"this must be a number; it is {text_of(constant.value)}"
         )
         return None
-    return Fraction(found.value)
+    return Fraction(constant.value)
 
 
 def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
@@ -116,8 +116,8 @@ def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]
                 leaf.span,
                 f"a payoff for each player: the game has {count}, these are {len(items)}",
             )
-        found = [_number(elaborator, item) for item in items]
-        return tuple(value for value in found if value is not None)
+        payoffs = [_number(elaborator, item) for item in items]
+        return tuple(value for value in payoffs if value is not None)
     value = _number(elaborator, leaf.value)
     if value is None:
         return ()
@@ -157,21 +157,22 @@ def _check_information_sets(elaborator: Elaborator, tree: Tree) -> None:
     for node in tree.nodes:
         if node.player < 0:
             continue
-        other = first.setdefault(node.information_set, node)
-        here = Label(other.span, "the other node")
-        if other.player != node.player:
+        first_node = first.setdefault(node.information_set, node)
+        here = Label(first_node.span, "the other node")
+        if first_node.player != node.player:
             elaborator.reporter.report(
                 "E2205",
                 node.span,
                 f"information set `{node.information_set}` belongs to two players",
                 secondary=(here,),
             )
-        elif other.labels != node.labels:
+        elif first_node.labels != node.labels:
             elaborator.reporter.report(
                 "E2205",
                 node.span,
                 f"in information set `{node.information_set}` the player could tell the nodes"
-                f" apart: {', '.join(other.labels)} at one, {', '.join(node.labels)} at another",
+                f" apart: {', '.join(first_node.labels)} at one,"
+                f" {', '.join(node.labels)} at another",
                 secondary=(here,),
                 hint="nodes of one information set offer the same actions in the same order",
             )
@@ -186,22 +187,22 @@ def _check_recall(elaborator: Elaborator, tree: Tree) -> None:
         for label, child in zip(node.labels, node.children, strict=True):
             after = dict(past)
             if node.player >= 0:
-                own = past.get(node.player, ())
-                after[node.player] = (*own, (node.information_set, label))
+                memory = past.get(node.player, ())
+                after[node.player] = (*memory, (node.information_set, label))
             experience[child] = after
         if node.player < 0:
             continue
-        own = past.get(node.player, ())
-        other, before = first.setdefault(node.information_set, (node, own))
-        problem = _forgotten(node.information_set, before, own)
+        memory = past.get(node.player, ())
+        first_node, before = first.setdefault(node.information_set, (node, memory))
+        problem = _forgotten(node.information_set, before, memory)
         if problem:
             elaborator.reporter.report(
                 "W2206",
                 node.span,
                 f"imperfect recall: in `{node.information_set}`"
                 f" {elaborator.symbols.players[node.player].name} {problem}"
-                f" (after {_path(node)}; after {_path(other)})",
-                secondary=(Label(other.span, "a node of the same information set"),),
+                f" (after {_path(node)}; after {_path(first_node)})",
+                secondary=(Label(first_node.span, "a node of the same information set"),),
                 severity=Severity.WARNING,
             )
 
@@ -211,12 +212,12 @@ def _path(node: TreeNode) -> str:
 
 
 def _forgotten(
-    here: str, one: tuple[tuple[str, str], ...], other: tuple[tuple[str, str], ...]
+    here: str, before: tuple[tuple[str, str], ...], memory: tuple[tuple[str, str], ...]
 ) -> str | None:
-    if here in {name for name, _ in (*one, *other)}:
+    if here in {name for name, _ in (*before, *memory)}:
         return "is absent-minded: the set comes twice on one path"
-    if one == other:
+    if before == memory:
         return None
-    if [name for name, _ in one] == [name for name, _ in other]:
+    if [name for name, _ in before] == [name for name, _ in memory]:
         return "has forgotten an action taken before"
     return "has forgotten what was known before"

@@ -103,12 +103,12 @@ class _Reading:
     ) -> None:
         if not self._is_one_of(look, VariableLook, f"`{name.text}`"):
             return
-        found = VariableLook(look.text)
-        needed = lacks(found, variable, self._squares())
+        variable_look = VariableLook(look.text)
+        needed = lacks(variable_look, variable, self._squares())
         if needed is not None:
-            self._wrong(look.span, f"`{name.text}` cannot be shown as {found}: {needed}")
+            self._wrong(look.span, f"`{name.text}` cannot be shown as {variable_look}: {needed}")
             return
-        self.variables[name.text] = found
+        self.variables[name.text] = variable_look
 
     def _squares(self) -> tuple[Square, ...]:
         board = self.elaborator.symbols.board
@@ -132,15 +132,15 @@ class _Reading:
         else:
             self.glyphs[value] = look.text
 
-    def _is_one_of(self, look: ast.Name | ast.Glyph, words: Iterable[str], what: str) -> bool:
+    def _is_one_of(self, look: ast.Name | ast.Glyph, words: Iterable[str], subject: str) -> bool:
         known = [str(word) for word in words]
         if isinstance(look, ast.Name) and look.text in known:
             return True
-        found = f"`{look.text}`" if isinstance(look, ast.Name) else "a glyph"
+        actual = f"`{look.text}`" if isinstance(look, ast.Name) else "a glyph"
         near = nearest(look.text, known) if isinstance(look, ast.Name) else None
         listed = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else "".join(known)
         hint = f"did you mean `{near}`?" if near else None
-        self._wrong(look.span, f"{what} can be shown as {listed}; this is {found}", hint)
+        self._wrong(look.span, f"{subject} can be shown as {listed}; this is {actual}", hint)
         return False
 
     def _wrong(self, span: Span, message: str, hint: str | None = None) -> None:

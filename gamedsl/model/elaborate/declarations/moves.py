@@ -43,13 +43,13 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
         elif isinstance(declared, ast.MoveDecl):
             seen_in_group = True
             elaborator.symbols.is_word(declared.name)
-            other = names.setdefault(declared.name.text, declared)
-            if other is not declared:
+            namesake = names.setdefault(declared.name.text, declared)
+            if namesake is not declared:
                 elaborator.reporter.report(
                     "E1002",
                     declared.name.span,
                     f"two moves are called `{declared.name.text}`",
-                    secondary=(Label(other.name.span, "the first one"),),
+                    secondary=(Label(namesake.name.span, "the first one"),),
                 )
             move = _move(elaborator, declared, group, first_id)
             if move is not None:
@@ -109,12 +109,14 @@ def _move(
     is_possible = True
     for parameter in written.parameters[:MOST_SIDE_BY_SIDE]:
         with elaborator.reporter.unreachable(not is_possible):
-            found, scope = _parameter(elaborator, parameter, scope)
-        complete = complete and found is not None
-        if found is not None:
-            parameters.append(found)
-            is_possible = is_possible and _can_be_chosen(found)
-    body = elaborator.carried_out(is_possible, partial(block, elaborator, written.body, scope), ())
+            typed_parameter, scope = _parameter(elaborator, parameter, scope)
+        complete = complete and typed_parameter is not None
+        if typed_parameter is not None:
+            parameters.append(typed_parameter)
+            is_possible = is_possible and _can_be_chosen(typed_parameter)
+    body = elaborator.elaborate_if_reachable(
+        is_possible, partial(block, elaborator, written.body, scope), ()
+    )
     check_order(body, elaborator.reporter)
     if not complete:
         return None
@@ -152,7 +154,7 @@ def _parameter(
     condition = None
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
-        condition = elaborator.carried_out(not is_never(domain.type), asked, None)
+        condition = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
     if condition is not None:
         scope = scope.knowing(learned(condition))
     if not isinstance(element, Scalar):

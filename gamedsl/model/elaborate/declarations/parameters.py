@@ -31,14 +31,14 @@ def elaborate_parameter(
 
 
 def changed_parameters(
-    elaborator: Elaborator, parameters: Iterable[tuple[str, Value]], given: Collection[str]
+    elaborator: Elaborator, parameters: Iterable[tuple[str, Value]], names: Collection[str]
 ) -> frozenset[str]:
     """Names of the parameters given from outside whose value differs from the default."""
     bound = dict(parameters)
     defaults = {
         declared.name.text: elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
         for declared in elaborator.symbols.all(ast.ParamDecl)
-        if declared.name.text in given
+        if declared.name.text in names
     }
     return frozenset(n for n, c in defaults.items() if c is not None and c.value != bound.get(n))
 
@@ -47,28 +47,28 @@ def _bound(
     elaborator: Elaborator, declared: ast.ParamDecl, default: nodes.Const, text: str
 ) -> nodes.Const:
     name = declared.name.text
-    found = _read(elaborator, name, default, text)
-    if not isinstance(found, nodes.Const):
-        why, hint = found
+    reading = _read(elaborator, name, default, text)
+    if not isinstance(reading, nodes.Const):
+        why, hint = reading
         elaborator.reporter.report(
             "E1401", declared.span, f"the value given for `{name}`, `{text}`: {why}", hint=hint
         )
         return default
     kind = _kind(declared, default)
-    if not _same_shape(kind, found.type):
+    if not _same_shape(kind, reading.type):
         hint = None
-        if _same_shape(_with_fractions(kind), found.type):
+        if _same_shape(_with_fractions(kind), reading.type):
             shown = text_of(default.value)
             hint = f"`param {name} = {shown}/1` would take fractions, and begin with {shown}"
         elaborator.reporter.report(
             "E1401",
             declared.span,
             f"parameter `{name}` is {_shape(kind)} such as {text_of(default.value)};"
-            f" the value given is {describe(found.type)}",
+            f" the value given is {describe(reading.type)}",
             hint=hint,
         )
         return default
-    return found
+    return reading
 
 
 def _kind(declared: ast.ParamDecl, default: nodes.Const) -> Type:
@@ -90,18 +90,18 @@ def _read(
     if written is None:
         return (diagnostics[0].message if diagnostics else "not an expression"), None
     with elaborator.reporter.apart(source_from_text(text)) as trial:
-        found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+        constant = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if trial.diagnostics:
         first = trial.diagnostics[0]
         is_name = first.code == "E1001"
         hint = f"in the file: `{name} = {text_of(default.value)}`" if is_name else first.hint
         return first.message, hint
-    return ("not a constant", None) if found is None else found
+    return ("not a constant", None) if constant is None else constant
 
 
-def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:
+def check_parameters(symbols: SymbolTable, names: Iterable[str]) -> None:
     """Report names of parameters, given from outside, that the file does not declare."""
-    for name in given:
+    for name in names:
         if name not in symbols.params:
             near = nearest(name, symbols.params)
             has = ", ".join(f"`{p}`" for p in symbols.params)
@@ -114,12 +114,12 @@ def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:
             )
 
 
-def _shape(found: Type) -> str:
-    match found:
-        case Scalar() if found.has_numbers:
-            return "a number" if found.rational else "a whole number"
+def _shape(kind: Type) -> str:
+    match kind:
+        case Scalar() if kind.has_numbers:
+            return "a number" if kind.rational else "a whole number"
         case Scalar():
-            return describe(found)
+            return describe(kind)
         case _:
             return "a list"
 

@@ -57,7 +57,7 @@ def _compared(
         return None
     named = {part.offset for part in parts if isinstance(part, nodes.Variable)}
     is_whole = whole is not None
-    compared = tuple(one for one in variables if (one.offset in named) != is_whole)
+    compared = tuple(variable for variable in variables if (variable.offset in named) != is_whole)
     with_turn = (TURN in parts) != is_whole
     if not compared and not with_turn:
         message = "nothing of the state is left to compare"

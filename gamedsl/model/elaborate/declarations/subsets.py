@@ -62,13 +62,13 @@ def elaborate_subset(
     )
     kind = SetType(element, max(sizes, default=0))
     items = nodes.Const(name.span, ListType(kind, count), subsets)
-    own = nodes.ListItem(name.span, kind, items, here)
-    scope = scope.having(name.text, own)
-    conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, own, domain)]
+    subset = nodes.ListItem(name.span, kind, items, here)
+    scope = scope.having(name.text, subset)
+    conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, subset, domain)]
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
-        found = elaborator.carried_out(not is_never(domain.type), asked, None)
-        conditions += [] if found is None else [found]
+        where = elaborator.elaborate_if_reachable(not is_never(domain.type), asked, None)
+        conditions += [] if where is None else [where]
     condition = _both(conditions)
     if condition is not None:
         scope = scope.knowing(learned(condition))
@@ -163,11 +163,11 @@ def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
 def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
     """Whether a condition depends on a set only by the number of elements."""
     match node:
-        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=own),)):
-            return own == slot
+        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=counted),)):
+            return counted == slot
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, nodes.Const) and one.value == () and _is_local(other, slot):
+            for side, opposite in ((left, right), (right, left)):
+                if isinstance(side, nodes.Const) and side.value == () and _is_local(opposite, slot):
                     return True
         case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
             return False
@@ -192,13 +192,15 @@ def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int)
     )
 
 
-def _lies_in(elaborator: Elaborator, own: nodes.ListItem, domain: nodes.Expr) -> nodes.Expr:
+def _lies_in(elaborator: Elaborator, subset: nodes.ListItem, domain: nodes.Expr) -> nodes.Expr:
     """`all(one in S for one in s)`"""
-    assert isinstance(own.type, SetType)
+    assert isinstance(subset.type, SetType)
     span, slot = domain.span, elaborator.new_slot("one")
-    member = nodes.Member(span, BOOLEAN, nodes.Local(span, own.type.element, "one", slot), domain)
+    member = nodes.Member(
+        span, BOOLEAN, nodes.Local(span, subset.type.element, "one", slot), domain
+    )
     return nodes.Comprehension(
-        span, BOOLEAN, "all", member, (nodes.Clause(slot, "one", own, None),)
+        span, BOOLEAN, "all", member, (nodes.Clause(slot, "one", subset, None),)
     )
 
 

@@ -26,35 +26,35 @@ from gamedsl.syntax import ast
 
 def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> nodes.Variable | None:
     """The variable; its cells are placed behind the cells of earlier variables."""
-    found = cells_of(elaborator, declared)
-    if found is None:
+    cells = cells_of(elaborator, declared)
+    if cells is None:
         return None
     offset = elaborator.symbols.cells
-    elaborator.symbols.cells += len(found.every)
-    domains = _domains(elaborator, declared, found)
+    elaborator.symbols.cells += len(cells.every)
+    domains = _domains(elaborator, declared, cells)
     if domains is None:
         return None
-    initial = _initial(elaborator, declared, found, domains)
-    owners = _owners(elaborator, declared, found)
+    initial = _initial(elaborator, declared, cells, domains)
+    owners = _owners(elaborator, declared, cells)
     if initial is None:
         return None
     domain = _together(domains)
-    are_alike = all(one == domain for one in domains.values())
-    own = None if are_alike else tuple(domains.get(cell, domain) for cell in found.every)
+    are_alike = all(cell_domain == domain for cell_domain in domains.values())
+    cell_domains = None if are_alike else tuple(domains.get(cell, domain) for cell in cells.every)
     digits = tuple(
         0 if cell not in domains else None if value is None else domain.position(value)
-        for cell, value in zip(found.every, initial, strict=True)
+        for cell, value in zip(cells.every, initial, strict=True)
     )
     return nodes.Variable(
         declared.name.text,
         declared.name.span,
-        found.indices,
+        cells.indices,
         domain,
         offset,
         digits,
         owners,
-        own,
-        frozenset(number for number, cell in enumerate(found.every) if cell not in domains),
+        cell_domains,
+        frozenset(number for number, cell in enumerate(cells.every) if cell not in domains),
         declared.name.text not in elaborator.symbols.assigned
         and declared.initial is not None
         and declared.secret is None,
@@ -65,18 +65,18 @@ def _domains(
     elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells
 ) -> dict[Cell, Domain] | None:
     """The domain of each cell: a common domain, unless the domain names an index."""
-    what = f"`{declared.name.text}`"
+    subject = f"`{declared.name.text}`"
     names = {index.name.text for index in declared.indices if index.name is not None}
     if not names & names_in(elaborator, declared.domain):
-        domain = domain_of(elaborator, declared.domain, Scope(RuleContext.CONSTANT), what)
+        domain = domain_of(elaborator, declared.domain, Scope(RuleContext.CONSTANT), subject)
         return None if domain is None else dict.fromkeys(cells.there, domain)
-    found: dict[Cell, Domain] = {}
+    domains: dict[Cell, Domain] = {}
     for cell in cells.there:
-        domain = domain_of(elaborator, declared.domain, cell_scope(declared, cell), what)
+        domain = domain_of(elaborator, declared.domain, cell_scope(declared, cell), subject)
         if domain is None:
             return None
-        found[cell] = domain
-    return found
+        domains[cell] = domain
+    return domains
 
 
 def _initial(
@@ -91,27 +91,27 @@ def _initial(
     values: list[Value | None] = []
     names = {index.name.text for index in declared.indices if index.name is not None}
     depends = bool(names & names_in(elaborator, written))
-    found = None
+    constant = None
     for cell in cells.every:
         if cell not in domains:
             values.append(None)
             continue
-        if found is None or depends:
-            found = elaborator.constant(written, cell_scope(declared, cell))
-        if found is None:
+        if constant is None or depends:
+            constant = elaborator.constant(written, cell_scope(declared, cell))
+        if constant is None:
             return None
-        if domains[cell].position(found.value) is None:
+        if domains[cell].position(constant.value) is None:
             where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
             elaborator.reporter.report(
                 "E1201",
                 written.span,
-                f"`{declared.name.text}` starts as {text_of(found.value)}{where},"
+                f"`{declared.name.text}` starts as {text_of(constant.value)}{where},"
                 f" its domain is `{domains[cell]}`",
                 label="the initial value",
-                hint=_initial_hint(elaborator, declared, found.value),
+                hint=_initial_hint(elaborator, declared, constant.value),
             )
             return None
-        values.append(found.value)
+        values.append(constant.value)
     return values
 
 
@@ -142,18 +142,18 @@ def _owners(
         if cell not in there:
             owners.append(None)
             continue
-        found = elaborator.constant(owner, cell_scope(declared, cell))
-        if found is None:
+        constant = elaborator.constant(owner, cell_scope(declared, cell))
+        if constant is None:
             return nobody
-        if found.value not in elaborator.symbols.players:
+        if constant.value not in elaborator.symbols.players:
             elaborator.reporter.report(
                 "E1101",
                 owner.span,
-                f"`secret to` needs a player; this is {text_of(found.value)}",
+                f"`secret to` needs a player; this is {text_of(constant.value)}",
                 hint="name the index: `card[p in players]: Card secret to p`",
             )
             return nobody
-        owners.append(elaborator.symbols.players.index(found.value))
+        owners.append(elaborator.symbols.players.index(constant.value))
     _note_one_owner(elaborator, declared, cells, owners)
     return tuple(owners)
 

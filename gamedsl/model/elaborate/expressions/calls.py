@@ -110,14 +110,16 @@ def _example(elaborator: Elaborator, written: ast.Expression, kind: Type, name: 
         return "... for s in square" if elaborator.symbols.knows("square") else "... for k in 1..9"
     indices = elaborator.symbols.variable_decls()[kind.name].indices[len(kind.fixed) :]
     usual = {"players": "p", "square": "s"}
-    free = (one for one in "ijkmnuvw" if not elaborator.symbols.knows(one))
+    free = (letter for letter in "ijkmnuvw" if not elaborator.symbols.knows(letter))
     domains = [elaborator.text(index.domain) for index in indices]
     names = [
         index.name.text if index.name else usual.pop(domain, "") or next(free, "i")
         for index, domain in zip(indices, domains, strict=True)
     ]
     compared = "" if name in {"sum", "min", "max"} else " == ..."
-    clauses = (f" for {one} in {domain}" for one, domain in zip(names, domains, strict=True))
+    clauses = (
+        f" for {index_name} in {domain}" for index_name, domain in zip(names, domains, strict=True)
+    )
     return f"{elaborator.text(written)}[{', '.join(names)}]{compared}{''.join(clauses)}"
 
 
@@ -151,9 +153,9 @@ def _reduction(
         )
     result = quantifiers.reduced_type(elaborator, span, name, element, rounds)
     if name == "count" and isinstance(element, Scalar) and quantifiers.may_be_missing(element):
-        one = nodes.Local(span, element, "item", elaborator.new_slot("item"))
-        each = nodes.Clause(one.slot, one.name, items, None)
-        return nodes.Comprehension(span, result, name, quantifiers.if_true(one), (each,))
+        item = nodes.Local(span, element, "item", elaborator.new_slot("item"))
+        each = nodes.Clause(item.slot, item.name, items, None)
+        return nodes.Comprehension(span, result, name, quantifiers.if_true(item), (each,))
     return elaborator.folded(nodes.Builtin(span, result, name, (items,)))
 
 
@@ -174,15 +176,15 @@ def _builtin(
     elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
 ) -> nodes.Expr:
     signature = BUILTINS[name]
-    if signature.ways and len(arguments) == len(signature.parameters) + 1:
-        ways = elaborator.worked_out(written.arguments[-1], arguments[-1])
-        arguments = (*arguments[:-1], ways)
+    if signature.usage_with_directions and len(arguments) == len(signature.parameters) + 1:
+        directions = elaborator.worked_out(written.arguments[-1], arguments[-1])
+        arguments = (*arguments[:-1], directions)
     elif len(arguments) != len(signature.parameters):
         return elaborator.wrong(
             "E1003",
             written.span,
             f"`{signature.usage}` takes {arguments_in_words(len(signature.parameters))}"
-            f"{', or a set of directions besides' if signature.ways else ''},"
+            f"{', or a set of directions besides' if signature.usage_with_directions else ''},"
             f" found {len(arguments)}",
             hint=signature.explained,
         )
@@ -190,7 +192,7 @@ def _builtin(
         return in_error(written.span)
     problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:
-        optional = [one for one in arguments if isinstance(one.type, OptionalType)]
+        optional = [argument for argument in arguments if isinstance(argument.type, OptionalType)]
         hint = problem.hint or elaborator.guard_hint(*optional)
         return elaborator.wrong(problem.code, written.span, problem.message, hint)
     note_directions(elaborator, written, arguments)

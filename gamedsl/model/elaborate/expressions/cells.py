@@ -84,29 +84,29 @@ def _of_variable(
     scope: Scope,
 ) -> nodes.Expr:
     """`a[i]`: a cell; or, if `a` has further indices, all cells with the given first indices."""
-    variable, given = whole.variable, (*whole.fixed, *indices)
-    if len(given) < len(variable.indices):
-        given = (*whole.fixed, *(narrowed(index, scope) for index in indices))
-        return _part(elaborator, written, variable, given)
-    if not check_indices(elaborator, written.span, variable, given):
+    variable, all_indices = whole.variable, (*whole.fixed, *indices)
+    if len(all_indices) < len(variable.indices):
+        all_indices = (*whole.fixed, *(narrowed(index, scope) for index in indices))
+        return _part(elaborator, written, variable, all_indices)
+    if not check_indices(elaborator, written.span, variable, all_indices):
         return in_error(written.span)
-    number = number_of(variable, given) if is_worked_out(variable, scope) else None
+    number = number_of(variable, all_indices) if is_worked_out(variable, scope) else None
     if number is not None:
         return initial_value(elaborator, written.span, variable, number)
     kind: Type = cell_type(variable)
-    if any(map(_may_be_none, given)):
+    if any(map(_may_be_none, all_indices)):
         kind = or_none(kind)
-    return nodes.Cell(written.span, kind, variable, given)
+    return nodes.Cell(written.span, kind, variable, all_indices)
 
 
 def _part(
     elaborator: Elaborator,
     written: ast.Index,
     variable: nodes.Variable,
-    given: tuple[nodes.Expr, ...],
+    fixed: tuple[nodes.Expr, ...],
 ) -> nodes.Expr:
     """The cells of a variable with given first indices."""
-    for place, index in enumerate(given):
+    for place, index in enumerate(fixed):
         if not _is_index(elaborator, variable, index, place):
             return in_error(written.span)
         if isinstance(index.type, Scalar) and index.type.can_be_none:
@@ -117,8 +117,8 @@ def _part(
                 f"`{text}` may be `none`, and then `{elaborator.text(written)}` is nothing",
                 hint=f"ask first: `if {text} != none:` or `{text} != none and ...`",
             )
-    kind = ArrayType(variable.name, tuple(index.type for index in given))
-    return nodes.ArrayRef(written.span, kind, variable, given)
+    kind = ArrayType(variable.name, tuple(index.type for index in fixed))
+    return nodes.ArrayRef(written.span, kind, variable, fixed)
 
 
 def check_indices(
@@ -204,11 +204,11 @@ def _is_index(
     return False
 
 
-def _is_kind_of(found: Type, domain: Domain) -> bool:
-    return isinstance(found, Scalar) and (
-        found.unknown
-        or found.kinds == {"none"}
-        or can_be_equal(found.without_none(), scalar_of(domain.values))
+def _is_kind_of(kind: Type, domain: Domain) -> bool:
+    return isinstance(kind, Scalar) and (
+        kind.unknown
+        or kind.kinds == {"none"}
+        or can_be_equal(kind.without_none(), scalar_of(domain.values))
     )
 
 
@@ -232,9 +232,9 @@ def initial_value(
 def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:
     """A hint for a variable that cannot hold `empty` or `none`: the variable's own word for an
     empty cell, or a declaration that adds the value."""
-    other = NONE if value is EMPTY else EMPTY
-    if value in {EMPTY, NONE} and other in variable.domain.digit:
-        return f"where it holds nothing it holds `{other}`: write `{other}`"
+    counterpart = NONE if value is EMPTY else EMPTY
+    if value in {EMPTY, NONE} and counterpart in variable.domain.digit:
+        return f"where it holds nothing it holds `{counterpart}`: write `{counterpart}`"
     declared = elaborator.symbols.variable_decls().get(variable.name)
     if declared is None or (value is not EMPTY and value is not NONE):
         return None

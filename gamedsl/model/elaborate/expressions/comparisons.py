@@ -35,9 +35,9 @@ def compare(elaborator: Elaborator, written: ast.Compare, scope: Scope) -> nodes
     """`a == b`; `a < b < c` becomes a conjunction of comparisons."""
     steps: list[nodes.Expr] = []
     left = elaborator.expression(written.first, scope)
-    for operator, other in written.rest:
-        span = left.span.to(other.span)
-        right = elaborator.expression(other, scope)
+    for operator, operand in written.rest:
+        span = left.span.to(operand.span)
+        right = elaborator.expression(operand, scope)
         steps.append(_comparison(elaborator, span, operator, left, right, scope))
         left = right
     if len(steps) == 1:
@@ -60,12 +60,12 @@ def _comparison(
     for side in (left, right):
         if isinstance(side, nodes.ArrayRef):
             name = elaborator.text(side)
-            which = ", ".join("..." for _ in side.indices)
+            placeholders = ", ".join("..." for _ in side.indices)
             return elaborator.wrong(
                 "E1101",
                 side.span,
                 f"`{name}` is many cells; a comparison needs one value",
-                hint=f"say which: `{name}[{which}]`; of all of them `any` or `all` can ask",
+                hint=f"say which: `{name}[{placeholders}]`; of all of them `any` or `all` can ask",
             )
     if operator in {"==", "!="}:
         if not can_be_equal(left.type, right.type):
@@ -122,16 +122,16 @@ def _membership(
             span,
             f"this can never hold: {describe(left.type)} in a set of {describe(element)}",
         )
-    found = elaborator.folded(nodes.Member(span, BOOLEAN, left, right))
+    member = elaborator.folded(nodes.Member(span, BOOLEAN, left, right))
     if operator == "in":
-        return found
-    return elaborator.folded(nodes.Not(span, BOOLEAN, found))
+        return member
+    return elaborator.folded(nodes.Not(span, BOOLEAN, member))
 
 
 def _among_hint(left: Type, right: Type) -> str | None:
     """A hint for `n == 3..5`, where `in` is meant."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(other, SetType | ListType) and can_be_equal(one, other.element):
+    for side, opposite in ((left, right), (right, left)):
+        if isinstance(opposite, SetType | ListType) and can_be_equal(side, opposite.element):
             return "to ask whether a value is one of a set write `in`"
     return None
 

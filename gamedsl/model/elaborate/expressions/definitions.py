@@ -36,9 +36,9 @@ def apply(
     if is_bounded:
         return recursive.apply(elaborator, span, declared, arguments, scope)
     elaborator.calls.under_way.append(declared.name.text)
-    found = _instance(elaborator, span, declared, arguments, scope)
+    node = _instance(elaborator, span, declared, arguments, scope)
     elaborator.calls.under_way.pop()
-    return found
+    return node
 
 
 def may_call(
@@ -77,8 +77,8 @@ def _recursion_hint(declared: ast.DefDecl | ast.EffectDecl) -> str:
     """A hint for a recursive call that is not allowed."""
     if isinstance(declared, ast.EffectDecl) or not declared.parameters:
         return "use a quantifier or `for` over a set instead"
-    given = ", ".join(f"{p.text} in ..." for p in declared.parameters)
-    return f"say what its parameters can be: `def {declared.name.text}({given})`"
+    parameters = ", ".join(f"{p.text} in ..." for p in declared.parameters)
+    return f"say what its parameters can be: `def {declared.name.text}({parameters})`"
 
 
 def _instance(
@@ -92,19 +92,19 @@ def _instance(
         return elaborator.expression(declared.value, _constant_scope(declared, arguments))
     instances, effort = elaborator.calls.instances, elaborator.effort
     key = (declared.name.text, scope.context, *(argument.type for argument in arguments))
-    found = instances.get(key)
-    if found is None:
+    instance = instances.get(key)
+    if instance is None:
         if len(instances) > MOST_INSTANCES:
             return elaborator.wrong("E1203", span, "too many different calls of `def`s")
         before = elaborator.reporter.passed_over
-        found = _elaborated(elaborator, declared, arguments, scope.context)
+        instance = _elaborated(elaborator, declared, arguments, scope.context)
         if elaborator.reporter.passed_over == before:  # else checked again elsewhere
-            instances[key] = found
-    effort.deepest = max(effort.deepest, effort.depth + found.height)
-    body = found.definition.body
+            instances[key] = instance
+    effort.deepest = max(effort.deepest, effort.depth + instance.height)
+    body = instance.definition.body
     if isinstance(body, nodes.Const):
         return nodes.Const(span, body.type, body.value)
-    return nodes.Apply(span, body.type, found.definition, passed_by_value(arguments))
+    return nodes.Apply(span, body.type, instance.definition, passed_by_value(arguments))
 
 
 def _constant_scope(declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...]) -> Scope:
@@ -158,7 +158,7 @@ def bind(
 def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """The expressions that get a slot: the arguments, and the fixed indices of variables."""
     return tuple(
-        one
+        value
         for argument in arguments
-        for one in (argument.fixed if isinstance(argument, nodes.ArrayRef) else (argument,))
+        for value in (argument.fixed if isinstance(argument, nodes.ArrayRef) else (argument,))
     )

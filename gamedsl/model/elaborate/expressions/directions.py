@@ -29,11 +29,11 @@ def note_directions(
         return
     is_declared = next(elaborator.symbols.all(ast.DirectionsDecl), None) is not None
     if name == "line" and is_declared and _misses_diagonals(board, arguments[2]):
-        own = ", ".join(_name_of(way) for way in board.directions)
+        directions = ", ".join(_name_of(way) for way in board.directions)
         _note(
             elaborator,
             written,
-            f"`line` goes along {own}, the `directions` of this game: it sees no diagonals",
+            f"`line` goes along {directions}, the `directions` of this game: it sees no diagonals",
             "with diagonals: `line(..., {N, NE, E, SE})`; without them: `line(..., directions)`",
         )
     elif name in {"neighbours", "group"} and not is_declared and _has_diagonals(board):
@@ -80,7 +80,7 @@ def _name_of(way: Vector) -> str:
 
 def _note(elaborator: Elaborator, written: ast.Call, message: str, hint: str) -> None:
     """Report a note once in a game, at the first call."""
-    if all(found.message != message for found in elaborator.reporter.found.values()):
+    if all(diagnostic.message != message for diagnostic in elaborator.reporter.findings.values()):
         elaborator.reporter.report(
             "W1121", written.span, message, hint=hint, severity=Severity.NOTE
         )

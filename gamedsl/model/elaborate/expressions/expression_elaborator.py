@@ -35,13 +35,13 @@ class ExpressionElaborator(Elaborator):
         if not self.may_go_on(written.span):
             return in_error(written.span)
         self.effort.enter()
-        found = self._elaborated(written, scope)
+        node = self._elaborated(written, scope)
         self.effort.leave()
-        if isinstance(found.type, Scalar) and found.type.is_number_or_else:
-            found = narrowed(found, scope)
+        if isinstance(node.type, Scalar) and node.type.is_number_or_else:
+            node = narrowed(node, scope)
         if self.notes is not None:
-            self.notes.note(written.span, found.type)
-        return self.of_fair_size(found)
+            self.notes.note(written.span, node.type)
+        return self.of_fair_size(node)
 
     def _elaborated(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         match written:

@@ -41,7 +41,12 @@ def growth_of(body: nodes.Expr, definition: nodes.RecursiveDefinition) -> Growth
         case nodes.Builtin() if body.name in CHOOSING:
             return _either(body.arguments, definition)
         case nodes.Comprehension() if body.kind in CHOOSING | {"set", "list"}:
-            clauses = [part for one in body.clauses for part in (one.domain, one.condition) if part]
+            clauses = [
+                part
+                for clause in body.clauses
+                for part in (clause.domain, clause.condition)
+                if part
+            ]
             return None if _any_within(clauses, definition) else growth_of(body.element, definition)
         case _:
             return None
@@ -49,14 +54,14 @@ def growth_of(body: nodes.Expr, definition: nodes.RecursiveDefinition) -> Growth
 
 def _sum(body: nodes.Arithmetic, definition: nodes.RecursiveDefinition) -> Growth | None:
     """The growth of a sum or difference with a recursive call."""
-    called, other = body.left, body.right
+    called, addend = body.left, body.right
     if body.operator == "+" and not _any_within((called,), definition):
-        called, other = other, called
-    growth = None if _any_within((other,), definition) else growth_of(called, definition)
-    if growth is None or not is_always_number(other.type):
+        called, addend = addend, called
+    growth = None if _any_within((addend,), definition) else growth_of(called, definition)
+    if growth is None or not is_always_number(addend.type):
         return None
-    assert isinstance(other.type, Scalar)
-    least, most = other.type.interval
+    assert isinstance(addend.type, Scalar)
+    least, most = addend.type.interval
     if body.operator == "-":
         least, most = -most, -least
     return Growth(growth.least + least, growth.most + most)
@@ -64,9 +69,9 @@ def _sum(body: nodes.Arithmetic, definition: nodes.RecursiveDefinition) -> Growt
 
 def _either(bodies: Iterable[nodes.Expr], definition: nodes.RecursiveDefinition) -> Growth | None:
     """The growth of a choice among several expressions."""
-    found = [growth_of(body, definition) for body in bodies if _any_within((body,), definition)]
-    known = [growth for growth in found if growth is not None]
-    if not known or len(known) < len(found):
+    growths = [growth_of(body, definition) for body in bodies if _any_within((body,), definition)]
+    known = [growth for growth in growths if growth is not None]
+    if not known or len(known) < len(growths):
         return None
     return Growth(min(growth.least for growth in known), max(growth.most for growth in known))
 

@@ -28,8 +28,10 @@ def literal(
         return elaborator.folded(nodes.Collection(written.span, TupleType(kinds), items))
     joined = join_all(kinds)
     if clashes(joined) and UNKNOWN not in kinds:
-        found = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
-        return elaborator.wrong("E1101", written.span, f"the items are of different kinds: {found}")
+        listed = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
+        return elaborator.wrong(
+            "E1101", written.span, f"the items are of different kinds: {listed}"
+        )
     if joined == UNKNOWN:
         return nodes.Collection(written.span, UNKNOWN, items)
     shape = SetType if isinstance(written, ast.SetLiteral) else ListType

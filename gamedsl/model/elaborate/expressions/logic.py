@@ -23,7 +23,7 @@ def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Exp
     for place, part in enumerate(written.operands):
         hint = _either_hint(elaborator, written, place)
         asked = partial(elaborator.condition, part, scope, f"`{written.operator}`", hint)
-        operand = elaborator.carried_out(is_open, asked, neutral)
+        operand = elaborator.elaborate_if_reachable(is_open, asked, neutral)
         operands.append(operand)
         if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
             break
@@ -62,15 +62,15 @@ def _sides(
     def side(part: ast.Expression, scope: Scope) -> nodes.Expr:
         return narrowed(elaborator.expression(part, scope), scope)
 
-    found: list[nodes.Expr | None] = [
-        elaborator.carried_out(
+    sides: list[nodes.Expr | None] = [
+        elaborator.elaborate_if_reachable(
             truth is not (not holds),
             partial(side, part, scope.knowing(learned(condition, holds))),
             None,
         )
         for part, holds in ((written.then, True), (written.otherwise, False))
     ]
-    then, otherwise = found
+    then, otherwise = sides
     either = then or otherwise
     assert either is not None, "a condition that surely holds does not surely not hold"
     return then or either, otherwise or either
@@ -96,12 +96,12 @@ def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str 
     """A hint for `x == a or b`, where `b` is a value and not a condition."""
     before = written.operands[place - 1] if place else None
     match before:
-        case ast.Compare(rest=((("==" | "!=") as operator, other),)):
+        case ast.Compare(rest=((("==" | "!=") as operator, right),)):
             word = "in" if operator == "==" else "not in"
-            one, two = elaborator.text(other), elaborator.text(written.operands[place])
-            return f"write `{elaborator.text(before.first)} {word} {{{one}, {two}}}`"
-        case ast.Compare(rest=((("in" | "not in") as word, ast.Number() as other),)):
-            one, two = elaborator.text(other), elaborator.text(written.operands[place])
-            return f"write `{elaborator.text(before.first)} {word} {{{one}, {two}}}`"
+            first, second = elaborator.text(right), elaborator.text(written.operands[place])
+            return f"write `{elaborator.text(before.first)} {word} {{{first}, {second}}}`"
+        case ast.Compare(rest=((("in" | "not in") as word, ast.Number() as right),)):
+            first, second = elaborator.text(right), elaborator.text(written.operands[place])
+            return f"write `{elaborator.text(before.first)} {word} {{{first}, {second}}}`"
         case _:
             return None

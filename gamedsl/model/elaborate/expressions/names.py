@@ -27,17 +27,17 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
         return replace(local, span=written.span)
     if written.text in {"turn", "me", "opponent", "stuck"}:
         return _word(elaborator, written, scope)
-    found = elaborator.symbols.find(written.text)
-    match found:
+    meaning = elaborator.symbols.find(written.text)
+    match meaning:
         case nodes.Const():
-            return replace(found, span=written.span)
+            return replace(meaning, span=written.span)
         case nodes.Variable():
-            return _variable(elaborator, written, found, scope)
-        case ast.DefDecl() if not found.parameters:
-            return definitions.apply(elaborator, written.span, found, (), scope)
+            return _variable(elaborator, written, meaning, scope)
+        case ast.DefDecl() if not meaning.parameters:
+            return definitions.apply(elaborator, written.span, meaning, (), scope)
         case ast.DefDecl() | ast.EffectDecl():
-            kind = "`def`" if isinstance(found, ast.DefDecl) else "`effect`"
-            names = ", ".join(name.text for name in found.parameters)
+            kind = "`def`" if isinstance(meaning, ast.DefDecl) else "`effect`"
+            names = ", ".join(name.text for name in meaning.parameters)
             return elaborator.wrong(
                 "E1003",
                 written.span,
@@ -104,17 +104,17 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
 
 
 def _variable(
-    elaborator: Elaborator, written: ast.Name, found: nodes.Variable, scope: Scope
+    elaborator: Elaborator, written: ast.Name, variable: nodes.Variable, scope: Scope
 ) -> nodes.Expr:
-    if not found.indices and is_worked_out(found, scope):
-        return initial_value(elaborator, written.span, found, 0)
-    if scope.is_constant and not found.is_constant:
+    if not variable.indices and is_worked_out(variable, scope):
+        return initial_value(elaborator, written.span, variable, 0)
+    if scope.is_constant and not variable.is_constant:
         return elaborator.wrong(
             "E1306",
             written.span,
             f"`{written.text}` changes during the game; this must be known before it starts",
             hint="use numbers and `param`s",
         )
-    if found.indices:
-        return nodes.ArrayRef(written.span, ArrayType(found.name), found)
-    return nodes.Cell(written.span, cell_type(found), found, ())
+    if variable.indices:
+        return nodes.ArrayRef(written.span, ArrayType(variable.name), variable)
+    return nodes.Cell(written.span, cell_type(variable), variable, ())

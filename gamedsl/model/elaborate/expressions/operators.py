@@ -46,13 +46,13 @@ def unary(elaborator: Elaborator, written: ast.Unary, scope: Scope) -> nodes.Exp
         return elaborator.folded(nodes.Not(written.span, BOOLEAN, operand))
     operand = elaborator.expression(written.operand, scope)
     match operand.type:
-        case Scalar() as found if found.is_vacuous:
-            return nodes.Negate(written.span, found, operand)
-        case Scalar() as found if found.is_vector:
-            return elaborator.folded(nodes.Negate(written.span, negated(found), operand))
-        case Scalar() as found if found.is_number:
-            low, high = found.interval
-            kind = number(-high, -low, found.rational)
+        case Scalar() as scalar if scalar.is_vacuous:
+            return nodes.Negate(written.span, scalar, operand)
+        case Scalar() as scalar if scalar.is_vector:
+            return elaborator.folded(nodes.Negate(written.span, negated(scalar), operand))
+        case Scalar() as scalar if scalar.is_number:
+            low, high = scalar.interval
+            kind = number(-high, -low, scalar.rational)
             return elaborator.folded(nodes.Negate(written.span, kind, operand))
         case _:
             return elaborator.wrong(
@@ -189,13 +189,13 @@ def _difference(
         is_plain = isinstance(element, Scalar) and value
         return nodes.Const(written.span, set_of(value) if is_plain else kind, value)
     slot = elaborator.new_slot("x")
-    one = nodes.Local(written.span, element, "x", slot)
+    item = nodes.Local(written.span, element, "x", slot)
     among = right
     if not is_set:
         among = elaborator.folded(nodes.Collection(right.span, SetType(right.type, 1), (right,)))
-    other = nodes.Not(written.span, BOOLEAN, nodes.Member(written.span, BOOLEAN, one, among))
-    clause = nodes.Clause(slot, "x", left, other)
-    return nodes.Comprehension(written.span, kind, "set", one, (clause,))
+    condition = nodes.Not(written.span, BOOLEAN, nodes.Member(written.span, BOOLEAN, item, among))
+    clause = nodes.Clause(slot, "x", left, condition)
+    return nodes.Comprehension(written.span, kind, "set", item, (clause,))
 
 
 def _bad_operands(
@@ -242,14 +242,14 @@ def _operand_hint(
 
 def _shape(node: nodes.Expr) -> str:
     """The operand's class in board arithmetic: a number, a direction, a square, or other."""
-    found = node.type
-    if not isinstance(found, Scalar):
+    kind = node.type
+    if not isinstance(kind, Scalar):
         return "other"
-    if found.is_vector:
+    if kind.is_vector:
         return "direction"
-    if found.is_square:
+    if kind.is_square:
         return "square"
-    return "number" if found.is_number else "other"
+    return "number" if kind.is_number else "other"
 
 
 def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
@@ -262,5 +262,5 @@ def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.
     return nodes.Arithmetic(written.span, kind, written.operator, left, right)
 
 
-def _is_whole(found: Type) -> TypeGuard[Scalar]:
-    return is_number(found) and not found.rational
+def _is_whole(kind: Type) -> TypeGuard[Scalar]:
+    return is_number(kind) and not kind.rational

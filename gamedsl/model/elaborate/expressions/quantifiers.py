@@ -52,7 +52,7 @@ def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) ->
             f"`{name}` does not take `for`; the quantifiers are {', '.join(REDUCTIONS)}",
             hint=f"did you mean `{near}`?" if near else None,
         )
-    if written.others:
+    if written.arguments:
         return _extreme_with_others(elaborator, written, scope)
     return build(elaborator, written.span, name, written.element, written.clauses, scope)
 
@@ -66,36 +66,38 @@ def _extreme_with_others(
     if name not in {"min", "max"}:
         return elaborator.wrong(
             "E1003",
-            written.others[0].span,
+            written.arguments[0].span,
             f"`{name}` with `for` takes one value; only `min` and `max` take others before it",
         )
-    others = tuple(elaborator.expression(other, scope) for other in written.others)
+    operands = tuple(elaborator.expression(operand, scope) for operand in written.arguments)
     built = build(elaborator, span, "list", written.element, written.clauses, scope)
-    if UNKNOWN in (built.type, element_of(built.type), *(other.type for other in others)):
+    if UNKNOWN in (built.type, element_of(built.type), *(operand.type for operand in operands)):
         return in_error(span)
-    joined = join_all((*(other.type for other in others), element_of(built.type)))
+    joined = join_all((*(operand.type for operand in operands), element_of(built.type)))
     result = reduced_type(elaborator, span, name, joined, 1)
     if result == UNKNOWN:
         return in_error(span)
-    given = [other.type for other in others if is_always_number(other.type)]
-    if isinstance(result, Scalar) and len(given) == len(others) and result.has_numbers:
-        result = _bounded_by(name, result, [kind for kind in given if isinstance(kind, Scalar)])
-    shape = ListType(join_all(tuple(other.type for other in others)), len(others))
-    listed = elaborator.folded(nodes.Collection(span, shape, others))
-    kind = SetType(joined, len(others) + size_of(built.type))
+    number_types = [operand.type for operand in operands if is_always_number(operand.type)]
+    if isinstance(result, Scalar) and len(number_types) == len(operands) and result.has_numbers:
+        result = _bounded_by(
+            name, result, [kind for kind in number_types if isinstance(kind, Scalar)]
+        )
+    shape = ListType(join_all(tuple(operand.type for operand in operands)), len(operands))
+    listed = elaborator.folded(nodes.Collection(span, shape, operands))
+    kind = SetType(joined, len(operands) + size_of(built.type))
     union = elaborator.folded(nodes.Union(span, kind, listed, built))
     return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
 
 
-def _bounded_by(name: str, found: Scalar, others: list[Scalar]) -> Scalar:
-    """The type of the greatest (or least) of several values of which `others` are always
+def _bounded_by(name: str, kind: Scalar, bounds: list[Scalar]) -> Scalar:
+    """The type of the greatest (or least) of several values of which `bounds` are always
     present."""
-    low, high = found.interval
+    low, high = kind.interval
     if name == "max":
-        low = max(other.interval[0] for other in others)
+        low = max(bound.interval[0] for bound in bounds)
     else:
-        high = min(other.interval[1] for other in others)
-    return replace(found, low=low, high=high)
+        high = min(bound.interval[1] for bound in bounds)
+    return replace(kind, low=low, high=high)
 
 
 def build(
@@ -110,7 +112,7 @@ def build(
     if scope.is_constant:
         return _unrolled(elaborator, span, kind, element, clauses, scope)
     typed, inner = for_clauses(elaborator, clauses, scope)
-    body = elaborator.carried_out(
+    body = elaborator.elaborate_if_reachable(
         not any(is_never(clause.domain.type) for clause in typed),
         partial(_element, elaborator, kind, element, inner),
         None,
@@ -178,7 +180,7 @@ def for_clauses(
         domain, scope = named.domain, named.scope
         condition = None
         if clause.condition is not None:
-            condition = elaborator.carried_out(
+            condition = elaborator.elaborate_if_reachable(
                 not is_never(domain.type),
                 partial(elaborator.condition, clause.condition, scope, "`where`"),
                 None,
@@ -266,10 +268,10 @@ def _unroll(
         elaborator.wrong("E1203", element.span, f"more than {MOST_UNROLLED:,} values")
         return False
     if not clauses:
-        found = elaborator.expression(element, scope)
-        if not isinstance(found, nodes.Const) or found.type == UNKNOWN:
+        item = elaborator.expression(element, scope)
+        if not isinstance(item, nodes.Const) or item.type == UNKNOWN:
             return False
-        items.append(found)
+        items.append(item)
         return True
     clause = clauses[0]
     domain = elaborator.collection(clause.domain, scope, "`for`")

@@ -101,17 +101,17 @@ def _may_be_given(elaborator: Elaborator, argument: nodes.Expr, parameter: nodes
             argument.type.size == 0 or can_be_equal(argument.type.element, values)
         ):
             return True
-        what = f"a subset of `{parameter.domain}`"
+        expected = f"a subset of `{parameter.domain}`"
     else:
         kind = argument.type if isinstance(argument.type, Scalar) else UNKNOWN
         is_alike = can_be_equal(argument.type, values)
         if is_alike and lies_in(kind, parameter.domain) is not False:
             return True
-        what = f"one of `{parameter.domain}`"
+        expected = f"one of `{parameter.domain}`"
     elaborator.reporter.report(
         "E1101",
         argument.span,
-        f"`{parameter.name}` is {what}; this is {describe(argument.type)}",
+        f"`{parameter.name}` is {expected}; this is {describe(argument.type)}",
     )
     return False
 
@@ -142,16 +142,16 @@ class _Body:
         """The body as by `assuming`, without lasting effects on the elaborator."""
         elaborator = self.elaborator
         steps, instances = elaborator.effort.steps, dict(elaborator.calls.instances)
-        slots, others = len(elaborator.slot_names), elaborator.calls.recursive
-        known = set(others)
+        slots, recursive_definitions = len(elaborator.slot_names), elaborator.calls.recursive
+        known = set(recursive_definitions)
         with elaborator.reporter.apart() as heard, _unnoted(elaborator):
-            found = self.assuming(kind)
+            node = self.assuming(kind)
         elaborator.effort.steps, elaborator.calls.instances = steps, instances
-        if heard.found:  # errors in other `def`s are found again
-            for key in others.keys() - known:
-                del others[key]
+        if heard.findings:  # errors in other `def`s are found again
+            for key in recursive_definitions.keys() - known:
+                del recursive_definitions[key]
         del elaborator.slot_names[slots:]
-        return found
+        return node
 
 
 def _unnoted(elaborator: Elaborator) -> AbstractContextManager[None]:
@@ -174,8 +174,8 @@ def _elaborated(
                 hint=f"as in `{written.text} in 0..9`",
             )
             return nodes.RecursiveDefinition(name, (), UNKNOWN)
-        what = f"`{written.text}`"
-        domain = domain_of(elaborator, bound.domain, Scope(RuleContext.CONSTANT), what)
+        subject = f"`{written.text}`"
+        domain = domain_of(elaborator, bound.domain, Scope(RuleContext.CONSTANT), subject)
         if domain is None:
             return nodes.RecursiveDefinition(name, (), UNKNOWN)
         element = scalar_of(domain.values)
@@ -194,14 +194,14 @@ def _complete(body: _Body) -> None:
     """Find type and levels, and fill in the body."""
     definition, reporter = body.definition, body.elaborator.reporter
     kind = _type_of(body)
-    errors = len(reporter.found)
-    found = body.assuming(kind)
-    if not isinstance(kind, Scalar) or UNKNOWN in (kind, found.type):
-        if len(reporter.found) == errors:
-            _refuse_type(body, found.span, kind)
+    errors = len(reporter.findings)
+    value = body.assuming(kind)
+    if not isinstance(kind, Scalar) or UNKNOWN in (kind, value.type):
+        if len(reporter.findings) == errors:
+            _refuse_type(body, value.span, kind)
         definition.type = UNKNOWN
         return
-    levels = levels_of(definition, found)
+    levels = levels_of(definition, value)
     if isinstance(levels, Unproven):
         _refuse_call(body, levels)
         definition.type = UNKNOWN
@@ -218,17 +218,17 @@ def _complete(body: _Body) -> None:
         return
     make_room(levels)
     definition.levels = levels
-    definition.body = with_proofs(definition, found)
+    definition.body = with_proofs(definition, value)
 
 
 def _type_of(body: _Body) -> Type:
     """The result type; unknown if the iteration finds no type."""
     kind: Type = NOTHING
     for _ in range(ROUNDS):
-        found = join(kind, body.tried(kind).type)
-        if found == kind:
+        joined = join(kind, body.tried(kind).type)
+        if joined == kind:
             return kind
-        kind = found
+        kind = joined
     if not isinstance(kind, Scalar) or kind.unknown:
         return kind
     typed = body.tried(kind)
@@ -253,10 +253,10 @@ def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
     wide = replace(kind, low=-FAR if least < low else low, high=FAR if most > high else high)
     guess = body.tried(wide).type
     for _ in range(ROUNDS):
-        found = body.tried(guess).type
-        if not isinstance(guess, Scalar) or join(guess, found) != guess:
+        next_guess = body.tried(guess).type
+        if not isinstance(guess, Scalar) or join(guess, next_guess) != guess:
             return None
-        guess = found
+        guess = next_guess
     return guess if isinstance(guess, Scalar) else None
 
 
@@ -268,17 +268,17 @@ def _added_up(body: _Body, kind: Scalar, growth: Growth, levels: int) -> Scalar 
         least, most = min(0, growth.least), max(0, growth.most)
         return replace(kind, low=low + count * least, high=high + count * most)
 
-    found = join(kind, body.tried(after(levels - 1)).type)
-    return after(levels) if found == after(levels) else None
+    joined = join(kind, body.tried(after(levels - 1)).type)
+    return after(levels) if joined == after(levels) else None
 
 
 def _climbed(body: _Body, kind: Type, levels: int) -> Type:
     """The result type after `levels` iterations; no call is deeper."""
     for _ in range(levels):
-        found = join(kind, body.tried(kind).type)
-        if found == kind:
+        joined = join(kind, body.tried(kind).type)
+        if joined == kind:
             break
-        kind = found
+        kind = joined
     return kind
 
 

@@ -38,8 +38,8 @@ def _can_be_halved(written: ast.Series, operands: tuple[nodes.Expr, ...]) -> boo
     if signs == {"|"}:
         return True
     return (signs <= {"+", "-"} or signs == {"*"}) and all(
-        isinstance(one.type, Scalar) and one.type.is_number and not one.type.is_vacuous
-        for one in operands
+        isinstance(operand.type, Scalar) and operand.type.is_number and not operand.type.is_vacuous
+        for operand in operands
     )
 
 
@@ -64,10 +64,10 @@ class _Series:
 
     def from_the_left(self) -> nodes.Expr:
         """All operands, joined from the left."""
-        found = self.operands[0]
+        node = self.operands[0]
         for place, operator in enumerate(self.written.operators, start=1):
-            found = self._combined(place - 1, place, operator, found, self.operands[place])
-        return found
+            node = self._combined(place - 1, place, operator, node, self.operands[place])
+        return node
 
     def _combined(
         self, start: int, middle: int, operator: str, left: nodes.Expr, right: nodes.Expr

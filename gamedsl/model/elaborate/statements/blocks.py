@@ -42,15 +42,15 @@ def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Blo
     """The statements in sequence. Statements see the `let`s and the narrowed types of the
     statements before them. Statements behind a condition that never holds are not carried out."""
     typed: list[nodes.Statement] = []
-    for place, one in enumerate(written):
-        found, scope = statement(elaborator, one, scope)
-        if found is None:
+    for place, part in enumerate(written):
+        node, scope = statement(elaborator, part, scope)
+        if node is None:
             continue
-        typed.append(found)
-        scope = _after(found, scope)
-        if isinstance(found, nodes.Require | nodes.Ensure) and truth_of(found.condition) is False:
+        typed.append(node)
+        scope = _after(node, scope)
+        if isinstance(node, nodes.Require | nodes.Ensure) and truth_of(node.condition) is False:
             rest = partial(block, elaborator, written[place + 1 :], scope)
-            return (*typed, *elaborator.carried_out(False, rest, ()))
+            return (*typed, *elaborator.elaborate_if_reachable(False, rest, ()))
     return tuple(typed)
 
 
@@ -87,9 +87,9 @@ def statement(
     if not elaborator.may_go_on(written.span) or not _is_allowed(elaborator, written, scope):
         return None, scope
     elaborator.effort.enter()
-    found, scope = _typed(elaborator, written, scope)
+    node, scope = _typed(elaborator, written, scope)
     elaborator.effort.leave()
-    return found, scope
+    return node, scope
 
 
 def _typed(
@@ -210,12 +210,12 @@ def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statemen
             condition = elaborator.condition(asked, scope, "`if`")
         truth = truth_of(condition)
         inner = partial(block, elaborator, body, scope.knowing(learned(condition)))
-        typed = elaborator.carried_out(is_open and truth is not False, inner, ())
+        typed = elaborator.elaborate_if_reachable(is_open and truth is not False, inner, ())
         branches.append((condition, typed))
         is_open = is_open and truth is not True
         scope = scope.knowing(learned(condition, False))
     last = partial(block, elaborator, written.otherwise or (), scope)
-    otherwise = elaborator.carried_out(is_open, last, ())
+    otherwise = elaborator.elaborate_if_reachable(is_open, last, ())
     return nodes.Branch(written.span, tuple(branches), otherwise)
 
 
@@ -228,15 +228,17 @@ def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statem
     def round_() -> tuple[nodes.Expr | None, nodes.Expr | None, nodes.Block]:
         within, asked = inner, list[nodes.Expr | None]()
         for part, word in ((written.condition, "`where`"), (written.going, "`while`")):
-            found = None if part is None else elaborator.condition(part, within, word)
-            within = within if found is None else within.knowing(learned(found))
-            asked.append(found)
-        is_reachable = all(one is None or truth_of(one) is not False for one in asked)
+            clause = None if part is None else elaborator.condition(part, within, word)
+            within = within if clause is None else within.knowing(learned(clause))
+            asked.append(clause)
+        is_reachable = all(clause is None or truth_of(clause) is not False for clause in asked)
         typed = partial(block, elaborator, written.body, within)
-        return asked[0], asked[1], elaborator.carried_out(is_reachable, typed, ())
+        return asked[0], asked[1], elaborator.elaborate_if_reachable(is_reachable, typed, ())
 
     is_reachable = not is_never(domain.type)
-    condition, going, body = elaborator.carried_out(is_reachable, round_, (None, None, ()))
+    condition, going, body = elaborator.elaborate_if_reachable(
+        is_reachable, round_, (None, None, ())
+    )
     return nodes.Loop(written.span, named.name, named.slot, domain, condition, going, body)
 
 

@@ -101,7 +101,7 @@ def _chances(
 
 
 def _names(written: Iterable[ast.Expression]) -> set[str]:
-    return {one.text for one in written if isinstance(one, ast.Name)}
+    return {expression.text for expression in written if isinstance(expression, ast.Name)}
 
 
 def _condition(

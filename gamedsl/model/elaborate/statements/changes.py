@@ -44,10 +44,10 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     variable, indices = place
     if written.operator != "=":
         now = nodes.Cell(written.target.span, cell_type(variable), variable, indices)
-        found = _changed(elaborator, written, narrowed(now, scope), value)
-        if found is None:
+        new_value = _changed(elaborator, written, narrowed(now, scope), value)
+        if new_value is None:
             return None
-        value = found
+        value = new_value
     number = number_of(variable, indices)
     fits = proved(elaborator, written.span, variable, value, number)
     is_there = number is not None or not variable.missing
@@ -59,27 +59,27 @@ def assign_all(
 ) -> nodes.Statement | None:
     """`a, b = b, a`: an effect whose arguments are all values, and all indices that may change."""
     slots: list[int] = []
-    given: list[nodes.Expr] = []
+    arguments: list[nodes.Expr] = []
 
     def held(value: nodes.Expr) -> nodes.Expr:
         if isinstance(value, nodes.Const | nodes.Me):
             return value
         slots.append(elaborator.new_slot("given"))
-        given.append(value)
+        arguments.append(value)
         return nodes.Local(value.span, value.type, "given", slots[-1])
 
     body: list[nodes.Statement] = []
     for place, value in zip(written.targets, written.values, strict=True):
-        one = assign(elaborator, ast.Assign(written.span, place, "=", value), scope)
-        match one:
+        change = assign(elaborator, ast.Assign(written.span, place, "=", value), scope)
+        match change:
             case nodes.SetCell():
-                indices = tuple(held(index) for index in one.indices)
-                body.append(replace(one, indices=indices, value=held(one.value)))
+                indices = tuple(held(index) for index in change.indices)
+                body.append(replace(change, indices=indices, value=held(change.value)))
             case nodes.SetTurn():
-                body.append(replace(one, value=held(one.value)))
+                body.append(replace(change, value=held(change.value)))
     if len(body) < len(written.targets):
         return None
-    return nodes.CallEffect(written.span, "given", tuple(slots), tuple(given), tuple(body))
+    return nodes.CallEffect(written.span, "given", tuple(slots), tuple(arguments), tuple(body))
 
 
 def target(
@@ -91,8 +91,8 @@ def target(
         elaborator.reporter.report("E1109", written.span, "only a state variable can be changed")
         return None
     local = scope.find(base.text)
-    found = elaborator.symbols.find(base.text) if local is None else None
-    variable = local.variable if isinstance(local, nodes.ArrayRef) else found
+    symbol = elaborator.symbols.find(base.text) if local is None else None
+    variable = local.variable if isinstance(local, nodes.ArrayRef) else symbol
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
     if isinstance(local, nodes.ArrayRef):
@@ -138,8 +138,8 @@ def proved(
         low, high = value.type.interval
         far = high if high > max(scalar_of(domain.values).interval) else low
         shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
-        what = f"can reach {far}" if numbers else f"would be {shown}"
-        problem = f"{what}, its domain is `{domain}`"
+        excess = f"can reach {far}" if numbers else f"would be {shown}"
+        problem = f"{excess}, its domain is `{domain}`"
         missing = value.value if isinstance(value, nodes.Const) else None
         hint = None if missing is None else how_to_hold(elaborator, variable, missing)
         _does_not_fit(elaborator, "E1201", span, variable, problem, hint)
@@ -203,11 +203,11 @@ def _not_a_variable(elaborator: Elaborator, base: ast.Name, is_local: bool, scop
     elif not is_local and not elaborator.symbols.knows(name):
         _report_unknown(elaborator, base, scope, f"{name}[...]: ... = ...")
     elif is_local or name not in elaborator.symbols.variable_decls():
-        what = "a name for a value" if is_local else "not a state variable"
+        role = "a name for a value" if is_local else "not a state variable"
         elaborator.reporter.report(
             "E1109",
             base.span,
-            f"`{name}` is {what} and cannot be changed",
+            f"`{name}` is {role} and cannot be changed",
             hint=f"only variables of `state:` change; for a new value write `let {name}2 = ...`"
             if is_local
             else "only variables of `state:` change",
@@ -237,9 +237,9 @@ def _assign_unknown(
     is_misspelt = "?" in explain_variable(elaborator.symbols, base.text, scope, usage).message
     if usage or is_misspelt:
         _report_unknown(elaborator, base, scope, usage)
-    errors = len(elaborator.reporter.found)
+    errors = len(elaborator.reporter.findings)
     elaborator.expression(written.value, scope)
-    if len(elaborator.reporter.found) == errors:
+    if len(elaborator.reporter.findings) == errors:
         _report_unknown(elaborator, base, scope, usage)
     elif not usage and not is_misspelt:
         elaborator.reporter.broken |= {base.text}
@@ -263,9 +263,9 @@ def _does_not_fit(
     code: str,
     span: Span,
     variable: nodes.Variable,
-    what: str,
+    problem: str,
     hint: str | None = None,
 ) -> None:
     declared = Label(variable.span, f"its domain is `{variable.domain}`")
-    message = f"`{variable.name}` {what}"
+    message = f"`{variable.name}` {problem}"
     elaborator.reporter.report(code, span, message, secondary=(declared,), hint=hint)

@@ -33,32 +33,33 @@ def named_payoffs(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> 
             hint="for one rule for all write `payoff p: ...`",
         )
         return None
-    found = [key for key in keys if key is not None]
-    if len(found) < len(keys) or any(amount.type == UNKNOWN for amount in amounts):
+    known_keys = [key for key in keys if key is not None]
+    if len(known_keys) < len(keys) or any(amount.type == UNKNOWN for amount in amounts):
         return None
-    pairs = tuple(zip(found, amounts, strict=True))
+    pairs = tuple(zip(known_keys, amounts, strict=True))
     places = [
-        _place(elaborator, text, key) for (text, _), key in zip(written.entries, found, strict=True)
+        _place(elaborator, text, key)
+        for (text, _), key in zip(written.entries, known_keys, strict=True)
     ]
     if len(set(places)) < len(places):
         twice = next(n for n, place in enumerate(places) if place in places[:n])
         key = written.entries[twice][0]
         elaborator.wrong("E2101", key.span, f"`{elaborator.text(key)}` has two payoffs")
         return None
-    is_proved = len({who for who, _ in places}) == 1 and all(map(_is_surely_player, found))
+    is_proved = len({who for who, _ in places}) == 1 and all(map(_is_surely_player, known_keys))
     payoffs = tuple(_of(player, pairs) for player in players)
     return nodes.Pay(written.span, payoffs, pairs, is_proved)
 
 
 def _player(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nodes.Expr | None:
-    found = elaborator.expression(written, scope)
-    if found.type == UNKNOWN:
+    node = elaborator.expression(written, scope)
+    if node.type == UNKNOWN:
         return None
-    if not (isinstance(found.type, Scalar) and found.type.is_player):
-        message = f"`payoff` needs players; this is {describe(found.type)}"
+    if not (isinstance(node.type, Scalar) and node.type.is_player):
+        message = f"`payoff` needs players; this is {describe(node.type)}"
         elaborator.wrong("E1101", written.span, message)
         return None
-    return found
+    return node
 
 
 def _place(elaborator: Elaborator, written: ast.Expression, key: nodes.Expr) -> Place:

@@ -119,20 +119,20 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
         )
         _check_stands_for_all(elaborator, name, scope)
         return nodes.Pay(written.span, payoffs)
-    given: dict[str, ast.Expression] = {}
+    values: dict[str, ast.Expression] = {}
     for name, value in entries:
-        if name.text not in players or name.text in given:
-            twice = name.text in given
+        if name.text not in players or name.text in values:
+            twice = name.text in values
             elaborator.wrong(
                 "E2101",
                 name.span,
                 f"`{name.text}` has two payoffs" if twice else f"`{name.text}` is no player",
                 hint=f"the players are {', '.join(players)}",
             )
-        given.setdefault(name.text, value)
-    amounts = {name: elaborator.number(value, scope, PAYOFF) for name, value in given.items()}
-    missing = [name for name in players if name not in given]
-    if missing and set(given) <= set(players):
+        values.setdefault(name.text, value)
+    amounts = {name: elaborator.number(value, scope, PAYOFF) for name, value in values.items()}
+    missing = [name for name in players if name not in values]
+    if missing and set(values) <= set(players):
         verb = "is" if len(missing) == 1 else "are"
         elaborator.wrong(
             "E2101",
@@ -140,7 +140,7 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
             f"`payoff` must name every player; {', '.join(missing)} {verb} missing",
             hint="for one rule for all write `payoff p: ...`",
         )
-    if missing or len(given) > len(players):
+    if missing or len(values) > len(players):
         return None
     return nodes.Pay(written.span, tuple(amounts[name] for name in players))
 

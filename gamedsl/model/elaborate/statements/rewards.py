@@ -20,8 +20,8 @@ def reward(elaborator: Elaborator, written: ast.Reward, scope: Scope) -> nodes.R
     """`reward A: e, B: e`, or `reward p: e` for every player p."""
     if not elaborator.symbols.players:
         return None  # the missing players have been reported
-    (name, amount), *others = written.shares
-    if not others and isinstance(name, ast.Name) and _stands_for_all(elaborator, name, scope):
+    (name, amount), *rest = written.shares
+    if not rest and isinstance(name, ast.Name) and _stands_for_all(elaborator, name, scope):
         return nodes.Reward(written.span, _for_all(elaborator, name, amount, scope))
     shares = tuple(_share(elaborator, player, e, scope) for player, e in written.shares)
     known = tuple(share for share in shares if share is not None)
@@ -41,9 +41,9 @@ def _for_all(
 ) -> tuple[tuple[nodes.Expr, nodes.Expr], ...]:
     shares = []
     for player in elaborator.symbols.players:
-        own = nodes.Const(name.span, type_of(player), player)
-        inner = scope.having(name.text, own)
-        shares.append((own, elaborator.number(amount, inner, REWARD)))
+        receiver = nodes.Const(name.span, type_of(player), player)
+        inner = scope.having(name.text, receiver)
+        shares.append((receiver, elaborator.number(amount, inner, REWARD)))
     return tuple(shares)
 
 
@@ -70,12 +70,12 @@ def discount(elaborator: Elaborator) -> Fraction:
     written = elaborator.symbols.only(ast.DiscountDecl, "line `discount`")
     if written is None:
         return Fraction(1)
-    found = elaborator.constant(written.value, Scope(RuleContext.CONSTANT))
-    if found is None:
+    constant = elaborator.constant(written.value, Scope(RuleContext.CONSTANT))
+    if constant is None:
         return Fraction(1)
-    value = found.value
+    value = constant.value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        message = f"a discount is a number; this is {describe(found.type)}"
+        message = f"a discount is a number; this is {describe(constant.type)}"
         elaborator.reporter.report("E1101", written.value.span, message)
         return Fraction(1)
     if not 0 < value <= 1:

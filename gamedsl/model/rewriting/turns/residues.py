@@ -103,17 +103,17 @@ class Residues:
     def residue(self, move: nodes.Move, action: int, cells: Cells, turn: int) -> Residue | None:
         """The residue of an action in a state, computed from the known cells; None if the action is
         illegal for all values of the unknown cells."""
-        found = _Tracing(self._evaluator, self._known, cells, self._model.players[turn])
-        found.trace += [action, turn]
+        tracing = _Tracing(self._evaluator, self._known, cells, self._model.players[turn])
+        tracing.trace += [action, turn]
         try:
-            found.choose(move, arguments_of(move, action))
-            found.carry_out(move.body)
+            tracing.choose(move, arguments_of(move, action))
+            tracing.carry_out(move.body)
         except _NotLegalError:
             return None
         except _WaitsError:
-            found.keep_names()
-        found.keep_cells()
-        return tuple(found.trace)
+            tracing.keep_names()
+        tracing.keep_cells()
+        return tuple(tracing.trace)
 
 
 class _Tracing:
@@ -156,8 +156,8 @@ class _Tracing:
     def _digit(self, variable: nodes.Variable, number: int) -> int | None:
         if variable.offset not in self._variables or variable.offset in self._blurred:
             return None
-        found = self._written.get((variable.offset, number))
-        return self._cells[variable.offset + number] if found is None else found
+        digit = self._written.get((variable.offset, number))
+        return self._cells[variable.offset + number] if digit is None else digit
 
     def keep_names(self) -> None:
         """Add the values of all names."""
@@ -192,7 +192,7 @@ class _Tracing:
         all relevant parts are added."""
         self._evaluator.digit_of = self._digit
         try:
-            found = self._evaluator.value(node, self)
+            value = self._evaluator.value(node, self)
         except NotKnownError:
             self._is_sure = False
             self.trace.append(OPEN)
@@ -201,8 +201,8 @@ class _Tracing:
             self._is_sure = False
             self.trace.append(FAILED)
             return None
-        self.trace.append(found)
-        return found
+        self.trace.append(value)
+        return value
 
     def _value_of_parts(self, node: nodes.Expr) -> Value | None:
         match node:
@@ -224,9 +224,9 @@ class _Tracing:
             case nodes.Apply():
                 values = [self.value(argument) for argument in node.arguments]
                 self._bind(node.definition.slots, values)
-                found = self.value(node.definition.body)
+                value = self.value(node.definition.body)
                 self._unbind(node.definition.slots)
-                return found
+                return value
             case nodes.ArrayRef():
                 if node.variable.offset in self._variables:
                     self._keep_all_of(node.variable)
@@ -357,12 +357,12 @@ class _Tracing:
 
     def _branch(self, statement: nodes.Branch) -> None:
         for place, (condition, body) in enumerate(statement.branches):
-            found = self.value(condition)
-            if found is True:
+            holds = self.value(condition)
+            if holds is True:
                 self.carry_out(body)
                 return
-            if found is None:
-                rest = [other for _, other in statement.branches[place:]]
+            if holds is None:
+                rest = [block for _, block in statement.branches[place:]]
                 for further, _ in statement.branches[place + 1 :]:
                     self.value(further)
                 self._perhaps([*rest, statement.otherwise])

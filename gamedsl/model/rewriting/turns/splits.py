@@ -45,22 +45,24 @@ def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
         *(_touched_late(move.body) for move in model.moves)
     )
     ends = _touched(model.end)
-    asks_turn = any(isinstance(one, nodes.Turn) for one in all_expressions(model.end))
-    variables = {one.offset: one for one in model.variables if not one.is_constant}
-    found: dict[frozenset[int], TurnSplit] = {}
+    asks_turn = any(isinstance(expression, nodes.Turn) for expression in all_expressions(model.end))
+    variables = {
+        variable.offset: variable for variable in model.variables if not variable.is_constant
+    }
+    splits: dict[frozenset[int], TurnSplit] = {}
     for size in range(len(model.moves) - 1, 0, -1):
         for inner in combinations(range(len(model.moves)), size):
             quick = frozenset[int]().union(*(touched[number] for number in inner)) | late
             slow = frozenset(variables) - quick
-            if not slow or slow in found:
+            if not slow or slow in splits:
                 continue
             by_slow = bool(ends & slow)
             if by_slow and (asks_turn or not ends <= slow):
                 continue
             same = (n for n, reads in enumerate(touched) if reads.isdisjoint(slow))
-            own = tuple(variables[offset] for offset in sorted(slow))
-            found[slow] = TurnSplit(own, frozenset(same), by_slow)
-    return tuple(sorted(found.values(), key=lambda split: -len(split.inner)))
+            slow_variables = tuple(variables[offset] for offset in sorted(slow))
+            splits[slow] = TurnSplit(slow_variables, frozenset(same), by_slow)
+    return tuple(sorted(splits.values(), key=lambda split: -len(split.inner)))
 
 
 def why_not_split(model: Model) -> str | None:
@@ -73,7 +75,11 @@ def why_not_split(model: Model) -> str | None:
     if len(model.groups) != 1 or any(move.greatest for move in model.moves):
         return "whether a move is legal depends on other moves"
     bodies = (model.setup, model.end, *(move.body for move in model.moves))
-    if any(isinstance(one, nodes.Stuck) for body in bodies for one in all_expressions(body)):
+    if any(
+        isinstance(expression, nodes.Stuck)
+        for body in bodies
+        for expression in all_expressions(body)
+    ):
         return "the rules ask for `stuck`"
     if len(model.moves) > MOST_MOVES:
         return f"there are more than {MOST_MOVES} moves"
@@ -82,10 +88,10 @@ def why_not_split(model: Model) -> str | None:
 
 def _touched_by_move(move: nodes.Move) -> frozenset[int]:
     asked = [
-        one
+        expression
         for parameter in move.parameters
-        for one in (parameter.choices, parameter.condition)
-        if one is not None
+        for expression in (parameter.choices, parameter.condition)
+        if expression is not None
     ]
     return _touched(move.body) | _read(asked)
 
@@ -95,8 +101,8 @@ def _touched(block: nodes.Block) -> frozenset[int]:
     return frozenset(_touched_by(statements(block)))
 
 
-def _touched_by(found: Iterable[nodes.Statement]) -> Iterator[int]:
-    for statement in found:
+def _touched_by(body: Iterable[nodes.Statement]) -> Iterator[int]:
+    for statement in body:
         if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable is not None:
             yield statement.variable.offset
         yield from _read(expressions_of(statement))
@@ -104,33 +110,33 @@ def _touched_by(found: Iterable[nodes.Statement]) -> Iterator[int]:
 
 def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
     return frozenset(
-        one.variable.offset
+        part.variable.offset
         for expression in expressions
-        for one in within(expression)
-        if isinstance(one, nodes.Cell | nodes.ArrayRef) and not one.variable.is_constant
+        for part in within(expression)
+        if isinstance(part, nodes.Cell | nodes.ArrayRef) and not part.variable.is_constant
     )
 
 
 def _touched_late(block: nodes.Block) -> frozenset[int]:
     """The variables that a body may touch after a chance event."""
-    found: set[int] = set()
-    _go_through(block, found, False)
-    return frozenset(found)
+    offsets: set[int] = set()
+    _go_through(block, offsets, False)
+    return frozenset(offsets)
 
 
-def _go_through(block: nodes.Block, found: set[int], is_late: bool) -> bool:
+def _go_through(block: nodes.Block, offsets: set[int], is_late: bool) -> bool:
     """Add the variables touched after a chance event; returns whether a chance event may have
     occurred by the end of the block."""
     for statement in block:
         if is_late or (isinstance(statement, nodes.Loop) and _has_chance(statement)):
-            found.update(_touched_by(statements((statement,))))
+            offsets.update(_touched_by(statements((statement,))))
             is_late = True
             continue
         if isinstance(statement, nodes.Chance):
-            found.update(_touched_by((statement,)))
+            offsets.update(_touched_by((statement,)))
             is_late = True
             continue
-        ends = [_go_through(inner, found, False) for inner in blocks_of(statement)]
+        ends = [_go_through(inner, offsets, False) for inner in blocks_of(statement)]
         is_late = any(ends)
     return is_late
 

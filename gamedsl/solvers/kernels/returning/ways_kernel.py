@@ -89,8 +89,8 @@ def number_in(at: int, bits: int, row: Array) -> int:
     """An element of an array of numbers with `bits` bits."""
     place = at * bits // HELD
     first = at * bits - place * HELD
-    found: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
-    return found
+    number: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
+    return number
 
 
 def put_number(at: int, number: int, bits: int, row: Array) -> int:

@@ -37,7 +37,7 @@ MARGIN = 14
 """Columns of the label in front of a line."""
 
 
-class Counsel:
+class GameSolver:
     """The last solution of a game."""
 
     def __init__(self, game: LoadedGame) -> None:
@@ -64,45 +64,49 @@ class Counsel:
         if self._known is not None and play.state in self._known[1]:
             return self._known[1]
         has_secrets = self.game.facts.has_secrets
-        found = self.solution(play.history[0][0] if has_secrets else play.state)
-        if isinstance(found, Solution) and found.status is Status.OPEN and not found.strategies:
-            return found.outcome
-        return found
+        solution = self.solution(play.history[0][0] if has_secrets else play.state)
+        if (
+            isinstance(solution, Solution)
+            and solution.status is Status.OPEN
+            and not solution.strategies
+        ):
+            return solution.outcome
+        return solution
 
     def forced(self, state: State) -> Decision | None:
         """A win or loss proved without a visit to all positions."""
         if self.game.current_player(state) < 0:
             return None
         try:
-            found = tactics(self.game, state, nodes=NODES_OF_TACTICS, seconds=SECONDS_OF_TACTICS)
+            search = tactics(self.game, state, nodes=NODES_OF_TACTICS, seconds=SECONDS_OF_TACTICS)
         except UnsupportedGameError:
             return None
-        return found.decision
+        return search.decision
 
 
 @lru_cache(maxsize=1)
-def _counsel_of(text: str) -> Counsel:
-    return Counsel(load_text(text))
+def _solver_of(text: str) -> GameSolver:
+    return GameSolver(load_text(text))
 
 
-def solve_it(text: str, moves: list[str]) -> dict[str, object]:
+def solve_position(text: str, moves: list[str]) -> dict[str, object]:
     """The winner under best play, the proof and the best moves as text; `headline` names only the
     winner.
     """
-    play, counsel = play_at(text, moves), _counsel_of(text)
+    play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
-    found = counsel.solution(state)
-    is_open = isinstance(found, str) or found.status is Status.OPEN
-    if is_open and (decision := counsel.forced(state)) is not None:
+    solution = solver.solution(state)
+    is_open = isinstance(solution, str) or solution.status is Status.OPEN
+    if is_open and (decision := solver.forced(state)) is not None:
         return {
             "headline": _headline(game, decision),
             "text": _forced_text(decision),
             "is_solved": True,
         }
-    if isinstance(found, str):
-        return {"headline": "not solved", "text": found, "is_solved": False}
-    told = solution_text(found, game.current_player(state), ground_of(game, state))
-    return {"headline": found.outcome, "text": told, "is_solved": not is_open}
+    if isinstance(solution, str):
+        return {"headline": "not solved", "text": solution, "is_solved": False}
+    told = solution_text(solution, game.current_player(state), ground_of(game, state))
+    return {"headline": solution.outcome, "text": told, "is_solved": not is_open}
 
 
 def _forced_text(decision: Decision) -> str:
@@ -120,25 +124,25 @@ def values(text: str, moves: list[str]) -> dict[str, object]:
     The rank is from 0 (worst) to 1 (best) for the player to move. If results are unknown, `why`
     gives the reason.
     """
-    play, counsel = play_at(text, moves), _counsel_of(text)
+    play, solver = play_at(text, moves), _solver_of(text)
     game, state = play.game, play.state
     mover = game.current_player(state)
-    found = counsel.holding(play)
-    if isinstance(found, str):
-        return {"moves": [], "why": _why_unsolved(found, game, counsel.forced(state))}
-    if found.solved is None and found.moves:
-        names = ", ".join(one.name for one in found.moves if one.is_best)
-        return {"moves": [], "why": f"{found.outcome}: {names}"}
-    if (chances := found.strategies_at(play.history)) or state not in found:
+    solution = solver.holding(play)
+    if isinstance(solution, str):
+        return {"moves": [], "why": _why_unsolved(solution, game, solver.forced(state))}
+    if solution.solved is None and solution.moves:
+        names = ", ".join(move.name for move in solution.moves if move.is_best)
+        return {"moves": [], "why": f"{solution.outcome}: {names}"}
+    if (chances := solution.strategies_at(play.history)) or state not in solution:
         told = "; ".join(
-            f"{game.facts.players[one.player]}: {choice_words(one)}" for one in chances
+            f"{game.facts.players[local.player]}: {choice_words(local)}" for local in chances
         )
         return {"moves": [], "why": told or "what is best depends on what was seen on the way"}
-    known = found.moves_at(state)
-    setting = setting_of(found, mover, ground_of(game, state))
+    known = solution.moves_at(state)
+    setting = setting_of(solution, mover, ground_of(game, state))
     labels = signs_and_words(known, setting)
-    ranks = _ranks({one.name: one.value for one in known}, setting)
-    best = [one.name for one in known if one.is_best]
+    ranks = _ranks({move.name: move.value for move in known}, setting)
+    best = [move.name for move in known if move.is_best]
     return {
         "moves": [
             {"name": name, "sign": sign, "words": words, "rank": ranks[name],
@@ -153,12 +157,12 @@ def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | Non
     """The mover's payoffs scaled to the range between the least and the greatest payoff."""
     if setting.mover < 0:
         return dict.fromkeys(values)
-    own = {name: float(value[setting.mover]) for name, value in values.items()}
-    least, most = min(own.values(), default=0.0), max(own.values(), default=0.0)
+    payoffs = {name: float(value[setting.mover]) for name, value in values.items()}
+    least, most = min(payoffs.values(), default=0.0), max(payoffs.values(), default=0.0)
     if setting.is_opposed and not setting.by_chance:
         least, most = min(least, -most), max(most, -least)
     size = most - least
-    return {name: (one - least) / size if size else 0.5 for name, one in own.items()}
+    return {name: (payoff - least) / size if size else 0.5 for name, payoff in payoffs.items()}
 
 
 def _why_unsolved(why: str, game: LoadedGame, decision: Decision | None) -> str:
@@ -185,26 +189,26 @@ def reply(
     if opponent == "random":
         return _any(play, player, rng, "at random")
     try:
-        return _advised(play, _counsel_of(text), player, opponent == "best", seconds, rng)
+        return _advised(play, _solver_of(text), player, opponent == "best", seconds, rng)
     except UnsupportedGameError as refusal:
         return _any(play, player, rng, f"at random: {refusal.reason}")
 
 
 def _advised(
-    play: Play, counsel: Counsel, player: int, may_solve: bool, seconds: float, rng: Random
+    play: Play, solver: GameSolver, player: int, may_solve: bool, seconds: float, rng: Random
 ) -> dict[str, object]:
     game, state = play.game, play.state
-    found = counsel.holding(play) if may_solve else ""
-    if isinstance(found, Solution):
-        for local in found.strategies_at(play.history):
+    solution = solver.holding(play) if may_solve else ""
+    if isinstance(solution, Solution):
+        for local in solution.strategies_at(play.history):
             if local.player == player:
                 names, shares = zip(*local.choices, strict=True)
                 name = rng.choices(names, [float(share) for share in shares])[0]
                 how = "an equilibrium" if len(game.players) > 1 else "best by what can be known"
                 return {"name": name, "how": f"{how}: {choice_words(local)}"}
-        if state in found and (best := found.choice(state)) is not None:
+        if state in solution and (best := solution.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
-            return _told(play, action, player, proof_words(found))
+            return _told(play, action, player, proof_words(solution))
     decision = Adviser(game, rng).estimate(state, seconds=seconds)
     assert decision.action is not None, "a player is to move"
     return _told(play, decision.action, player, method_words(decision))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamedsl.game.library import shipped_game
-from gamedsl.playground.desk import answer
+from gamedsl.playground.dispatch import answer
 from gamedsl.playground.units import Units
 
 DEALT = ["card[Ann]=K", "card[Bob]=Q"]
@@ -166,7 +166,7 @@ def test_values_replies_and_the_solution_agree() -> None:
 def test_a_forced_win_is_proved_where_there_are_too_many_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gamedsl.playground.counsel.MOST_POSITIONS", 500)
+    monkeypatch.setattr("gamedsl.playground.solving.MOST_POSITIONS", 500)
     text = TICTACTOE.replace("3 wide 3 high", "4 wide 4 high").partition("expect")[0]
     found = ask("solve", text=text, moves=["mark(b2)", "mark(a1)"])
     assert (found["headline"], found["is_solved"]) == ("X wins", True)
@@ -211,7 +211,7 @@ def test_what_cannot_be_answered_is_said() -> None:
 
 
 def test_what_is_hopeless_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedsl.playground.counsel.NODES_OF_TACTICS", 100)
+    monkeypatch.setattr("gamedsl.playground.solving.NODES_OF_TACTICS", 100)
     found = ask("solve", text=text_of("chess"), moves=[])
     assert (found["headline"], found["is_solved"]) == ("not solved", False)
     assert ask("values", text=text_of("chess"), moves=[])["why"].startswith("not solved: ")

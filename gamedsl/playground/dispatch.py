@@ -18,7 +18,7 @@ from gamedsl.model import (
     IllegalActionError,
     UnsupportedGameError,
 )
-from gamedsl.playground import plays, shelf, texts
+from gamedsl.playground import plays, resources, texts
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -27,9 +27,9 @@ Answerer = Callable[..., object]
 """A function that answers a question; the parameters are the fields of the request."""
 
 AT_ONCE: dict[str, Answerer] = {
-    "examples": shelf.examples,
-    "example": shelf.example,
-    "rule": shelf.rule,
+    "examples": resources.examples,
+    "example": resources.example,
+    "rule": resources.rule,
     "findings": texts.findings_of,
     "fixes": texts.fixes_of,
     "hover": texts.hover_at,
@@ -47,13 +47,13 @@ def _considered() -> dict[str, Answerer]:
 
     Solvers make up a third of the library; the first board should not wait for the import.
     """
-    from gamedsl.playground import checks, counsel, pages
+    from gamedsl.playground import checks, pages, solving
 
     return {
         "check": checks.check,
-        "solve": counsel.solve_it,
-        "values": counsel.values,
-        "reply": counsel.reply,
+        "solve": solving.solve_position,
+        "values": solving.values,
+        "reply": solving.reply,
         "explain": pages.explanation,
         "tree": pages.tree_page,
         "matrix": pages.matrix,

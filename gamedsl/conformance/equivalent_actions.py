@@ -20,7 +20,7 @@ Effect = tuple[int, Hashable]
 """The number of the next position, and the rewards paid."""
 
 
-class Alike:
+class EquivalentActions:
     """Pairs of actions with equal effects in the positions of `visits`."""
 
     def __init__(self, visits: Visits) -> None:
@@ -33,12 +33,12 @@ class Alike:
         first: dict[Effect, AnyAction] = {}
         cells = self._visits.state(number).cells
         for choice, effect in self._of(number).items():
-            other = first.setdefault(effect, choice)
-            if other != choice:
+            earlier = first.setdefault(effect, choice)
+            if earlier != choice:
                 after = self._visits.state(effect[0])
                 # moves without effect are a different matter; several ways to a throw are fine
                 if after.cells != cells and after.pending is None:
-                    yield other, choice
+                    yield earlier, choice
 
     def are_always(self, number: int, same: Pair, kind: Hashable) -> bool:
         """Whether no position near `number` tells the pair apart.
@@ -50,11 +50,11 @@ class Alike:
             return False
         mover = self._visits.movers[number]
         first = max(0, number - MOST_POSITIONS // 2)
-        one, two = same
-        for other in range(first, min(first + MOST_POSITIONS, len(self._visits.movers))):
-            if self._visits.movers[other] == mover:
-                effects = self._of(other)
-                if one in effects and two in effects and effects[one] != effects[two]:
+        left, right = same
+        for position in range(first, min(first + MOST_POSITIONS, len(self._visits.movers))):
+            if self._visits.movers[position] == mover:
+                effects = self._of(position)
+                if left in effects and right in effects and effects[left] != effects[right]:
                     return False
         return True
 

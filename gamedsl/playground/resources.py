@@ -12,7 +12,9 @@ from gamedsl.services.message_pages import pages
 def examples() -> list[dict[str, object]]:
     """The catalogue's entries of the shipped games."""
     entries = entries_of({path.name: path.read_text("utf-8") for path in shipped_games()})
-    return [{one.name: getattr(entry, one.name) for one in fields(Entry)} for entry in entries]
+    return [
+        {field.name: getattr(entry, field.name) for field in fields(Entry)} for entry in entries
+    ]
 
 
 def example(name: str) -> str | None:

@@ -64,19 +64,23 @@ class LateEndings:
         self._late[id(outcome)] += is_late
         self._is_in_time |= not is_late and id(outcome) not in self._of_stuck
 
-    def found(self, extent: str) -> Iterator[Diagnostic]:
+    def diagnostics(self, extent: str) -> Iterator[Diagnostic]:
         """A note if all wins came late, except wins against a player without a legal move."""
-        outcomes = [one for one in _outcomes(self.game.model.end) if id(one) not in self._of_stuck]
-        met = [one for one in outcomes if self._all[id(one)]]
-        if any(self._late[id(one)] < self._all[id(one)] for one in met):
+        outcomes = [
+            outcome
+            for outcome in _outcomes(self.game.model.end)
+            if id(outcome) not in self._of_stuck
+        ]
+        met = [outcome for outcome in outcomes if self._all[id(outcome)]]
+        if any(self._late[id(outcome)] < self._all[id(outcome)] for outcome in met):
             return
-        for one in met:
-            times = self._all[id(one)]
+        for outcome in met:
+            times = self._all[id(outcome)]
             if times >= FEWEST_ENDINGS:
                 yield Diagnostic(
                     "W3113",
                     f"this outcome came a move late, {times:,} times of {times:,}, in {extent}",
-                    Label(one.span),
+                    Label(outcome.span),
                     self.game.source,
                     severity=Severity.NOTE,
                     hint="`end:` is asked after the turn has passed: who has just moved is "
@@ -86,7 +90,9 @@ class LateEndings:
 
 
 def _outcomes(block: nodes.Block) -> Iterator[nodes.Outcome]:
-    return (one for one in statements(block) if isinstance(one, nodes.Win | nodes.Pay))
+    return (
+        statement for statement in statements(block) if isinstance(statement, nodes.Win | nodes.Pay)
+    )
 
 
 def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:

@@ -25,7 +25,7 @@ FEWEST_TIES = 3
 
 
 @dataclass(slots=True)
-class Ties:
+class TiedComparisons:
     """The comparisons of a game, and the winners of endings with equal sides.
 
     Attributes:
@@ -42,10 +42,16 @@ class Ties:
 
     def __post_init__(self) -> None:
         model = self.game.model
-        self.comparisons = {id(one): one for one in _comparisons(model.end, model.players)}
-        self._sides = {id(x) for one in self.comparisons.values() for x in (one.left, one.right)}
+        self.comparisons = {
+            id(comparison): comparison for comparison in _comparisons(model.end, model.players)
+        }
+        self._sides = {
+            id(x)
+            for comparison in self.comparisons.values()
+            for x in (comparison.left, comparison.right)
+        }
 
-    def watched(self, node: nodes.Expr, found: Meaning) -> Meaning:
+    def watched(self, node: nodes.Expr, meaning: Meaning) -> Meaning:
         """Wrap the meaning of an expression.
 
         For a side of a comparison, the wrapper stores the value; for a comparison, the wrapper
@@ -55,17 +61,17 @@ class Ties:
         if number in self._sides:
 
             def side(env: Environment) -> Value:
-                value = values[number] = found(env)
+                value = values[number] = meaning(env)
                 return value
 
             return side
         comparison = self.comparisons.get(number)
         if comparison is None:
-            return found
+            return meaning
         left, right = id(comparison.left), id(comparison.right)
 
         def compare(env: Environment) -> Value:
-            value = found(env)
+            value = meaning(env)
             if values[left] == values[right]:
                 self._equal.add(number)
             return value
@@ -80,14 +86,14 @@ class Ties:
         """Count the winner by these payoffs for every comparison with equal sides."""
         best = max(payoffs)
         winner = payoffs.index(best) if payoffs.count(best) == 1 else None
-        for one in self._equal:
-            self.winners.setdefault(one, Counter())[winner] += 1
+        for number in self._equal:
+            self.winners.setdefault(number, Counter())[winner] += 1
 
-    def found(self, extent: str) -> Iterator[Diagnostic]:
+    def diagnostics(self, extent: str) -> Iterator[Diagnostic]:
         """Notes on the comparisons with equal sides that a single player always won."""
         for number, winners in self.winners.items():
-            (winner, times), *others = winners.items()
-            if others or winner is None or times < FEWEST_TIES:
+            (winner, times), *rest = winners.items()
+            if rest or winner is None or times < FEWEST_TIES:
                 continue
             name = self.game.model.players[winner].name
             yield Diagnostic(
@@ -109,7 +115,7 @@ def _comparisons(end: nodes.Block, players: tuple[Atom, ...]) -> Iterator[nodes.
                 node = pending.pop()
                 pending += parts(node)
                 if isinstance(node, nodes.Compare) and node.operator in {"<", ">"}:
-                    left, right = (_of_anybody(one, players) for one in (node.left, node.right))
+                    left, right = (_of_anybody(side, players) for side in (node.left, node.right))
                     if key(left) == key(right) and key(node.left) != key(node.right):
                         yield node
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from gamedsl.conformance import explore, pace
-from gamedsl.conformance.pace import Pace, TooSlowError
+from gamedsl.conformance import explore, time_limits
+from gamedsl.conformance.time_limits import Pace, TooSlowError
 from gamedsl.python import checking
 from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.source.text import source_from_text
@@ -37,8 +37,8 @@ class Clock:
 
 def timed(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
     clock = Clock(step)
-    monkeypatch.setattr(pace, "perf_counter", clock)
-    monkeypatch.setattr(pace, "process_time", clock)
+    monkeypatch.setattr(time_limits, "perf_counter", clock)
+    monkeypatch.setattr(time_limits, "process_time", clock)
 
 
 def count(pace: Pace, positions: int) -> None:
