@@ -37,13 +37,13 @@ from gamedsl.solvers.equilibria.extensive_form import (
 )
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.equilibria.solutions import solution_from_form, unsettled_from_form
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, within
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.solution import Others, Solution, Status
-from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_form
 from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.records import dataclass
 
@@ -127,7 +127,7 @@ class SavedEquilibrium:
             solver=self._solver,
             others=self._others,
         )
-        return parts.solution(self.game, 0)
+        return parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from gamedsl.cli.inputs import explaining
 from gamedsl.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
+from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solution_parts import solution_from_table
 
 Saved = SavedSolution | SavedEquilibrium
 
@@ -67,4 +67,4 @@ def solution_at(saved: Saved, state: State) -> Solution:
     started = perf_counter()
     table = replace(saved.table, root=state)
     parts = solution_from_table(table, table.solver)
-    return parts.solution(saved.game, perf_counter() - started)
+    return replace(parts, seconds=perf_counter() - started)

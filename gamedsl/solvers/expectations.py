@@ -34,8 +34,8 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.normal_form.solve import Equilibria
-from gamedsl.solvers.perft import perft
 from gamedsl.solvers.options import SolveOptions
+from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
 from gamedsl.solvers.solver_names import SolverName

@@ -24,7 +24,7 @@ from gamedsl.solvers.solver_names import LEARNING, SolverName
 from gamedsl.source.records import dataclass
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.solution_parts import SolutionParts
+    from gamedsl.solvers.solution import Solution
 
 Requirements = frozenset[Requirement]
 Condition = Callable[[Problem], bool]
@@ -72,10 +72,10 @@ class SolveMethod:
     needs_graph: bool = False
     applies: Condition = never
 
-    def run(self, problem: Problem) -> SolutionParts | None:
+    def run(self, problem: Problem) -> Solution | None:
         """Imports the module of the method, and solves the game."""
         module, function = self.entry.split(":")
-        solve: Callable[[Problem], SolutionParts | None]
+        solve: Callable[[Problem], Solution | None]
         solve = getattr(import_module(f"gamedsl.solvers.{module}"), function)
         return solve(problem)
 

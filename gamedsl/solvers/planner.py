@@ -35,12 +35,11 @@ from gamedsl.solvers.requirements import SEARCH, meets, refuse_unless
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
-from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.source.stopwatch import COMPILING
 
 USUAL = SolveOptions()
 """Options without wishes or limits."""
-Search: TypeAlias = Callable[[Problem], SolutionParts | None]
+Search: TypeAlias = Callable[[Problem], Solution | None]
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
@@ -95,16 +94,19 @@ def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL)
     may_search = options.searches and options.solver is None
     is_first = may_search and not options.wants_value and ends is not None
     begun = problem.within_part(FOR_ALL if is_first and problem.suits_search else 1.0)
-    parts = _within_limits(begun)
-    if may_search and _is_unknown(parts) and problem.suits_search:
+    solution = _within_limits(begun)
+    if may_search and _is_unknown(solution) and problem.suits_search:
         problem.plays_return = begun.returns
-        parts = _searched(problem, parts)
-    if parts.limit is Limit.POSITIONS and options.max_positions is None:
-        parts = replace(parts, limit=Limit.USUAL_POSITIONS)
-    if _is_unknown(parts):
-        parts = replace(parts, ways=_advice(problem, parts))
-    solution = parts.solution(game, perf_counter() - started)
-    return replace(solution, compiling=COMPILING.seconds - compiled)
+        solution = _searched(problem, solution)
+    if solution.limit is Limit.POSITIONS and options.max_positions is None:
+        solution = replace(solution, limit=Limit.USUAL_POSITIONS)
+    if _is_unknown(solution):
+        solution = replace(solution, ways=_advice(problem, solution))
+    return replace(
+        solution,
+        seconds=perf_counter() - started,
+        compiling=COMPILING.seconds - compiled,
+    )
 
 
 def _with_usual_limits(
@@ -123,12 +125,12 @@ def _with_usual_limits(
     )
 
 
-def _is_unknown(parts: SolutionParts) -> bool:
+def _is_unknown(solution: Solution) -> bool:
     """Whether neither a value nor bounds on the value are known."""
-    return parts.status is Status.OPEN and parts.value is None
+    return solution.status is Status.OPEN and solution.value is None
 
 
-def _within_limits(problem: Problem) -> SolutionParts:
+def _within_limits(problem: Problem) -> Solution:
     """The result of `_solved_by_methods`; OPEN if not begun, or ended at a limit."""
     game, options = problem.game, problem.options
     try:
@@ -163,21 +165,21 @@ def _refuse_out_of_reach(problem: Problem) -> None:
         raise OutOfReachError(reason)
 
 
-def _searched(problem: Problem, parts: SolutionParts) -> SolutionParts:
+def _searched(problem: Problem, solution: Solution) -> Solution:
     """Searches for the value of the position alone, if not all later positions were solved.
 
-    Prefers a result with a move that keeps the value; otherwise returns `parts`, with the facts
+    Prefers a result with a move that keeps the value; otherwise returns `solution`, with the facts
     proved.
     """
     options, ends = problem.options, problem.ends
     is_late = ends is not None and ends < perf_counter()
-    if is_late or (options.wants_value and parts.positions):
-        return parts
-    if ends is None and parts.limit is not Limit.MEMORY:
+    if is_late or (options.wants_value and solution.positions):
+        return solution
+    if ends is None and solution.limit is not Limit.MEMORY:
         most = USUALLY if options.wants_value else AT_ONCE
         most = min(most, options.max_positions or most)
         problem = problem.with_options(replace(options, max_positions=most))
-    decided: SolutionParts | None = None
+    decided: Solution | None = None
     for search, limited in _searches(problem):
         result = search(limited)
         if result is not None and result.status is not Status.OPEN:
@@ -185,12 +187,12 @@ def _searched(problem: Problem, parts: SolutionParts) -> SolutionParts:
                 return result
             decided = result
         elif result is not None:
-            parts = replace(
-                parts,
-                proved=result.proved or parts.proved,
-                positions=parts.positions or result.positions,
+            solution = replace(
+                solution,
+                proved=result.proved or solution.proved,
+                positions=solution.positions or result.positions,
             )
-    return decided or parts
+    return decided or solution
 
 
 def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:
@@ -206,7 +208,7 @@ def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:
         yield by_proof_search, problem
 
 
-def _advice(problem: Problem, parts: SolutionParts) -> tuple[str, ...]:
+def _advice(problem: Problem, solution: Solution) -> tuple[str, ...]:
     """Suggestions for further attempts, in words; empty with secrets, where the outcome has the
     advice."""
     game, may_be_solved, advice = problem.game, list[str](), list[str]()
@@ -222,7 +224,7 @@ def _advice(problem: Problem, parts: SolutionParts) -> tuple[str, ...]:
         may_be_solved.append("smaller parameters (-D)")
     may_be_solved.append("a later position (--at)")
     advice.append(f"{' or '.join(may_be_solved)} may be solved")
-    advice.append(MORE[parts.limit])
+    advice.append(MORE[solution.limit])
     return tuple(advice)
 
 
@@ -246,7 +248,7 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     return None
 
 
-def _solved_by_methods(problem: Problem) -> SolutionParts:
+def _solved_by_methods(problem: Problem) -> Solution:
     """The result of the named method, or of the first applicable method that succeeds.
 
     Methods are tried after a look at a part of the graph and, if necessary, at the whole graph.
@@ -261,23 +263,21 @@ def _solved_by_methods(problem: Problem) -> SolutionParts:
             tried.append(method)
             if method.needs_graph:
                 problem.explore(problem.most_in_python)
-            if (parts := method.run(problem)) is not None:
-                return parts
+            if (solution := method.run(problem)) is not None:
+                return solution
     waiting = [method for method in METHODS if method not in tried]
     for most in (problem.most_in_python if tried else problem.first_look, problem.most_in_python):
         problem.explore(most)
         for method in tuple(waiting):
             if (problem.is_whole or not method.needs_graph) and method.applies(problem):
                 waiting.remove(method)
-                if (parts := method.run(problem)) is not None:
-                    return parts
+                if (solution := method.run(problem)) is not None:
+                    return solution
     raise AssertionError("value iteration applies to every graph, or refuses")
 
 
-def _open(
-    game: Game, positions: int, reason: str = "", limit: Limit | None = None
-) -> SolutionParts:
+def _open(game: Game, positions: int, reason: str = "", limit: Limit | None = None) -> Solution:
     outcome = f"not solved{reason}"
     if game.facts.repeats and not reason:
         outcome += ", as the `repeat` rule makes the history part of every position"
-    return SolutionParts(Status.OPEN, positions, outcome=outcome, limit=limit)
+    return Solution(game, Status.OPEN, positions, outcome=outcome, limit=limit)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.contract import Action, Game, JointAction, settings_of
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
@@ -125,23 +125,77 @@ class OutcomeValue:
 
 
 @dataclass(frozen=True, slots=True)
+class SolvedStates:
+    """Evidence of a solution: the value of every state reachable from the root.
+
+    Attributes:
+        solved: the values, in a graph or a table.
+        strategies: probabilities of each player's choices, where players choose at once.
+        equilibria: equilibria of the first stage, where interests are not opposed.
+    """
+
+    solved: Solved = field(compare=False, repr=False)
+    strategies: Sequence[LocalStrategy] = ()
+    equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """Evidence of a solution: a plan of one player with imperfect information.
+
+    Attributes:
+        informed: the player's actions, by the player's observations.
+        plan: the actions in the information sets that best play can reach.
+    """
+
+    informed: InformedPlay = field(compare=False, repr=False)
+    plan: tuple[PlanStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Evidence of a solution: strategies of all players in the extensive form.
+
+    Attributes:
+        form: the size of the extensive form.
+        informed: each player's choices, by the player's observations.
+        strategies: probabilities of each player's choices.
+        equilibria: equilibria of the normal form, where interests are not opposed.
+        families: for small games with opposed interests, all optimal plans of each player with
+            several optimal plans.
+        learning: for a requested rule of regret minimisation, the distance from equilibrium by
+            round.
+        response: for a requested quantal response equilibrium, the precision and proof.
+    """
+
+    form: FormSize
+    informed: InformedPlay = field(compare=False, repr=False)
+    strategies: Sequence[LocalStrategy] = ()
+    equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
+    families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
+    learning: LearningCurve | None = None
+    response: QuantalResponse | None = None
+
+
+Evidence: TypeAlias = "SolvedStates | Beliefs | Profile | None"
+"""The evidence of a solution; None for a single line of play, a search, or an open game."""
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """A game, or a position of a game, solved as far as the budget allowed.
 
     Attributes:
-        game: the game's title.
-        parameters: names and bound values, as text.
-        players: names of the players in turn order.
+        rules: the game.
         status: how much is proved; where OPEN, `value` may still be given with an error bound.
-        value: payoffs of all players under best play, in turn order; None if not known. Exact if
-            `error_bound` is 0, else decimals.
-        error_bound: proven bound on the error of every payoff given here.
-        outcome: the value in words.
         positions: states where a player is to move or the game is over; the number found so far, if
             the search did not finish.
         terminals: number of endings among the positions; chance_nodes: chance events, not counted
             as positions.
-        best: names of all optimal first actions, in declaration order.
+        value: payoffs of all players under best play, in turn order; None if not known. Exact if
+            `error_bound` is 0, else decimals.
+        error_bound: proven bound on the error of every payoff given here.
+        outcome: the value in words.
         moves: every first action with the action's value; where the status is WEAK, the best
             actions only.
         undecided: names of first actions that may or may not be as good; only where the status is
@@ -153,66 +207,118 @@ class Solution:
             ends and pays one player 1 and the opponent (if any) -1; else None.
         ties: one sentence if different ways of breaking ties give different payoffs, else None.
         alternatives: the payoffs of different tie-breaking, where listed.
-        plan: with imperfect information of one player, the actions in the information sets that
-            best play can reach.
-        strategies: probabilities of each player's choices, where choices are randomised.
-        form: the size of the extensive form, where explored.
+        others: knowledge about further equilibria, which are equally good answers.
         kind: the kind of answer, in one sentence, where the value is not the value of best play
             against all play of the opponents; else None.
-        seconds: wall-clock time of solving; compiling: the part spent on compiling machine code.
-        solved: values of all states, if the status is STRONG.
-        equilibria: equilibria of the normal form, where interests are not opposed and all players
-            choose at once or have imperfect information; `value` belongs to the first equilibrium.
-        families: for small games with opposed interests, all optimal plans of each player with
-            several optimal plans.
+        solver: the algorithm; None where no algorithm finished.
+        evidence: values of states, beliefs, or strategies, by the algorithm.
         proved: facts proved about an unknown value, in words; None if no fact is proved.
-        settings: the entries of `parameters` that differ from the file.
-        informed: with imperfect information, each player's actions by the player's observations.
-        learning: for a requested rule of regret minimisation, the distance from equilibrium by
-            round.
-        response: for a requested quantal response equilibrium, the precision and proof.
         limit: the limit that ended the search, where the status is OPEN and the search was begun;
             else None.
         ways: suggestions for an answer, in words, where the status is OPEN without any result.
-        others: knowledge about further equilibria, which are equally good answers.
+        seconds: wall-clock time of solving; compiling: the part spent on compiling machine code.
     """
 
-    game: str
-    parameters: tuple[tuple[str, str], ...]
-    players: tuple[str, ...]
+    rules: Game = field(compare=False, repr=False)
     status: Status
-    value: Vector | None
-    error_bound: Fraction
-    outcome: str
-    positions: int
-    terminals: int
-    chance_nodes: int
-    best: tuple[str, ...]
-    moves: tuple[MoveValue, ...]
-    undecided: tuple[str, ...]
-    plies: int | None
-    principal_variation: tuple[str, ...]
-    win_probability: Fraction | None
-    ties: str | None
-    alternatives: tuple[Vector, ...]
-    plan: tuple[PlanStep, ...]
-    strategies: Sequence[LocalStrategy]
-    form: FormSize | None
-    kind: str | None
-    solver: SolverName | None
-    seconds: float
-    solved: Solved | None = field(default=None, compare=False, repr=False)
-    equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
+    positions: int = 0
+    terminals: int = 0
+    chance_nodes: int = 0
+    value: Vector | None = None
+    error_bound: Fraction = Fraction(0)
+    outcome: str = "not solved"
+    moves: tuple[MoveValue, ...] = ()
+    undecided: tuple[str, ...] = ()
+    plies: int | None = None
+    principal_variation: tuple[str, ...] = ()
+    win_probability: Fraction | None = None
+    ties: str | None = None
+    alternatives: tuple[Vector, ...] = ()
+    others: Others = Others.NONE
+    kind: str | None = None
+    solver: SolverName | None = None
+    evidence: Evidence = None
     proved: str | None = None
-    settings: tuple[tuple[str, str], ...] = ()
-    families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
-    informed: InformedPlay | None = field(default=None, compare=False, repr=False)
-    learning: LearningCurve | None = None
-    response: QuantalResponse | None = None
     limit: Limit | None = None
     ways: tuple[str, ...] = ()
+    seconds: float = 0.0
     compiling: float = field(default=0.0, compare=False)
-    others: Others = Others.NONE
+
+    @property
+    def game(self) -> str:
+        """The game's title."""
+        return self.rules.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players, in turn order."""
+        return tuple(self.rules.facts.players)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """Names and bound values of the game's parameters, as text."""
+        return tuple(self.rules.parameters.items())
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """The parameters that differ from the file."""
+        return settings_of(self.rules)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """Names of all optimal first actions, in declaration order."""
+        return tuple(move.name for move in self.moves if move.is_best)
+
+    @property
+    def solved(self) -> Solved | None:
+        """Values of all states, if the status is STRONG; else None."""
+        return self._evidence("solved")
+
+    @property
+    def equilibria(self) -> Equilibria | None:
+        """Equilibria of the normal form, where interests are not opposed and all players choose at
+        once or have imperfect information; `value` belongs to the first equilibrium."""
+        return self._evidence("equilibria")
+
+    @property
+    def strategies(self) -> Sequence[LocalStrategy]:
+        """Probabilities of each player's choices, where choices are randomised."""
+        return self._evidence("strategies", ())
+
+    @property
+    def informed(self) -> InformedPlay | None:
+        """With imperfect information, each player's actions by the player's observations."""
+        return self._evidence("informed")
+
+    @property
+    def plan(self) -> tuple[PlanStep, ...]:
+        """With imperfect information of one player, the actions in the information sets that best
+        play can reach."""
+        return self._evidence("plan", ())
+
+    @property
+    def form(self) -> FormSize | None:
+        """The size of the extensive form, where explored."""
+        return self._evidence("form")
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """For small games with opposed interests, all optimal plans of each player with several
+        optimal plans."""
+        return self._evidence("families", ())
+
+    @property
+    def learning(self) -> LearningCurve | None:
+        """For a requested rule of regret minimisation, the distance from equilibrium by round."""
+        return self._evidence("learning")
+
+    @property
+    def response(self) -> QuantalResponse | None:
+        """For a requested quantal response equilibrium, the precision and proof."""
+        return self._evidence("response")
+
+    def _evidence(self, name: str, missing: Any = None) -> Any:
+        return getattr(self.evidence, name, missing)
 
     @property
     def progress(self) -> tuple[str, ...]:
@@ -354,6 +460,12 @@ class Solution:
 def _with_chances(local: LocalStrategy, mixture: Mixture) -> LocalStrategy:
     names = (name for name, _ in local.choices)
     return replace(local, choices=tuple(zip(names, mixture, strict=True)))
+
+
+def with_evidence(solution: Solution, **changes: Any) -> Solution:
+    """The solution with changed fields of its evidence."""
+    assert solution.evidence is not None, "the solution has evidence"
+    return replace(solution, evidence=replace(solution.evidence, **changes))
 
 
 def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:

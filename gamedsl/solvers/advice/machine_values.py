@@ -119,7 +119,7 @@ class MachineValues:
         started = perf_counter()
         found = forced_win(self.game, state, search)
         if found is not None:
-            self._found = state, found.solution(self.game, perf_counter() - started)
+            self._found = state, replace(found, seconds=perf_counter() - started)
 
     def _look_for_value(self, state: State, search: ValueSearch) -> None:
         started = perf_counter()
@@ -138,7 +138,7 @@ class MachineValues:
                     seconds = perf_counter() - started
                     if best:
                         found = proved_value(self.game, state, search, value, sorted(best), waiting)
-                        self._found = state, found.solution(self.game, seconds)
+                        self._found = state, replace(found, seconds=seconds)
             most *= GROWTH
 
     def _go_on(self, explored: int, waiting: int) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.exact.backward_induction import backward_induction
+from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.ties import tie_breaks
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_graph,
-    with_ties,
-)
+from gamedsl.solvers.solution import Others, Solution
 from gamedsl.solvers.solver_names import SolverName
 
+PERFECT_KIND = (
+    "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
+    "others keep to theirs"
+)
 
-def by_backward_induction(problem: Problem) -> SolutionParts:
+
+def by_backward_induction(problem: Problem) -> Solution:
     """The value of every state, from the last states backwards."""
     order = problem.analysis.order
     if problem.analysis.can_return:
@@ -34,7 +39,23 @@ def by_backward_induction(problem: Problem) -> SolutionParts:
     )
     if problem.analysis.needs_lengths and problem.options.lengths:
         solved = with_progress(solved, order, problem.analysis.delays_among(solved.values))
-    parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, problem.options.tolerance)
+    solution = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, problem.options.tolerance)
     if not problem.analysis.is_opposed and not solved.equilibria:
-        parts = with_ties(parts, tie_breaks(graph, nodes, solved.choices, solved.by_dominance))
-    return parts
+        solution = with_ties(
+            solution, tie_breaks(graph, nodes, solved.choices, solved.by_dominance)
+        )
+    return solution
+
+
+def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Solution:
+    """Parts for unopposed interests, with the payoffs of different tie-breaking."""
+    solution = replace(solution, kind=PERFECT_KIND)
+    if possible is None:
+        ties = "may depend on tie-breaking; there are too many ties to list"
+        return replace(solution, ties=ties, others=Others.POSSIBLE)
+    others = tuple(vector for vector in possible if vector != solution.value)
+    if not others:
+        return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
+    ties = f"depends on tie-breaking: other ties lead to {listed}"
+    return replace(solution, ties=ties, alternatives=others, others=Others.LISTED)

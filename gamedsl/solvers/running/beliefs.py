@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from gamedsl.solvers.exact.information_sets import solve_information
+from fractions import Fraction
+
+from gamedsl.game.contract import Game
+from gamedsl.solvers.exact.information_sets import SolvedInformation, solve_information
+from gamedsl.solvers.exact.outcomes import mean_words
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.forms import (
     refuse_unless_initial,
 )
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_information,
-)
+from gamedsl.solvers.solution import Beliefs, MoveValue, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 
 
-def by_information_sets(problem: Problem) -> SolutionParts:
+def by_information_sets(problem: Problem) -> Solution:
     """The best plan of the player, by expectimax on information sets."""
     game = problem.game
     refuse_unless_initial(problem, "the player knows")
-    found = solve_information(
+    solved = solve_information(
         game, max_positions=problem.most_in_python, progress=problem.options.progress
     )
-    return solution_from_information(game, found)
+    return solution_from_information(game, solved)
+
+
+def solution_from_information(game: Game, solved: SolvedInformation) -> Solution:
+    """The solution of the beliefs of a single player: the value, the first decision, and the plan."""
+    value = (solved.value,)
+    moves = tuple(
+        MoveValue(action, name, (payoff,), None, payoff == solved.value, payoff == solved.value)
+        for action, name, payoff in solved.first
+    )
+    probability = None
+    payoffs = solved.payoffs if game.facts.pays_at_the_end else frozenset[Fraction]()
+    if solved.chance_nodes and payoffs and payoffs <= {Fraction(1), Fraction(-1)}:
+        probability = (1 + solved.value) / 2
+    return Solution(
+        game,
+        Status.STRONG,
+        solved.positions,
+        solved.endings,
+        solved.chance_nodes,
+        value,
+        outcome=mean_words(game.facts, value, payoffs, probability),
+        moves=moves,
+        win_probability=probability,
+        solver=SolverName.INFORMATION,
+        evidence=Beliefs(solved.informed, solved.plan),
+    )

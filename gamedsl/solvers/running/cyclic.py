@@ -9,6 +9,7 @@ from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
+from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import (
     Vector,
@@ -16,11 +17,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.methods import METHOD
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
-from gamedsl.solvers.solution import Others
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_graph,
-)
+from gamedsl.solvers.solution import Others, Solution
 from gamedsl.solvers.solver_names import SolverName
 
 STATIONARY_KIND = (
@@ -30,14 +27,14 @@ STATIONARY_KIND = (
 )
 
 
-def by_retrograde_analysis(problem: Problem) -> SolutionParts:
+def by_retrograde_analysis(problem: Problem) -> Solution:
     """Opposed interests without chance: values from the endings backwards."""
     endless = _endless(problem, SolverName.RETROGRADE)
     solved = retro.retrograde(problem.graph, endless)
     return solution_from_graph(solved, SolverName.RETROGRADE, problem.options.tolerance)
 
 
-def by_value_iteration(problem: Problem) -> SolutionParts:
+def by_value_iteration(problem: Problem) -> Solution:
     """Opposed interests, with or without chance: bounds on the value by interval iteration."""
     endless, tolerance = (
         _endless(problem, SolverName.VALUE_ITERATION),
@@ -47,7 +44,7 @@ def by_value_iteration(problem: Problem) -> SolutionParts:
     return solution_from_graph(_arriving(problem, solved), SolverName.VALUE_ITERATION, tolerance)
 
 
-def by_policy_iteration(problem: Problem) -> SolutionParts | None:
+def by_policy_iteration(problem: Problem) -> Solution | None:
     """Rewards or a discount, where play can return, for opposed interests or games without
     choices."""
     graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
@@ -73,7 +70,7 @@ def _arriving(problem: Problem, solved: SolvedGraph) -> SolvedGraph:
     )
 
 
-def by_stationary_equilibrium(problem: Problem) -> SolutionParts:
+def by_stationary_equilibrium(problem: Problem) -> Solution:
     """Unopposed interests: an equilibrium of one action for each position."""
     order, facts = problem.analysis.order, problem.game.facts
     if facts.has_rewards and facts.discount == 1 and problem.analysis.can_last:
@@ -85,10 +82,10 @@ def by_stationary_equilibrium(problem: Problem) -> SolutionParts:
         )
     endless = None if facts.discount != 1 else facts.endless
     solved = stationary_equilibrium(problem.graph, order, endless or problem.analysis.nothing)
-    parts = solution_from_graph(solved, SolverName.STATIONARY, problem.options.tolerance)
+    solution = solution_from_graph(solved, SolverName.STATIONARY, problem.options.tolerance)
     if not problem.analysis.can_return:
-        return parts
-    return replace(parts, kind=STATIONARY_KIND, others=Others.POSSIBLE)
+        return solution
+    return replace(solution, kind=STATIONARY_KIND, others=Others.POSSIBLE)
 
 
 def _endless(problem: Problem, solver: SolverName) -> Vector:

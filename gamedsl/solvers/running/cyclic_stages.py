@@ -7,12 +7,10 @@ from dataclasses import replace
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.limit_wins import approached_words
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
+from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_graph,
-)
+from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solver_names import SolverName
 
 RETURNING_KIND = (
@@ -26,7 +24,7 @@ NEARLY_STATIONARY_KIND = (
 )
 
 
-def by_strategy_improvement(problem: Problem) -> SolutionParts:
+def by_strategy_improvement(problem: Problem) -> Solution:
     """Solves by strategy improvement, with stationary mixtures for two opposed players."""
     order, endless = problem.analysis.order, problem.analysis.opposed_endless
     name = problem.game.name
@@ -44,9 +42,9 @@ def by_strategy_improvement(problem: Problem) -> SolutionParts:
             limits.progress(graph.positions, 0)
 
     solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
-    parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
+    solution = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
     if not solved.error_bound:
-        return replace(parts, kind=RETURNING_KIND)
+        return replace(solution, kind=RETURNING_KIND)
     at_most = tuple(payoff + solved.error_bound for payoff in solved.values[0])
     proved = approached_words(graph, endless, at_most, tick)
-    return replace(parts, kind=NEARLY_STATIONARY_KIND, proved=proved)
+    return replace(solution, kind=NEARLY_STATIONARY_KIND, proved=proved)

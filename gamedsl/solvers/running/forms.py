@@ -37,6 +37,12 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
     usual_rounds,
 )
 from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
+from gamedsl.solvers.equilibria.solutions import (
+    solution_from_form,
+    solution_from_response,
+    unsettled_from_form,
+    with_equilibria,
+)
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
@@ -47,14 +53,7 @@ from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
-from gamedsl.solvers.solution import Others, Status
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_form,
-    solution_from_response,
-    unsettled_from_form,
-    with_equilibria,
-)
+from gamedsl.solvers.solution import Others, Solution, Status, with_evidence
 from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
@@ -105,7 +104,7 @@ RESPONSE_KIND = (
 )
 
 
-def by_sequence_form(problem: Problem) -> SolutionParts:
+def by_sequence_form(problem: Problem) -> Solution:
     """Solves two-player games with opposed interests and imperfect information by linear
     programming.
 
@@ -113,23 +112,22 @@ def by_sequence_form(problem: Problem) -> SolutionParts:
     finds the binding constraints.
     """
     form = _opposed_form(problem)
-    found: tuple[tuple[Behaviour, ...], Vector] | None = None
+    equilibrium: tuple[tuple[Behaviour, ...], Vector] | None = None
     if not problem.form_analysis.has_few_sequences:
         near = nearly_optimal_behaviour(form, usual_rounds(form), problem.form_analysis.tick)
-        found = first_equilibrium(form, exact_candidates(form, near, problem.form_analysis.tick))
-    if found is None:
+        equilibrium = first_equilibrium(
+            form, exact_candidates(form, near, problem.form_analysis.tick)
+        )
+    if equilibrium is None:
         optimal = optimal_behaviour(form, problem.form_analysis.tick)
-        found = optimal, verified_value(form, optimal)
-    profile, value = found
-    return replace(
-        solution_from_form(form, profile, value),
-        kind=SEQUENCES_KIND,
-        solver=SolverName.SEQUENCE_FORM,
-        families=families(form, profile, value),
-    )
+        equilibrium = optimal, verified_value(form, optimal)
+    profile, value = equilibrium
+    solution = solution_from_form(form, profile, value)
+    solution = with_evidence(solution, families=families(form, profile, value))
+    return replace(solution, kind=SEQUENCES_KIND, solver=SolverName.SEQUENCE_FORM)
 
 
-def by_regret_minimisation(problem: Problem) -> SolutionParts:
+def by_regret_minimisation(problem: Problem) -> Solution:
     """Solves games by regret minimisation where a linear program would take too long.
 
     With two players and opposed interests, the value is exact if learning shows the binding
@@ -139,11 +137,11 @@ def by_regret_minimisation(problem: Problem) -> SolutionParts:
     form, is_opposed = _form_to_learn(problem), problem.form_analysis.has_opposed_form
     rounds = _rounds(problem, SolverName.REGRETS) or usual_rounds(form)
     learning = Learning(form, RegretRule.CFR_PLUS, rounds)
-    found = None
+    equilibrium = None
     if is_opposed:
         learning.go_on_until(EARLY, problem.form_analysis.tick)
-        found = first_equilibrium(form, [tuple(map(simplified, learning.behaviour()))])
-    if found is None:
+        equilibrium = first_equilibrium(form, [tuple(map(simplified, learning.behaviour()))])
+    if equilibrium is None:
         learning.go_on_until(learning.most_rounds, problem.form_analysis.tick)
         profile = learning.behaviour()
         simple = [tuple(map(simplified, profile))]
@@ -151,16 +149,16 @@ def by_regret_minimisation(problem: Problem) -> SolutionParts:
             exact = (
                 exact_candidates(form, profile, problem.form_analysis.tick) if is_opposed else ()
             )
-            found = first_equilibrium(form, chain(simple, exact))
-    if found is None:
+            equilibrium = first_equilibrium(form, chain(simple, exact))
+    if equilibrium is None:
         return replace(_nearly(problem, profile), solver=SolverName.REGRETS)
-    parts = replace(solution_from_form(form, *found), solver=SolverName.REGRETS)
+    solution = replace(solution_from_form(form, *equilibrium), solver=SolverName.REGRETS)
     if is_opposed:
-        return replace(parts, kind=SEQUENCES_KIND)
-    return replace(parts, kind=FOUND_KIND, others=Others.POSSIBLE)
+        return replace(solution, kind=SEQUENCES_KIND)
+    return replace(solution, kind=FOUND_KIND, others=Others.POSSIBLE)
 
 
-def by_learning(problem: Problem) -> SolutionParts:
+def by_learning(problem: Problem) -> Solution:
     """The strategies learned by the named rule of regret minimisation, with the distance from
     equilibrium by number of rounds."""
     rule = problem.options.solver
@@ -174,9 +172,9 @@ def by_learning(problem: Problem) -> SolutionParts:
     else:
         learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
     curve = learning_curve(form, learner, problem.form_analysis.tick, seed)
-    parts = _nearly(problem, learner.behaviour())
-    kind = parts.kind if seed is None else f"{SAMPLED_KIND}; {parts.kind}"
-    return replace(parts, kind=kind, solver=rule, learning=curve)
+    solution = _nearly(problem, learner.behaviour())
+    kind = solution.kind if seed is None else f"{SAMPLED_KIND}; {solution.kind}"
+    return with_evidence(replace(solution, kind=kind, solver=rule), learning=curve)
 
 
 def most_rounds(rule: SolverName) -> int:
@@ -199,15 +197,15 @@ def _form_to_learn(problem: Problem) -> ExtensiveForm:
     return problem.form_analysis.form
 
 
-def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> SolutionParts:
+def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> Solution:
     """Solution from learned strategies: two bounds for two players with opposed interests, else the
     greatest gain by a deviation."""
     form = problem.form_analysis.form
     if not problem.form_analysis.has_opposed_form:
         gain = max(best_response_gains(form, profile))
         if not gain:
-            parts = solution_from_form(form, profile, worth(form, profile))
-            return replace(parts, kind=FOUND_KIND, others=Others.POSSIBLE)
+            solution = solution_from_form(form, profile, worth(form, profile))
+            return replace(solution, kind=FOUND_KIND, others=Others.POSSIBLE)
         kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
         return replace(unsettled_from_form(form, profile, worth(form, profile)), kind=kind)
     total = constant_sum(form.outcomes, len(form.sets))
@@ -242,7 +240,7 @@ def _opposed_form(problem: Problem) -> ExtensiveForm:
     return problem.form_analysis.form
 
 
-def by_normal_form(problem: Problem) -> SolutionParts:
+def by_normal_form(problem: Problem) -> Solution:
     """Solves games of any number of players and any interests by plans made beforehand."""
     refuse_unless_initial(problem, "players know")
     reduced = problem.form_analysis.reduced
@@ -254,24 +252,26 @@ def by_normal_form(problem: Problem) -> SolutionParts:
         if Refinements.can_judge(problem.form_analysis.form)
         else None
     )
-    found = replace(plain, found=as_behaviour(reduced, plain.found, refine))
-    first = found.found[0]
+    equilibria = replace(plain, found=as_behaviour(reduced, plain.found, refine))
+    first = equilibria.found[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
     )
     if first.error:
         gain = rounded_up(max(best_response_gains(problem.form_analysis.form, profile)))
-        parts = unsettled_from_form(
+        solution = unsettled_from_form(
             problem.form_analysis.form, profile, worth(problem.form_analysis.form, profile)
         )
-        parts = with_equilibria(parts, found)
-        return replace(parts, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)
+        solution = with_equilibria(solution, equilibria)
+        return replace(solution, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)
     value = verified_value(problem.form_analysis.form, profile)
-    parts = with_equilibria(solution_from_form(problem.form_analysis.form, profile, value), found)
-    return replace(parts, kind=kind_of_equilibria(found), solver=SolverName.NORMAL_FORM)
+    solution = with_equilibria(
+        solution_from_form(problem.form_analysis.form, profile, value), equilibria
+    )
+    return replace(solution, kind=kind_of_equilibria(equilibria), solver=SolverName.NORMAL_FORM)
 
 
-def by_quantal_response(problem: Problem) -> SolutionParts:
+def by_quantal_response(problem: Problem) -> Solution:
     """A model of human behaviour instead of best play, for any number of players and any
     interests."""
     refuse_unless_initial(problem, "players know")
@@ -284,16 +284,16 @@ def by_quantal_response(problem: Problem) -> SolutionParts:
     kind = RESPONSE_KIND.format(
         told if any(response.gains) else "here it is a Nash equilibrium, too"
     )
-    parts = solution_from_response(problem.form_analysis.form, response)
-    return replace(parts, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
+    solution = solution_from_response(problem.form_analysis.form, response)
+    return replace(solution, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
 
 
-def kind_of_equilibria(found: Equilibria) -> str:
+def kind_of_equilibria(equilibria: Equilibria) -> str:
     """The kind of answer given by listed equilibria: all equilibria, corners of their sets, or some
     equilibria."""
-    if found.why_more is not None:
-        return SOME_EQUILIBRIA_KIND.format(found.why_more)
-    return ENDS_KIND if found.has_sets else ALL_EQUILIBRIA_KIND
+    if equilibria.why_more is not None:
+        return SOME_EQUILIBRIA_KIND.format(equilibria.why_more)
+    return ENDS_KIND if equilibria.has_sets else ALL_EQUILIBRIA_KIND
 
 
 def refuse_unless_initial(problem: Problem, who_knows: str) -> None:

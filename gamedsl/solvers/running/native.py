@@ -8,6 +8,7 @@ from gamedsl.game.native import NativeCode
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
+from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -15,16 +16,13 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
 )
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_line,
-    solution_from_table,
-)
+from gamedsl.solvers.running.puzzles import solution_from_line
+from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.solver_names import SolverName
 
 
-def by_native_code(problem: Problem) -> SolutionParts | None:
+def by_native_code(problem: Problem) -> Solution | None:
     """Solves the game by compiled code; None where native code is not available."""
     if problem.native is None:
         return None
@@ -38,14 +36,14 @@ def by_native_code(problem: Problem) -> SolutionParts | None:
         raise
 
 
-def _every_position(problem: Problem, native: NativeCode) -> SolutionParts | None:
+def _every_position(problem: Problem, native: NativeCode) -> Solution | None:
     limits = replace(
         problem.options.search_limits(),
         positions=problem.most_in_native_code,
         progress=_while_within_reach(problem),
     )
     try:
-        found = native.solve(
+        solved = native.solve(
             problem.root,
             returns=problem.returns,
             limits=limits,
@@ -54,9 +52,9 @@ def _every_position(problem: Problem, native: NativeCode) -> SolutionParts | Non
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
-    if found is None:
+    if solved is None:
         return None
-    name, positions = SolverName(found[0]), found[1]
+    name, positions = SolverName(solved[0]), solved[1]
     if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
         return None
     table = SolvedTable(problem.game, problem.root, positions, name)
@@ -85,20 +83,20 @@ def _while_within_reach(problem: Problem) -> Progress:
     return tell
 
 
-def by_turns(problem: Problem) -> SolutionParts | None:
+def by_turns(problem: Problem) -> Solution | None:
     """Solves the game turn by turn in native code; None where turns differ in form."""
     if problem.turns is None:
         return None
-    found = problem.turns.solve_turns(problem.root, problem.options.search_limits())
-    if found is None:
+    solved = problem.turns.solve_turns(problem.root, problem.options.search_limits())
+    if solved is None:
         return None
-    name, positions = SolverName(found[0]), found[1]
+    name, positions = SolverName(solved[0]), solved[1]
     if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
         return None
     return solution_from_table(SolvedTable(problem.game, problem.root, positions, name), name)
 
 
-def by_native_search(problem: Problem) -> SolutionParts | None:
+def by_native_search(problem: Problem) -> Solution | None:
     """A shortest solution by native code; None where native code is not available."""
     if problem.native is None or not is_to_be_found(problem.game):
         return None
@@ -108,11 +106,13 @@ def by_native_search(problem: Problem) -> SolutionParts | None:
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
-    found = None if play is None else of_play(problem.game, problem.root, play, limits.progress)
-    if play is None or found is None:
+    if play is None:
         return None
-    parts = solution_from_line(problem.game, problem.root, found)
-    return replace(parts, solver=SolverName(play.solver))
+    shortest = of_play(problem.game, problem.root, play, limits.progress)
+    if shortest is None:
+        return None
+    solution = solution_from_line(problem.game, problem.root, shortest)
+    return replace(solution, solver=SolverName(play.solver))
 
 
 def fail_nearby(problem: Problem) -> None:

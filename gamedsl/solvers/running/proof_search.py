@@ -17,8 +17,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.value_search import BUDGETS, proved_value
-from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solution_parts import SolutionParts
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.solver_names import SolverName
 
 HALF = 0.5
@@ -40,7 +39,7 @@ class TooLongError(RuntimeError):
     """The winning play has more positions than the limit for checking."""
 
 
-def by_proof_search(problem: Problem) -> SolutionParts | None:
+def by_proof_search(problem: Problem) -> Solution | None:
     """Result of the proof search; OPEN at a limit; None without a forced win or where the search
     does not apply."""
     native, options = problem.native, problem.options
@@ -55,7 +54,8 @@ def by_proof_search(problem: Problem) -> SolutionParts | None:
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
-        return SolutionParts(
+        return Solution(
+            problem.game,
             Status.OPEN,
             search.looked_at,
             solver=SolverName.NATIVE_PROOF_NUMBERS,
@@ -63,13 +63,13 @@ def by_proof_search(problem: Problem) -> SolutionParts | None:
         )
 
 
-def by_forced_win(problem: Problem) -> SolutionParts | None:
+def by_forced_win(problem: Problem) -> Solution | None:
     """A forced win; None if no forced win is found in half of the time."""
-    parts = by_proof_search(problem.within_part(HALF))
-    return None if parts is None or parts.status is Status.OPEN else parts
+    solution = by_proof_search(problem.within_part(HALF))
+    return None if solution is None or solution.status is Status.OPEN else solution
 
 
-def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | None:
+def forced_win(game: Game, root: State, search: ProofSearch) -> Solution | None:
     """A forced win from a position that is not over.
 
     None if the winning play is too long to check and rules about repetition might matter. Raises
@@ -92,7 +92,7 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | 
         proved_value(game, root, search, value, best, undecided),
         status=Status.WEAK if line else Status.ULTRA_WEAK,
         positions=positions,
-        line=line,
+        principal_variation=line,
         solver=SolverName.NATIVE_PROOF_NUMBERS,
     )
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from gamedsl.solvers.exact.puzzle import shortest_solution
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.exact.outcomes import outcome_words
+from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution_parts import (
-    SolutionParts,
-    solution_from_line,
-)
+from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.solver_names import SolverName
 
 
-def by_shortest_solution(problem: Problem) -> SolutionParts | None:
+def by_shortest_solution(problem: Problem) -> Solution | None:
     """A shortest solution from the first state; None if no solution exists."""
     solution = shortest_solution(
         problem.game,
@@ -19,3 +20,36 @@ def by_shortest_solution(problem: Problem) -> SolutionParts | None:
         progress=problem.options.progress,
     )
     return None if solution is None else solution_from_line(problem.game, problem.root, solution)
+
+
+def solution_from_line(game: Game, root: State, shortest: ShortestSolution) -> Solution:
+    """The solution of a puzzle by a shortest line: the value of one position, and one play."""
+    names = []
+    state = root
+    for action in shortest.line:
+        names.append(game.action_name(state, action))
+        state = game.result(state, action)
+    value = (shortest.payoff,)
+    plies = len(names)
+    actions = sorted({*shortest.first_actions, *shortest.detours})
+    moves = tuple(
+        MoveValue(
+            action, game.action_name(root, action), value,
+            plies if action in shortest.first_actions else None,
+            is_best=True, makes_progress=action in shortest.first_actions,
+        )
+        for action in actions
+    )  # fmt: skip
+    return Solution(
+        game,
+        Status.WEAK,
+        shortest.explored,
+        shortest.endings,
+        value=value,
+        outcome=outcome_words(game.facts.players, value, has_winners=game.facts.has_winners),
+        moves=moves,
+        undecided=tuple(game.action_name(root, action) for action in shortest.undecided),
+        plies=plies,
+        principal_variation=tuple(names),
+        solver=SolverName.SHORTEST_SOLUTION,
+    )

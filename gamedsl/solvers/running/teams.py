@@ -13,14 +13,15 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
 from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
+from gamedsl.solvers.equilibria.solutions import solution_from_form
 from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
 from gamedsl.solvers.exact.retrograde import retrograde
+from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.running.forms import refuse_unless_initial
-from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solution_parts import SolutionParts, solution_from_form, solution_from_graph
+from gamedsl.solvers.solution import Solution, Status, with_evidence
 from gamedsl.solvers.solver_names import SolverName
 
 TEAM_KIND = (
@@ -33,7 +34,7 @@ NEARLY_TEAM_KIND = (
 )
 
 
-def by_team(problem: Problem) -> SolutionParts:
+def by_team(problem: Problem) -> Solution:
     """Solves a game of several players with identical interests.
 
     Raises UnsupportedGameError if interests differ.
@@ -44,8 +45,8 @@ def by_team(problem: Problem) -> SolutionParts:
             f"players of {problem.game.name} do not all want the same, so that they are no team",
             count_instead(problem.game),
         )
-    found = _by_plans(problem, team) if problem.game.facts.has_secrets else _in_sight(problem, team)
-    return replace(found, solver=SolverName.TEAM)
+    solve = _by_plans if problem.game.facts.has_secrets else _in_sight
+    return replace(solve(problem, team), solver=SolverName.TEAM)
 
 
 def _explored(problem: Problem) -> Team | None:
@@ -53,23 +54,23 @@ def _explored(problem: Problem) -> Team | None:
     return problem.team
 
 
-def _by_plans(problem: Problem, team: Team) -> SolutionParts:
+def _by_plans(problem: Problem, team: Team) -> Solution:
     """Imperfect information: each player chooses by the player's own observations."""
     refuse_unless_initial(problem, "players know")
     form = problem.form_analysis.form_with_tree
-    found = best_joint_plan(form, problem.form_analysis.tick)
-    if found.value == found.at_most:
-        value = verified_value(form, found.profile)
-        return replace(solution_from_form(form, found.profile, value), kind=TEAM_KIND)
-    low, high = team.payoffs(found.value), team.payoffs(found.at_most)
+    plan = best_joint_plan(form, problem.form_analysis.tick)
+    if plan.value == plan.at_most:
+        value = verified_value(form, plan.profile)
+        return replace(solution_from_form(form, plan.profile, value), kind=TEAM_KIND)
+    low, high = team.payoffs(plan.value), team.payoffs(plan.at_most)
     middle = tuple((least + most) / 2 for least, most in zip(low, high, strict=True))
     error = max(most - least for least, most in zip(low, high, strict=True)) / 2
-    parts = solution_from_form(form, found.profile, middle, error)
+    solution = solution_from_form(form, plan.profile, middle, error)
     is_near = error <= problem.options.tolerance
-    return replace(parts, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
+    return replace(solution, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
 
 
-def _in_sight(problem: Problem, team: Team) -> SolutionParts:
+def _in_sight(problem: Problem, team: Team) -> Solution:
     """Perfect information: the graph of one player who chooses for all players."""
     order, graph, facts = problem.analysis.order, as_one_player(problem.graph), problem.game.facts
     tolerance = problem.options.tolerance
@@ -83,9 +84,9 @@ def _in_sight(problem: Problem, team: Team) -> SolutionParts:
     else:
         solved = retrograde(graph, endless)
     solved = for_all_players(solved, problem.graph, team)
-    parts = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
+    solution = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
     listed = equilibria_of_first_stage(solved)
     if listed is None:
-        return parts
-    best_first = tuple(sorted(listed.found, key=lambda one: -one.value[0]))
-    return replace(parts, equilibria=replace(listed, found=best_first))
+        return solution
+    best_first = tuple(sorted(listed.found, key=lambda equilibrium: -equilibrium.value[0]))
+    return with_evidence(solution, equilibria=replace(listed, found=best_first))

@@ -18,8 +18,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution import MoveValue, Status
-from gamedsl.solvers.solution_parts import SolutionParts
+from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.solver_names import SolverName
 
 AT_LEAST = 1_000_000
@@ -29,7 +28,7 @@ NAMED = 3
 BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 
-def by_value_search(problem: Problem) -> SolutionParts | None:
+def by_value_search(problem: Problem) -> Solution | None:
     """The result of the value search; None where the search does not apply."""
     if problem.native is None or problem.returns or not problem.suits_search:
         return None
@@ -45,7 +44,8 @@ def by_value_search(problem: Problem) -> SolutionParts | None:
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
-        return SolutionParts(
+        return Solution(
+            problem.game,
             Status.OPEN,
             search.looked_at,
             proved=proved_words(problem.game.facts.players, *search.bounds(problem.root)),
@@ -55,7 +55,7 @@ def by_value_search(problem: Problem) -> SolutionParts | None:
     return _with_moves(problem, search, value)
 
 
-def _with_moves(problem: Problem, search: ValueSearch, value: Payoffs) -> SolutionParts:
+def _with_moves(problem: Problem, search: ValueSearch, value: Payoffs) -> Solution:
     """The value, and the first actions known to keep the value."""
     game, root, spent = problem.game, problem.root, search.looked_at
     search.max_positions = problem.options.max_positions
@@ -115,9 +115,10 @@ def proved_value(
     value: Payoffs,
     best: Sequence[Action],
     undecided: Sequence[Action],
-) -> SolutionParts:
+) -> Solution:
     """The value of a position, the actions that keep the value, and the undecided actions."""
-    return SolutionParts(
+    return Solution(
+        game,
         Status.ULTRA_WEAK,
         search.looked_at,
         value=value,
@@ -144,8 +145,10 @@ def proved_words(players: Sequence[str], low: Payoffs | None, high: Payoffs | No
     """Proved bounds in words, or None: the first of two players gets at least `low` and at most
     `high`."""
     sides = [(low, 0), (high, 1)]
-    parts = [_at_least(players, payoffs, one) for payoffs, one in sides if payoffs is not None]
-    return " and ".join(parts) or None
+    bounds = [
+        _at_least(players, payoffs, player) for payoffs, player in sides if payoffs is not None
+    ]
+    return " and ".join(bounds) or None
 
 
 def _at_least(players: Sequence[str], payoffs: Payoffs, player: int) -> str:

@@ -19,6 +19,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
@@ -26,7 +27,6 @@ from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.solver_names import SolverName
 
@@ -78,9 +78,7 @@ def solved(case: str) -> tuple[LoadedGame, Solution]:
     game = gamedsl.load(text, "python", **({"discs": "3"} if case == "puzzle" else {}))
     root = game.initial_state()
     positions = kernel(game.engine, native=False).solve(root)  # type: ignore[arg-type]
-    return game, solution_from_table(SolvedTable(game, root, positions, name), name).solution(
-        game, 0
-    )
+    return game, solution_from_table(SolvedTable(game, root, positions, name), name)
 
 
 @pytest.fixture(params=list(CASES))
@@ -323,7 +321,7 @@ def test_a_variant_is_kept_with_what_it_includes(tmp_path: Path) -> None:
     positions = KernelRetrograde(game.engine, native=False).solve(root)  # type: ignore[arg-type]
     name = SolverName.NATIVE_RETROGRADE
     parts = solution_from_table(SolvedTable(game, root, positions, name), name)
-    save_solution(game, parts.solution(game, 0), tmp_path / "variant.solution")
+    save_solution(game, parts, tmp_path / "variant.solution")
     base.unlink()
     saved = open_solution(tmp_path / "variant.solution")
     assert saved.game.name == "Sooner"
@@ -339,7 +337,7 @@ def test_rules_that_may_go_many_rounds_are_read_again(tmp_path: Path) -> None:
     positions = KernelRetrograde(game.engine, native=False).solve(root)  # type: ignore[arg-type]
     name = SolverName.NATIVE_RETROGRADE
     parts = solution_from_table(SolvedTable(game, root, positions, name), name)
-    save_solution(game, parts.solution(game, 0), tmp_path / "many.solution")
+    save_solution(game, parts, tmp_path / "many.solution")
     assert open_solution(tmp_path / "many.solution").game.model.max_rounds == 10**8
 
 
@@ -365,7 +363,7 @@ def test_what_was_exact_is_exact_in_a_file(tmp_path: Path) -> None:
     save_solution(game, solution, path)
     saved = open_solution(path)
     assert isinstance(saved, SavedSolution)
-    again = solution_from_table(saved.table, saved.table.solver).solution(game, 0)
+    again = solution_from_table(saved.table, saved.table.solver)
     assert (again.value, again.error_bound) == ((0, 0), 0)
     assert again.outcome == solution.outcome
     assert verify_solution(saved).fault is None

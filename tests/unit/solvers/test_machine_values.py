@@ -121,7 +121,7 @@ class Known:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
         parts = proved_value(self.game, state, cast(ValueSearch, search), draw, [2, 3], [])
-        return parts.solution(self.game, 0)
+        return parts
 
 
 def test_of_several_moves_that_are_proved_the_estimate_prefers_one(

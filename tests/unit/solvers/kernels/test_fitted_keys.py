@@ -18,6 +18,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
+from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.images import fitted_solver
 from gamedsl.solvers.kernels.keys import guess
@@ -26,7 +27,6 @@ from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.keys.invariants import Samples, Sum, shape_of
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import orbits_of
-from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_saved import TURNED
@@ -182,7 +182,7 @@ def test_a_solution_with_fitted_keys_is_saved_and_verified(tmp_path: Path) -> No
     game = gamedsl.load(TURNED, "python")
     root = game.initial_state()
     table = SolvedTable(game, root, solved(), SolverName.NATIVE_RETROGRADE)
-    solution = solution_from_table(table, SolverName.NATIVE_RETROGRADE).solution(game, 0)
+    solution = solution_from_table(table, SolverName.NATIVE_RETROGRADE)
     save_solution(game, solution, tmp_path / "some.solution")
     found = verify_solution(open_solution(tmp_path / "some.solution"))
     assert (found.fault, found.is_whole) == (None, True)

@@ -12,6 +12,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import interval
@@ -20,7 +21,6 @@ from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution_parts import solution_from_table
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.solver_names import SolverName
 
@@ -242,7 +242,7 @@ def test_endless_play_is_among_the_payoffs_that_bound_the_value(players: str) ->
         "python",
     )
     solver = SolverName.NATIVE_VALUE_ITERATION
-    told = solution_from_table(table_of(game), solver).solution(game, 0)
+    told = solution_from_table(table_of(game), solver)
     assert told.error_bound > 0
     for paid in (told.value, *(move.value for move in told.moves)):
         assert paid is not None

@@ -1,0 +1,109 @@
+"""Solutions from strategies in the extensive form, and from lists of equilibria."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.informed_play import FormPlay
+from gamedsl.solvers.equilibria.local_strategies import local_strategies
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.exact.displayed import DisplayedValues
+from gamedsl.solvers.exact.outcomes import (
+    bounds_words,
+    chance_of_winning,
+    chance_words,
+    near,
+    paid_words,
+)
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
+from gamedsl.solvers.normal_form.solve import Equilibria
+from gamedsl.solvers.solution import Others, Profile, Solution, Status, with_evidence
+
+ZERO = Fraction(0)
+
+
+def solution_from_form(
+    form: ExtensiveForm, profile: tuple[Behaviour, ...], value: Vector, bound: Fraction = ZERO
+) -> Solution:
+    """The solution of an exact or approximate equilibrium of an extensive form.
+
+    The value of the first position is known within the bound; strategies cover all players.
+    """
+    size, names, outcomes = form.size, form.game.facts.players, form.outcomes
+    value, _, error = DisplayedValues(bound, outcomes).of(value, ())
+    words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
+    return Solution(
+        form.game,
+        Status.WEAK,
+        size.positions,
+        size.terminals,
+        size.chance_nodes,
+        value,
+        error,
+        words if not error else "not solved: " + bounds_words(names, value, error),
+        win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
+        evidence=Profile(size, FormPlay(form, profile), local_strategies(form, profile)),
+    )
+
+
+def unsettled_from_form(
+    form: ExtensiveForm,
+    profile: tuple[Behaviour, ...],
+    paid: Vector,
+    status: Status = Status.OPEN,
+) -> Solution:
+    """The solution of strategies that need not form an equilibrium: strategies without a value."""
+    is_model = status is Status.MODEL
+    what = "by a model of behaviour, not by best play" if is_model else "not solved"
+    pays = "" if is_model else "what was found pays "
+    return replace(
+        solution_from_form(form, profile, paid),
+        status=status,
+        value=None,
+        outcome=f"{what}: {pays}{paid_words(form.game.facts.players, paid)}",
+        win_probability=None,
+    )
+
+
+def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> Solution:
+    """The solution of a quantal response equilibrium: strategies and payoffs under the model."""
+    solution = unsettled_from_form(form, response.profile, response.paid, Status.MODEL)
+    return with_evidence(solution, response=response)
+
+
+def with_equilibria(solution: Solution, equilibria: Equilibria) -> Solution:
+    """Adds all equilibria of the first position; `solution` belongs to the first equilibrium."""
+    return with_evidence(
+        replace(
+            solution,
+            outcome=equilibrium_words(equilibria),
+            alternatives=equilibria.values[1:],
+            win_probability=None,
+            others=others_of(equilibria),
+        ),
+        equilibria=equilibria,
+    )
+
+
+def equilibrium_words(equilibria: Equilibria) -> str:
+    """The headline: the number of equilibria, and the payoffs of the first."""
+    pairs = zip(equilibria.form.players, equilibria.found[0].value, strict=True)
+    error = equilibria.found[0].error
+    paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
+    number = len(equilibria.found)
+    if number == 1:
+        only = "one equilibrium" if equilibria.is_only else "an equilibrium"
+        return f"{only}, which pays {paid}"
+    same = len(equilibria.values) == 1
+    sort = "ends of sets of equilibria" if equilibria.has_sets else "equilibria"
+    return f"{number} {sort}; {'they all pay' if same else 'the first pays'} {paid}"
+
+
+def others_of(equilibria: Equilibria) -> Others:
+    """Knowledge about equilibria besides the first of a list."""
+    if equilibria.why_more is not None:
+        return Others.POSSIBLE
+    return Others.NONE if equilibria.is_only else Others.LISTED

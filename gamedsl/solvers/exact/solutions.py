@@ -1,0 +1,88 @@
+"""Solutions from solved graphs and tables: the value in numbers and words, the moves, best play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.solvers.exact.displayed import DisplayedValues, paid_in_plays
+from gamedsl.solvers.exact.outcomes import (
+    bounds_words,
+    chance_of_winning,
+    chance_words,
+    expected_words,
+    solved_words,
+    sure_words,
+    win_probability,
+)
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.stage_strategies import stage_strategies
+from gamedsl.solvers.solution import Solution, SolvedStates, Status, move_values
+from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solver_names import SolverName
+
+
+def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Solution:
+    """The solution of a solved graph; OPEN if the error exceeds the tolerance."""
+    graph = solved.graph
+    facts = graph.game.facts
+    moves = move_values(solved, graph.states[0])
+    shown = DisplayedValues(solved.error_bound, paid_in_plays(facts, graph.outcomes()))
+    value, moves, error = shown.of(solved.values[0], moves)
+    line, node = [], 0
+    for edge in solved.principal_variation():
+        line.append(graph.edge_name(node, edge))
+        node = graph.successors[node][edge]
+    is_near = solved.error_bound <= tolerance
+    words = solved_words(solved, value, error)
+    return Solution(
+        graph.game,
+        Status.STRONG if is_near else Status.OPEN,
+        graph.positions,
+        len(graph.payoffs),
+        len(graph.chances),
+        value,
+        error,
+        words if is_near else "not solved: " + bounds_words(facts.players, value, error),
+        moves=moves,
+        plies=solved.plies[0],
+        principal_variation=tuple(line),
+        win_probability=win_probability(solved, value) if is_near else None,
+        solver=solver,
+        evidence=SolvedStates(solved, stage_strategies(solved)),
+    )
+
+
+def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
+    """The solution of the first state of a solved table."""
+    game, root = solved.game, solved.root
+    facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
+    endings = frozenset() if chance is None else chance.outcomes
+    shown = DisplayedValues(solved.error_bound, paid_in_plays(facts, endings))
+    value, moves, error = shown.of(solved.value(root), move_values(solved, root))
+    probability = None
+    if chance is None:
+        words = sure_words(facts, value, plies)
+    elif not facts.pays_at_the_end:
+        words = expected_words(facts, value, error)
+    else:
+        known = chance.outcomes, lambda: chance.ends_surely
+        words = chance_words(facts, value, error, *known)
+        probability = chance_of_winning(value, *known)
+    return Solution(
+        game,
+        Status.STRONG,
+        solved.settled.positions,
+        solved.settled.endings,
+        0 if chance is None else chance.events,
+        value,
+        error,
+        words,
+        moves=moves,
+        plies=plies,
+        principal_variation=tuple(
+            game.action_name(state, action) for state, action in solved.best_play(root)
+        ),
+        win_probability=probability,
+        solver=solver,
+        evidence=SolvedStates(solved),
+    )
