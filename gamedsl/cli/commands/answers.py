@@ -284,7 +284,7 @@ def perft(
     """
     from gamedsl.cli.bodies.perft import run
 
-    depths = [given for given in (depth, plies) if given is not None]
+    depths = [number for number in (depth, plies) if number is not None]
     if len(depths) != 1:
         raise typer.BadParameter("how many plies? `gamedsl perft FILE 3`", param_hint="DEPTH")
     return run(request, depths[0], divide, turns, json)
