@@ -39,15 +39,15 @@ from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 
 HELP = """\
-a move       as `moves` lists it; its arguments will do: a1, e2e4, 1 3
-moves        the moves you can make here
-hint         what the adviser would play
-values       what each move leads to under best play, if that is known
+a move       as listed by `moves`, or its arguments alone: a1, e2e4, 1 3
+moves        the legal moves
+hint         a suggested move
+values       the result of each move under best play, if known
 undo         take your last move back
 board        show the position again
-record       the moves so far, as --at takes them
-save FILE    keep the play; load FILE goes on with it
-quit         leave (so do Ctrl-D and the end of input)"""
+record       the moves so far, in the notation of --at
+save FILE    save the play, for load FILE
+quit         leave (also Ctrl-D, or the end of input)"""
 COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load ", "help", "quit")
 
 
