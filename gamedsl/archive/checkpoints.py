@@ -51,7 +51,7 @@ class CheckpointFile:
         """
         self.solution = path
         self.path = place_of(path)
-        self._own = identity_of(game, root)
+        self._identity = identity_of(game, root)
         self._every = every
         self._tell = tell
         self._due = perf_counter() + every
@@ -67,7 +67,7 @@ class CheckpointFile:
         file = SolutionFile(self.path)
         if "checkpoint" not in file.facts:
             raise SolutionFileError("it is no checkpoint")
-        if file.facts["checkpoint"] != self._own:
+        if file.facts["checkpoint"] != self._identity:
             raise SolutionFileError("it is of other rules, parameters, moves or another gamedsl")
         refuse_odd(file.facts, {"stored": is_names})
         return StoredPositions(file.facts["stored"], file.arrays)
@@ -81,7 +81,7 @@ class CheckpointFile:
         work goes on.
         """
         started = perf_counter()
-        facts: dict[str, Any] = {"checkpoint": self._own, "stored": dict(work.facts)}
+        facts: dict[str, Any] = {"checkpoint": self._identity, "stored": dict(work.facts)}
         try:
             write_solution(self.path, facts, work.arrays, level=0)
         except OSError as error:

@@ -73,7 +73,8 @@ class SavedEquilibrium:
                 claims.setdefault("others", Others.NONE.value)  # earlier versions wrote none
             refuse_odd(claims, self._shapes())
             self.profile: tuple[Behaviour, ...] = tuple(
-                tuple(tuple(map(Fraction, local)) for local in own) for own in claims["behaviour"]
+                tuple(tuple(map(Fraction, local)) for local in behaviour)
+                for behaviour in claims["behaviour"]
             )
             value = claims["value"]
             self.value = None if value is None else tuple(map(Fraction, value))
@@ -108,8 +109,8 @@ class SavedEquilibrium:
         """
         progress = within(usable_bytes(), None)
         form = extensive_form(self.game, max_histories=sys.maxsize, progress=progress)
-        widths = [[len(one.actions) for one in own] for own in form.sets]
-        if widths != [[len(local) for local in own] for own in self.profile]:
+        widths = [[len(information_set.actions) for information_set in sets] for sets in form.sets]
+        if widths != [[len(local) for local in behaviour] for behaviour in self.profile]:
             raise SolutionFileError("its rules have other information sets than it says")
         return form
 
@@ -120,14 +121,13 @@ class SavedEquilibrium:
             parts = unsettled_from_form(self.form, self.profile, paid, self._status)
         else:
             parts = solution_from_form(self.form, self.profile, self.value, self.error_bound)
-        parts = replace(
+        return replace(
             parts,
             status=self._status,
             kind=self._kind,
             solver=self._solver,
             others=self._others,
         )
-        return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,21 +171,24 @@ def play_by_positions(game: LoadedGame, solution: Solution) -> FormPlay | None:
             "leave out --save, or choose smaller parameters (-D)",
         ) from reached
     profile = [
-        tuple(_local(solution, one, player) for one in own) for player, own in enumerate(form.sets)
+        tuple(_local(solution, information_set, player) for information_set in sets)
+        for player, sets in enumerate(form.sets)
     ]
     return FormPlay(form, profile)
 
 
-def _local(solution: Solution, one: InformationSet, player: int) -> tuple[Fraction, ...]:
+def _local(
+    solution: Solution, information_set: InformationSet, player: int
+) -> tuple[Fraction, ...]:
     """A player's action probabilities after the play that leads to an information set."""
-    for found in solution.strategies_at(one.history):
-        if found.player == player:
-            return tuple(chance for _, chance in found.choices)
-    state, choice = one.history[-1][0], solution.choice(one.history[-1][0])
+    for strategy in solution.strategies_at(information_set.history):
+        if strategy.player == player:
+            return tuple(chance for _, chance in strategy.choices)
+    state, choice = information_set.history[-1][0], solution.choice(information_set.history[-1][0])
     assert choice is not None, "a player who has a move has a best one"
     assert solution.solved is not None, "it is by positions"
     name = solution.solved.game.action_name(state, choice)
-    return tuple(Fraction(action == name) for action in one.actions)
+    return tuple(Fraction(action == name) for action in information_set.actions)
 
 
 def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path: Path) -> None:
@@ -200,11 +203,11 @@ def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path
         "gain": str(gain),
         "kind": LISTED_KIND if is_listed else solution.kind,
         "others": str(solution.others),
-        "behaviour": [[list(map(str, local)) for local in own] for own in play.profile],
+        "behaviour": [[list(map(str, local)) for local in behaviour] for behaviour in play.profile],
     }
     assert solution.solver is not None, "somebody has found it"
-    own = {"solver": solution.solver.value, "equilibrium": claims}
-    write_solution(path, {**rules_of(game, game.initial_state()), **own}, {})
+    facts = {"solver": solution.solver.value, "equilibrium": claims}
+    write_solution(path, {**rules_of(game, game.initial_state()), **facts}, {})
 
 
 def verify_equilibrium(saved: SavedEquilibrium) -> EquilibriumVerification:
@@ -225,8 +228,8 @@ def verify_equilibrium(saved: SavedEquilibrium) -> EquilibriumVerification:
 
 
 def _no_choice(saved: SavedEquilibrium) -> str | None:
-    for own, name in zip(saved.profile, saved.game.facts.players, strict=True):
-        for local in own:
+    for behaviour, name in zip(saved.profile, saved.game.facts.players, strict=True):
+        for local in behaviour:
             if min(local) < 0 or sum(local) != 1:
                 return f"{name} does something with probabilities of {', '.join(map(str, local))}"
     return None

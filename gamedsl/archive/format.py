@@ -90,8 +90,8 @@ def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any], 
     begin = file.tell()
     file.write(text)
     head = (MAGIC, begin, len(text), _digest(text))
-    own = _digest(FOOTER.pack(*head, bytes(DIGEST)))
-    file.write(FOOTER.pack(*head, own))
+    footer_digest = _digest(FOOTER.pack(*head, bytes(DIGEST)))
+    file.write(FOOTER.pack(*head, footer_digest))
 
 
 def _write_array(file: BinaryIO, numbers: Any, level: int) -> dict[str, Any]:
@@ -155,8 +155,8 @@ class StoredArray(Sequence[int]):
             return [self[number] for number in range(begin, end)]
         if place < 0:
             raise IndexError(place)
-        found: int = self.block(place // BLOCK)[place % BLOCK]
-        return found
+        element: int = self.block(place // BLOCK)[place % BLOCK]
+        return element
 
     def __iter__(self) -> Iterator[int]:
         for number in range(len(self._blocks)):
@@ -200,10 +200,10 @@ class SolutionFile:
     def __init__(self, path: Path) -> None:
         """Raises OSError, SolutionFileError."""
         with path.open("rb") as file:
-            found = _contents(file)
-        self.facts: dict[str, Any] = found["facts"]
+            contents = _contents(file)
+        self.facts: dict[str, Any] = contents["facts"]
         self.arrays = {
-            name: StoredArray(path, name, index) for name, index in found["arrays"].items()
+            name: StoredArray(path, name, index) for name, index in contents["arrays"].items()
         }
 
 
@@ -220,10 +220,10 @@ def _contents(file: BufferedReader) -> Any:
     footer = file.read()
     if len(footer) != FOOTER.size:
         raise SolutionFileError("it ends too early")
-    magic, begin, length, digest, own = FOOTER.unpack(footer)
+    magic, begin, length, digest, footer_digest = FOOTER.unpack(footer)
     if magic != MAGIC:
         raise SolutionFileError("it ends too early, or its end is damaged")
-    if own != _digest(FOOTER.pack(magic, begin, length, digest, bytes(DIGEST))):
+    if footer_digest != _digest(FOOTER.pack(magic, begin, length, digest, bytes(DIGEST))):
         raise SolutionFileError("its end is damaged")
     if begin + length + FOOTER.size != size:
         raise SolutionFileError("it is longer or shorter than it was written")
@@ -232,12 +232,12 @@ def _contents(file: BufferedReader) -> Any:
     if _digest(text) != digest:
         raise SolutionFileError("its facts are damaged")
     try:
-        found = json.loads(text)
+        contents = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SolutionFileError("its facts are not written as facts are") from error
-    refuse_odd(found, {"facts": is_names, "arrays": is_names}, "its contents")
+    refuse_odd(contents, {"facts": is_names, "arrays": is_names}, "its contents")
     place = len(head)
-    for name, index in found["arrays"].items():
+    for name, index in contents["arrays"].items():
         refuse_odd(index, ARRAY, f"the contents of `{name}`")
         if len(index["blocks"]) != -(-index["length"] // BLOCK):
             raise SolutionFileError(f"the contents of `{name}` have another number of blocks")
@@ -249,4 +249,4 @@ def _contents(file: BufferedReader) -> Any:
             place += size
     if place != begin:
         raise SolutionFileError("its blocks are not all that is between its ends")
-    return found
+    return contents

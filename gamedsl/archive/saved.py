@@ -83,21 +83,21 @@ class SavedSolution:
         written = self.facts["root"]
         return self.game.initial_state() if written is None else state_from_json(self.game, written)
 
-    def _exact(self, found: SolvedPositions) -> SolvedPositions:
+    def _exact(self, positions: SolvedPositions) -> SolvedPositions:
         """The positions with the file's exact values, if the file has exact values."""
         if "exact" not in self.facts:
-            return found
+            return positions
         count = len(self.game.facts.players)
         refuse_odd(self.facts, {"exact": many(many(is_fraction, count))})
-        values, entries = self.facts["exact"], found.entries
+        values, entries = self.facts["exact"], positions.entries
         assert entries is not None, "what is in a file can be gone through"
         states = list(islice(entries(), len(values) + 1))
-        if found.chance is None or len(states) != len(values):
+        if positions.chance is None or len(states) != len(values):
             raise SolutionFileError("it has exact values of other positions than it has")
         if not all(is_position(self.game, state) for state in states):
             raise SolutionFileError("it has exact values, and not all entries of it are positions")
         vectors = (tuple(map(Fraction, value)) for value in values)
-        return _with_exact(found, dict(zip(states, vectors, strict=True)))
+        return _with_exact(positions, dict(zip(states, vectors, strict=True)))
 
     def check(self) -> None:
         """Read the whole file. Raises SolutionFileError if a part is damaged."""
@@ -159,13 +159,13 @@ def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None
     return [solved.value(state) for state in states]
 
 
-def _with_exact(found: SolvedPositions, values: Mapping[State, Vector]) -> SolvedPositions:
+def _with_exact(positions: SolvedPositions, values: Mapping[State, Vector]) -> SolvedPositions:
     """Positions with exact values in place of values with error bounds."""
-    chance = found.chance
+    chance = positions.chance
     assert chance is not None, "there are bounds where chance has a part"
 
     def look_up(state: State) -> tuple[Vector, int | None] | None:
-        known, exact = found.look_up(state), values.get(state)
+        known, exact = positions.look_up(state), values.get(state)
         if known is None or exact is None:
             return None
         pairs = zip(known[0], exact, strict=True)
@@ -173,7 +173,7 @@ def _with_exact(found: SolvedPositions, values: Mapping[State, Vector]) -> Solve
             raise SolutionFileError("it has an exact value that is not within the bounds it has")
         return exact, known[1]
 
-    return replace(found, look_up=look_up, chance=replace(chance, error_bound=Fraction(0)))
+    return replace(positions, look_up=look_up, chance=replace(chance, error_bound=Fraction(0)))
 
 
 def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
@@ -198,7 +198,7 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
         raise UnsupportedGameError(NO_LLVM, "solve and save it where llvmlite is installed")
     if solved is not None and native is not None:
         root = next(iter(solved.states))
-        found = native.solve(root, returns=False)
-        if found is not None:
-            return SolvedTable(game, root, found[1], SolverName(found[0]))
+        answer = native.solve(root, returns=False)
+        if answer is not None:
+            return SolvedTable(game, root, answer[1], SolverName(answer[0]))
     raise UnsupportedGameError(ONLY_TABLES[0].format(game.name), ONLY_TABLES[1])

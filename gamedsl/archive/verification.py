@@ -141,10 +141,10 @@ class _Checker:
     def fault(self, state: State) -> str | None:
         """The error in the answer for a state, or None."""
         game = self.game
-        own = self.look_up(state)
-        if own is None:
+        claim = self.look_up(state)
+        if claim is None:
             return "this position is not in it"
-        value, plies = own
+        value, plies = claim
         if game.is_terminal(state):
             return self._fault_of_end(value, plies, tuple(game.utilities(state)))
         mover = game.current_player(state)
@@ -152,10 +152,10 @@ class _Checker:
             return self._fault_of_chance(state, value)
         after: list[Answer] = []
         for action in game.legal_actions(state):
-            found = self.look_up(game.result(state, action))
-            if found is None:
+            answer = self.look_up(game.result(state, action))
+            if answer is None:
                 return f"the position after {game.action_name(state, action)} is not in it"
-            after.append(found)
+            after.append(answer)
         best = max(child[mover] for child, _ in after)
         if not abs(best - value[mover]) <= self.allowed:
             return f"it says {_shown(value)}, and the best move gives {best}"
@@ -177,10 +177,10 @@ class _Checker:
     def _fault_of_chance(self, state: State, value: Vector) -> str | None:
         mean = [Fraction(0) for _ in value]
         for outcome, share in self.game.chance_outcomes(state):
-            found = self.look_up(self.game.result(state, outcome))
-            if found is None:
+            answer = self.look_up(self.game.result(state, outcome))
+            if answer is None:
                 return f"the position after {self.game.action_name(state, outcome)} is not in it"
-            for player, payoff in enumerate(found[0]):
+            for player, payoff in enumerate(answer[0]):
                 mean[player] += share * payoff
         if self._is_near(value, tuple(mean)):
             return None
@@ -212,8 +212,8 @@ class _Checker:
             self.break_even = neutral
         return delays(value, mover, self.break_even)
 
-    def _is_near(self, one: Vector, other: Vector) -> bool:
-        return all(abs(a - b) <= self.allowed for a, b in zip(one, other, strict=True))
+    def _is_near(self, value: Vector, expected: Vector) -> bool:
+        return all(abs(a - b) <= self.allowed for a, b in zip(value, expected, strict=True))
 
 
 def _shown(payoffs: Vector) -> str:

@@ -104,7 +104,7 @@ def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[A
             annotation = declared[param.name].annotation if param.name in declared else None
             wanted = () if annotation is None else _types(annotation)
             plain = None if annotation is None else _plain(annotation, wanted)
-            convert = partial(_given, param, param.process_value, wanted, plain)
+            convert = partial(_convert_value, param, param.process_value, wanted, plain)
             vars(param)["process_value"] = convert
     return params
 
@@ -116,7 +116,9 @@ def _types(annotation: Any) -> tuple[type, ...]:
     value; a whole number may stand for a float.
     """
     declared, *options = get_args(annotation)
-    types = {one for part in get_args(declared) or (declared,) for one in get_args(part) or (part,)}
+    types = {
+        member for part in get_args(declared) or (declared,) for member in get_args(part) or (part,)
+    }
     is_parsed = any(getattr(option, "parser", None) for option in options)
     types |= {int} if float in types else set()
     return tuple(types - {NoneType} - ({str} if is_parsed else set()))
@@ -134,7 +136,7 @@ def _plain(annotation: Any, wanted: tuple[type, ...]) -> Callable[[str], object]
         if wanted == (int,):
             return partial(_whole_number, option)
         if len(wanted) == 1 and issubclass(wanted[0], StrEnum):
-            return {str(one): one for one in wanted[0]}.__getitem__
+            return {str(choice): choice for choice in wanted[0]}.__getitem__
     return None
 
 
@@ -146,7 +148,7 @@ def _whole_number(option: Any, text: str) -> int:
     return number
 
 
-def _given(
+def _convert_value(
     param: Any,
     convert: Callable[[Any, Any], Any],
     wanted: tuple[type, ...],
@@ -156,7 +158,7 @@ def _given(
 ) -> Any:
     values = value if isinstance(value, list | tuple) else (value,)
     is_left_out = value is None and not param.required
-    if not (is_left_out or (values and all(isinstance(one, wanted) for one in values))):
+    if not (is_left_out or (values and all(isinstance(item, wanted) for item in values))):
         if plain is None or not isinstance(value, str):
             return convert(context, value)
         try:

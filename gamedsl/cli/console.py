@@ -88,9 +88,9 @@ def filled(text: str, stream: TextIO, used: int = 0, hanging: int = 0) -> str:
         return text
     from gamedsl.reports.paragraphs import fill
 
-    first, *others = text.split("\n")
+    first, *rest = text.split("\n")
     lines = []
-    for line, before in [(first, used), *((other, 0) for other in others)]:
+    for line, before in [(first, used), *((following, 0) for following in rest)]:
         later = " " * (len(line) - len(line.lstrip()) + hanging)
         is_long = len(COLOUR.sub("", line)) + before > width
         lines.append(fill(line, " " * before, later, width)[before:] if is_long else line)

@@ -51,7 +51,7 @@ def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
     """Declare a command; name, options and help are taken from the decorated function."""
 
     def declare(body: CommandBody) -> CommandBody:
-        _register(short_help, body, _own(body), lambda given: body(**given))
+        _register(short_help, body, _parameters_of(body), lambda options: body(**options))
         return body
 
     return declare
@@ -79,14 +79,14 @@ def game_command(
 
     def declare(body: CommandBody) -> CommandBody:
         last = [*(LIMITS if has_limits else ()), *([QUIET] if has_quiet else ())]
-        parameters = [FILE, *_with_position(_own(body), engine_after), *last]
+        parameters = [FILE, *_with_position(_parameters_of(body), engine_after), *last]
 
-        def run(given: dict[str, Any]) -> ExitCode:
-            own = _with_request(given, has_limits)
+        def run(options: dict[str, Any]) -> ExitCode:
+            arguments = _with_request(options, has_limits)
             if not has_limits:
-                return body(**own)
-            with limited(own["request"].limits):
-                return body(**own)
+                return body(**arguments)
+            with limited(arguments["request"].limits):
+                return body(**arguments)
 
         _register(short_help, body, parameters, run)
         return body
@@ -94,35 +94,35 @@ def game_command(
     return declare
 
 
-def _own(body: CommandBody) -> list[Parameter]:
+def _parameters_of(body: CommandBody) -> list[Parameter]:
     parameters = signature(body, eval_str=True).parameters.values()
     return [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
 
 
-def _with_position(own: Iterable[Parameter], engine_after: str | None) -> list[Parameter]:
+def _with_position(parameters: Iterable[Parameter], engine_after: str | None) -> list[Parameter]:
     listed: list[Parameter] = []
-    for parameter in own:
+    for parameter in parameters:
         listed += POSITION if parameter.name == "request" else (parameter,)
         if parameter.name == engine_after:
             listed.append(ENGINE)
     return listed
 
 
-def _with_request(given: dict[str, Any], has_limits: bool) -> dict[str, Any]:
+def _with_request(options: dict[str, Any], has_limits: bool) -> dict[str, Any]:
     """The function's arguments: a request in place of the options for the request."""
-    own = dict(given)
-    limits = Limits(own.pop("time"), own.pop("memory")) if has_limits else NO_LIMITS
+    arguments = dict(options)
+    limits = Limits(arguments.pop("time"), arguments.pop("memory")) if has_limits else NO_LIMITS
     request = Request(
-        file=own.pop("file"),
-        parameters=tuple(own.pop("define") or ()),
-        at=own.pop("at"),
-        state=own.pop("state"),
-        max_rounds=own.pop("max_rounds"),
-        engine=own.pop("engine", EngineName.AUTO),
-        quiet=own.pop("quiet", False),
+        file=arguments.pop("file"),
+        parameters=tuple(arguments.pop("define") or ()),
+        at=arguments.pop("at"),
+        state=arguments.pop("state"),
+        max_rounds=arguments.pop("max_rounds"),
+        engine=arguments.pop("engine", EngineName.AUTO),
+        quiet=arguments.pop("quiet", False),
         limits=limits,
     )
-    return own | {"request": request}
+    return arguments | {"request": request}
 
 
 def _register(
@@ -131,8 +131,8 @@ def _register(
     parameters: Iterable[Parameter],
     run: Callable[[dict[str, Any]], ExitCode],
 ) -> None:
-    def run_and_exit(**given: Any) -> None:
-        finish(lambda: run(given))
+    def run_and_exit(**options: Any) -> None:
+        finish(lambda: run(options))
 
     run_and_exit.__name__ = body.__name__
     run_and_exit.__doc__ = body.__doc__

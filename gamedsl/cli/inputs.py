@@ -78,7 +78,7 @@ def load(request: Request) -> LoadedGame:
     try:
         game = load_source(source, parameters, request.engine, request.max_rounds or MOST_ROUNDS)
     except GameSourceError as error:
-        errors = [found for found in error.diagnostics if found.is_error]
+        errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
         raise _refusal(errors, parameters) from error
     except CannotCompileError as error:
         raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
@@ -144,8 +144,8 @@ def explaining(game: LoadedGame) -> Iterator[None]:
     except UnsupportedGameError as refusal:
         raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
     except GameRuleError as error:
-        found = rule_error_diagnostic(error, game)
-        raise CommandError(ExitCode.NO, rendered([found], sys.stderr)) from error
+        diagnostic = rule_error_diagnostic(error, game)
+        raise CommandError(ExitCode.NO, rendered([diagnostic], sys.stderr)) from error
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
@@ -156,15 +156,17 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None
 def rendered(diagnostics: Iterable[Diagnostic], stream: TextIO) -> str:
     """Diagnostics as readable text, in colour if the stream supports colours."""
     colour, width = uses_colour(stream), width_of(stream)
-    return "\n\n".join(render(found, colour=colour, width=width).rstrip() for found in diagnostics)
+    return "\n\n".join(
+        render(diagnostic, colour=colour, width=width).rstrip() for diagnostic in diagnostics
+    )
 
 
 def is_usage(diagnostics: Iterable[Diagnostic], parameters: Mapping[str, str]) -> bool:
     """Whether the command line is to blame, not the file: a single error can cause more errors."""
     return any(
-        (found.code == NO_SUCH_FILE and found.primary is None)
-        or (parameters and found.code.startswith(GIVEN_FROM_OUTSIDE))
-        for found in diagnostics
+        (diagnostic.code == NO_SUCH_FILE and diagnostic.primary is None)
+        or (parameters and diagnostic.code.startswith(GIVEN_FROM_OUTSIDE))
+        for diagnostic in diagnostics
     )
 
 

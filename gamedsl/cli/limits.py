@@ -113,9 +113,9 @@ def held_bytes() -> int:
     """Memory of the process and its worker processes, in bytes."""
     from gamedsl.solvers.memory import resident_bytes
 
-    own, number = resident_bytes() or 0, os.getpid()
+    resident, number = resident_bytes() or 0, os.getpid()
     try:
         workers = Path(f"/proc/self/task/{number}/children").read_text().split()
     except OSError:
-        return own
-    return own + sum(resident_bytes(Path("/proc", one, "statm")) or 0 for one in workers)
+        return resident
+    return resident + sum(resident_bytes(Path("/proc", worker, "statm")) or 0 for worker in workers)

@@ -15,7 +15,7 @@ def games_beginning(incomplete: str) -> list[str]:
         entries = sorted(Path(f"{folder}{slash}" or ".").iterdir())
     except OSError:
         return names
-    found = [entry for entry in entries if entry.name.startswith(start or "")]
-    files = [entry.name for entry in found if entry.suffix == ".game"]
-    folders = [f"{entry.name}/" for entry in found if entry.is_dir() and entry.name[0] != "."]
+    matches = [entry for entry in entries if entry.name.startswith(start or "")]
+    files = [entry.name for entry in matches if entry.suffix == ".game"]
+    folders = [f"{entry.name}/" for entry in matches if entry.is_dir() and entry.name[0] != "."]
     return names + [f"{folder}{slash}{name}" for name in (*files, *folders)]

@@ -52,8 +52,10 @@ class Advice:
     def words(self, game: Game, state: State, player: int) -> str:
         """The advised action of a player, by name or as probabilities."""
         name = repr(game.players[player])
-        worths = (worth_words(one, name) for one in self.informed if one.local.player == player)
-        more = "".join(f"; {words}" for words in worths)
+        values = (
+            worth_words(choice, name) for choice in self.informed if choice.local.player == player
+        )
+        more = "".join(f"; {words}" for words in values)
         for local in self.drawn:
             if local.player == player:
                 return f"{choice_words(local)} ({self.how}{more})"
@@ -105,13 +107,13 @@ class Counsel:
         begun = self._clock()
         try:
             with ProgressLine("solving", self._quiet) as progress:
-                found = self._adviser.solve(state, most, self._preparing(state, most, progress))
+                solution = self._adviser.solve(state, most, self._preparing(state, most, progress))
         except UnsupportedGameError as refusal:
             self._adviser.why_not = refusal.reason
-            found = None
-        if found is None and not self._can_estimate:
+            solution = None
+        if solution is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
-        elif found is None and not self.game.facts.has_evaluate:
+        elif solution is None and not self.game.facts.has_evaluate:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
 
@@ -130,8 +132,8 @@ class Counsel:
         """A player's choice under hidden information, and the choice's value; None if unknown."""
         self.known(history)
         solution = self._adviser.solution
-        found = () if solution is None else solution.informed_choices(history)
-        return next((one for one in found if one.local.player == player), None)
+        choices = () if solution is None else solution.informed_choices(history)
+        return next((choice for choice in choices if choice.local.player == player), None)
 
     def known(self, history: History) -> Solution | None:
         """Like `solution_at`, but with a search for a solution if not yet attempted."""

@@ -182,36 +182,34 @@ DefineOption = Annotated[
     typer.Option("-D", "--define", metavar="NAME=VALUE", help="Set a parameter of the game."),
 ]
 SolutionArgument = Annotated[
-    Path, typer.Argument(metavar="SOLUTION", help="A file that `gamedsl solve --save` has written.")
+    Path, typer.Argument(metavar="SOLUTION", help="A solution saved by `gamedsl solve --save`.")
 ]
 SolutionOption = Annotated[
     Path | None,
-    typer.Option(
-        "--solution", metavar="SAVED", help="Look answers up in what `solve --save` has written."
-    ),
+    typer.Option("--solution", metavar="SAVED", help="Use a solution saved by `solve --save`."),
 ]
 AtOption = Annotated[
     str,
-    typer.Option("--at", metavar="MOVES", help='Begin after these moves: --at "e2e4 e7e5".'),
+    typer.Option("--at", metavar="MOVES", help='Start after these moves: --at "e2e4 e7e5".'),
 ]
 StateOption = Annotated[
     Path | None,
-    typer.Option("--state", metavar="FILE", help="Begin in the state that this JSON file holds."),
+    typer.Option("--state", metavar="FILE", help="Start from the state in this JSON file."),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="OUT", help="Write to this file, not to the screen."),
+    typer.Option("-o", "--output", metavar="OUT", help="Write to this file instead of the screen."),
 ]
 EngineOption = Annotated[
     EngineName,
     typer.Option(
         "--engine",
-        help="What plays: the interpreter, generated Python or machine code; auto chooses.",
+        help="Engine: the interpreter, generated Python or machine code; auto chooses.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
+    bool, typer.Option("--quiet", "-q", help="Print no progress and no notes on standard error.")
 ]
 MaxRoundsOption = Annotated[
     int | None,
@@ -219,15 +217,13 @@ MaxRoundsOption = Annotated[
         "--max-rounds",
         min=1,
         show_default="10,000,000",
-        help="Refuse rules in which the loops of one body can go more rounds.",
+        help="Limit on the loop rounds of a body; rules beyond the limit are rejected.",
     ),
 ]
 SimulatedOption = Annotated[
-    int, typer.Option("--plays", min=1, help="mcts: how many plays are simulated.")
+    int, typer.Option("--plays", min=1, help="mcts: number of simulated plays.")
 ]
-SimulationSeedOption = Annotated[
-    int, typer.Option("--seed", min=0, help="mcts: of the plays at random.")
-]
+SimulationSeedOption = Annotated[int, typer.Option("--seed", min=0, help="mcts: random seed.")]
 AnswerTimeOption = Annotated[
     float,
     typer.Option(
@@ -235,7 +231,7 @@ AnswerTimeOption = Annotated[
         "--seconds",
         parser=seconds_of,
         metavar="TIME",
-        help="Answer within this time: 0.5, 90s, 10m; more or less.",
+        help="Answer within about this time: 0.5, 90s, 10m.",
     ),
 ]
 TimeOption = Annotated[
@@ -246,7 +242,7 @@ TimeOption = Annotated[
         parser=seconds_of,
         metavar="TIME",
         show_default="any",
-        help="Give up after this time: 90s, 10m, 1h30m; a number alone: seconds.",
+        help="Give up after this time: 90s, 10m, 1h30m; a plain number is seconds.",
     ),
 ]
 MemoryOption = Annotated[
@@ -255,7 +251,7 @@ MemoryOption = Annotated[
         "--memory",
         parser=bytes_of,
         metavar="SIZE",
-        show_default="half of what is free",
+        show_default="half of the free memory",
         help="Give up beyond this much memory: 500MB, 8GiB.",
     ),
 ]
@@ -267,7 +263,7 @@ SolverOption = Annotated[
     typer.Option(
         "--solver",
         metavar="NAME",
-        help="The algorithm; left out, the one that suits.",
+        help="Name of the algorithm; chosen automatically by default.",
         autocompletion=completed_solver,
     ),
 ]
@@ -275,9 +271,9 @@ GoalOption = Annotated[
     GoalChoice,
     typer.Option(
         "--goal",
-        help="What to find at least: the value, the value with play, the value of every position, "
-        "or the positions from which best play is longest; or the Grundy value, or the outcome "
-        "class, of a game that is lost by who has no move.",
+        help="Least result: the value; the value with best play (play); the values of all "
+        "positions (all), with the longest best plays (hardest); or the Grundy value or outcome "
+        "class of a normal-play game, where the player who cannot move loses (grundy).",
     ),
 ]
 ProvedPositionsOption = Annotated[
@@ -294,7 +290,7 @@ SolvedPositionsOption = Annotated[
     typer.Option(
         "--max-positions",
         min=1,
-        show_default="2,000,000, fewer of more than 2 cells; natively as many as the memory holds",
+        show_default="2,000,000, fewer above 2 cells a state; native code: as memory allows",
         help="Give up beyond this many positions.",
     ),
 ]

@@ -36,8 +36,8 @@ class ProgressLine:
     A call with zero positions starts a stage without a count. `since`: start time, if not now.
     """
 
-    def __init__(self, what: str, quiet: bool, since: float | None = None) -> None:
-        self.what = what
+    def __init__(self, activity: str, quiet: bool, since: float | None = None) -> None:
+        self.activity = activity
         self.positions = 0
         self.frontier = 0
         self.proved = ""
@@ -91,11 +91,11 @@ class ProgressLine:
         """The progress so far, in words."""
         seconds = time.monotonic() - self._start
         if not self.positions:
-            return f"{self.what}, after {seconds:.0f} s"
+            return f"{self.activity}, after {seconds:.0f} s"
         rate = f"{self.positions / seconds:,.0f} a second" if seconds > 0 else "just begun"
         waiting = f", {self.frontier:,} waiting" if self.frontier else ""
         proved = f"; proved: {self.proved}" if self.proved else ""
-        return f"{self.what}: {count(self.positions, 'position')}{waiting} ({rate}){proved}"
+        return f"{self.activity}: {count(self.positions, 'position')}{waiting} ({rate}){proved}"
 
     def _keep_watch(self) -> None:
         """Report progress in the absence of callbacks, until the computation is over."""
@@ -135,4 +135,4 @@ class ProgressLine:
             self._status = Status("", console=Console(stderr=True))
             process.draw(True)
             self._status.start()
-        self._status.update(Text(self.reached() if self.positions else self.what))
+        self._status.update(Text(self.reached() if self.positions else self.activity))

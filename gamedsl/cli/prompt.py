@@ -28,7 +28,7 @@ class Prompt:
 
     def __init__(self) -> None:
         self._candidates: Callable[[], Iterable[str]] = tuple
-        self._found: list[str] = []
+        self._matches: list[str] = []
         self._editor: Any = None
         if sys.stdin.isatty():
             self._edit()
@@ -64,8 +64,8 @@ class Prompt:
     def _complete(self, text: str, place: int) -> str | None:
         """The completions of the line as requested by `readline`: one by one, then None."""
         if place == 0:
-            self._found = completions(text, self._candidates())
-        return self._found[place] if place < len(self._found) else None
+            self._matches = completions(text, self._candidates())
+        return self._matches[place] if place < len(self._matches) else None
 
 
 def completions(text: str, candidates: Iterable[str]) -> list[str]:
@@ -74,5 +74,11 @@ def completions(text: str, candidates: Iterable[str]) -> list[str]:
     A candidate with commas is left out if a version without commas is present.
     """
     begun = "".join(text.split())
-    found = dict.fromkeys(one for one in candidates if "".join(one.split()).startswith(begun))
-    return [one for one in found if "," not in one or one.replace(",", "") not in found]
+    matches = dict.fromkeys(
+        candidate for candidate in candidates if "".join(candidate.split()).startswith(begun)
+    )
+    return [
+        candidate
+        for candidate in matches
+        if "," not in candidate or candidate.replace(",", "") not in matches
+    ]

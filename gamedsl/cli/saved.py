@@ -47,11 +47,16 @@ def opening_for(path: Path, game: LoadedGame) -> Iterator[Saved]:
     """Like `opening`, but only for a solution of the same game with the same parameters."""
     with opening(path) as saved:
         wanted = identity_of(game, game.initial_state())
-        for name, what in (("rules_sha256", "other rules"), ("parameters", "other parameters")):
+        for name, difference in (
+            ("rules_sha256", "other rules"),
+            ("parameters", "other parameters"),
+        ):
             if saved.facts[name] != wanted[name]:
-                settings = ", ".join(f"{one} = {n}" for one, n in saved.game.parameters.items())
+                settings = ", ".join(
+                    f"{parameter} = {n}" for parameter, n in saved.game.parameters.items()
+                )
                 known = f"{saved.game.name} ({settings})" if settings else saved.game.name
-                raise SolutionFileError(f"it is of {what}: {known}")
+                raise SolutionFileError(f"it is of {difference}: {known}")
         yield saved
 
 

@@ -37,8 +37,8 @@ def seconds_of(text: str | float) -> float:
 def bytes_of(text: str | int) -> int:
     """`500MB` or `8GiB` in bytes; at least one."""
     typed = str(text).strip().lower()
-    found = _SIZE.fullmatch(typed) if len(typed) <= LONGEST else None
-    size = 0.0 if found is None else float(found[1]) * BYTES[found[2]]
+    match = _SIZE.fullmatch(typed) if len(typed) <= LONGEST else None
+    size = 0.0 if match is None else float(match[1]) * BYTES[match[2]]
     if size < 1:
         raise typer.BadParameter(
             f"an amount of memory is needed here, such as 500MB or 8GiB, found {text!r}"
@@ -49,12 +49,12 @@ def bytes_of(text: str | int) -> int:
 def rationality_of(text: str | Fraction) -> Fraction:
     """`2`, `0.5` or `3/2` as a precision of choice; 0 or more."""
     typed = str(text).strip()
-    found = Fraction(typed) if len(typed) <= LONGEST and _PRECISION.fullmatch(typed) else None
-    if found is None:
+    precision = Fraction(typed) if len(typed) <= LONGEST and _PRECISION.fullmatch(typed) else None
+    if precision is None:
         raise typer.BadParameter(f"a number is needed here, such as 2, 0.5 or 3/2, found {text!r}")
-    if found < 0:
+    if precision < 0:
         raise typer.BadParameter(
             f"{typed} is negative, and 0 is least: all actions are chosen alike; the greater it "
             "is, the more seldom those that pay less"
         )
-    return found
+    return precision

@@ -33,6 +33,6 @@ def rules_of(
 ) -> Model:
     """The rules of a parsed program; `diagnostics` are the findings of the parser."""
     model, more = check(program, parameters, max_rounds)
-    if model is None or any(found.is_error for found in diagnostics):
+    if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
         raise GameSourceError((*diagnostics, *more))
     return model

@@ -36,12 +36,12 @@ class NoSuchCellError(KeyError):
 
 def variable_named(model: Model, name: str) -> Variable:
     """The variable. Raises `NoSuchCellError` with a proposal."""
-    found = {variable.name: variable for variable in model.variables}
-    if name not in found:
-        near = nearest(name, found)
-        hint = f"did you mean `{near}`?" if near else f"it has {', '.join(found) or 'none'}"
+    variables = {variable.name: variable for variable in model.variables}
+    if name not in variables:
+        near = nearest(name, variables)
+        hint = f"did you mean `{near}`?" if near else f"it has {', '.join(variables) or 'none'}"
         raise NoSuchCellError(f"this game has no variable `{name}`; {hint}")
-    return found[name]
+    return variables[name]
 
 
 def contents_of(variable: Variable, state: State, viewer: int | None) -> Contents:

@@ -23,8 +23,8 @@ def settings_of(game: Game) -> tuple[tuple[str, str], ...]:
     """The parameters that differ from the file's values; all parameters for a game without
     `settings`.
     """
-    found: Mapping[str, str] = getattr(game, "settings", game.parameters)
-    return tuple(found.items())
+    settings: Mapping[str, str] = getattr(game, "settings", game.parameters)
+    return tuple(settings.items())
 
 
 class Game(Protocol):

@@ -85,13 +85,13 @@ def _boards(
     if board is None or board_text(board, [""] * len(board.squares)) is None:
         return [], on_squares
     drawn: list[tuple[str, str | None]] = []
-    for variable, others in view.boards:
+    for variable, panels in view.boards:
         texts = symbols(model, variable)
-        for one in others:
-            values = _values(variable, state, one.cells)
+        for panel in panels:
+            values = _values(variable, state, panel.cells)
             cells = [texts[value] for value in values]
             tints = [_tint(model, (value,)) if has_colours else "" for value in values]
-            drawn.append((one.title, board_text(board, cells, marked, tints)))
+            drawn.append((panel.title, board_text(board, cells, marked, tints)))
     rings = [ring for variable in view.lines if (ring := ring_of(variable, state)) is not None]
     if rings and not on_squares:
         drawn.append(("", board_text(board, ring_texts(model, rings, FREE), marked)))
@@ -135,7 +135,7 @@ def _men_tints(model: Model, view: View, state: State) -> list[str]:
 
 def _tint(model: Model, values: Iterable[Value | None]) -> str:
     players = tuple(player.name for player in model.players)
-    owners = (n for value in values for n, one in enumerate(model.players) if value is one)
+    owners = (n for value in values for n, player in enumerate(model.players) if value is player)
     return next((tint_of(players, owner) for owner in owners), "")
 
 
@@ -220,12 +220,12 @@ def as_seen(model: Model, state: State, viewer: int) -> State:
 def side_by_side(drawn: list[str]) -> list[str]:
     """Drawings beside each other, in rows as wide as fits."""
     rows: list[list[str]] = []
-    for one in drawn:
-        row = [*(rows[-1] if rows else []), one]
+    for drawing in drawn:
+        row = [*(rows[-1] if rows else []), drawing]
         if rows and sum(map(_width, row)) + len(GAP) * (len(row) - 1) <= WIDEST:
             rows[-1] = row
         else:
-            rows.append([one])
+            rows.append([drawing])
     return ["\n".join(_joined(row)) for row in rows]
 
 
@@ -239,8 +239,8 @@ def _columns(line: str) -> int:
 
 
 def _joined(row: list[str]) -> list[str]:
-    lines = zip_longest(*(one.splitlines() for one in row), fillvalue="")
-    widths = [_width(one) for one in row]
+    lines = zip_longest(*(drawing.splitlines() for drawing in row), fillvalue="")
+    widths = [_width(drawing) for drawing in row]
     return [
         GAP.join(
             part + " " * (width - _columns(part)) for part, width in zip(line, widths, strict=True)
@@ -261,21 +261,21 @@ def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
     named = [v for v in atoms if v is not EMPTY and v is not NONE and v.name != "nothing"]
     letters = {v: KNOWN_LETTERS.get(v.name, v.name[0]) for v in named}
     short = len(set(letters.values())) == len(named)
-    found: dict[Value | None, str] = {None: UNSEEN}
+    texts: dict[Value | None, str] = {None: UNSEEN}
     for value in variable.domain.values:
         if value is EMPTY or value is NONE or value is False:
-            found[value] = FREE
+            texts[value] = FREE
         elif value is True:
-            found[value] = "x"
+            texts[value] = "x"
         elif isinstance(value, Atom) and value not in named:
-            found[value] = FREE
+            texts[value] = FREE
         elif isinstance(value, Atom) and short and not isinstance(value, Square):
-            found[value] = letters[value]
+            texts[value] = letters[value]
         else:
-            found[value] = text_of(value)
+            texts[value] = text_of(value)
     signs = _signs(model)
     return {value: signs.get(value, text) if value is not None else text
-            for value, text in found.items()}  # fmt: skip
+            for value, text in texts.items()}  # fmt: skip
 
 
 def men_on(model: Model, state: State) -> dict[str, str]:
@@ -303,7 +303,7 @@ def standing(engine: Engine, state: State) -> str:
         if len(payoffs) == 2 and not any(payoffs):
             return "game over: draw"
         shares = ", ".join(
-            f"{one.name} {amount}" for one, amount in zip(engine.players, payoffs, strict=True)
+            f"{side.name} {amount}" for side, amount in zip(engine.players, payoffs, strict=True)
         )
         return f"game over: {shares}"
     if player == CHANCE:

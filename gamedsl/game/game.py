@@ -214,14 +214,14 @@ class LoadedGame:
         order of distance, computed lazily.
         """
         steps = steps_of(self)
-        found = {steps.key(self._or_first(start))}
-        waiting = deque(found)
+        reached = {steps.key(self._or_first(start))}
+        waiting = deque(reached)
         while waiting:
             key = waiting.popleft()
             yield steps.state(key)
             for following in steps.after(key)[2]:
-                if following not in found:
-                    found.add(following)
+                if following not in reached:
+                    reached.add(following)
                     waiting.append(following)
 
     def play(
@@ -287,14 +287,14 @@ class LoadedGame:
     def _tree_information(
         self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
     ) -> tuple[object, ...]:
-        own = [
+        observations = [
             (self.engine.view(state, player), action)
             for state, action in history
             if self.engine.view(state, player) is not None
         ]
-        if history and own and self.engine.view(history[-1][0], player) is not None:
-            return (own[-1][0],)
-        return tuple(own)
+        if history and observations and self.engine.view(history[-1][0], player) is not None:
+            return (observations[-1][0],)
+        return tuple(observations)
 
     def show(
         self,

@@ -22,18 +22,18 @@ def read_program(
     a text used instead of the included file. `load`: finds files, instead of `find_included`.
     """
     program, diagnostics = parse(source)
-    if any(found.is_error for found in diagnostics):
+    if any(diagnostic.is_error for diagnostic in diagnostics):
         return _without_includes(program), diagnostics
     if in_place is not None and not _includes_any(program):
         return ast.Program(program.source, ()), (*diagnostics, _nothing_to_replace(source))
 
-    def found(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
+    def locate(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
         is_first = in_place is not None and asking is program.source
         return (
             in_place if is_first and in_place is not None else (load or find_included)(name, asking)
         )
 
-    program, more = expand(program, found)
+    program, more = expand(program, locate)
     return program, (*diagnostics, *more)
 
 
@@ -47,7 +47,7 @@ def _nothing_to_replace(source: SourceFile) -> Diagnostic:
 
 
 def _includes_any(program: ast.Program) -> bool:
-    return any(isinstance(one, ast.IncludeDecl) for one in program.declarations)
+    return any(isinstance(declaration, ast.IncludeDecl) for declaration in program.declarations)
 
 
 def _without_includes(program: ast.Program) -> ast.Program:
@@ -75,8 +75,8 @@ def find_included(name: str, source: SourceFile) -> SourceFile | Diagnostic:
 
 
 def _missing(name: str, source: SourceFile, looked: tuple[str, ...]) -> Diagnostic:
-    beside = [] if source.path is None else source.path.absolute().parent.glob("*.game")
-    near = nearest(name, [path.name for path in (*beside, *shipped_games())])
+    neighbours = [] if source.path is None else source.path.absolute().parent.glob("*.game")
+    near = nearest(name, [path.name for path in (*neighbours, *shipped_games())])
     hint = f"did you mean `{near}`?" if near else None
     message = f"there is no file `{name}` to include"
     return Diagnostic("E0001", message, notes=looked, hint=hint)

@@ -43,11 +43,11 @@ def load(
     """
     if engine not in ENGINES:
         raise ValueError(f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}")
-    found = find_source(path_or_text)
-    if isinstance(found, Diagnostic):
-        raise GameSourceError((found,))
+    source = find_source(path_or_text)
+    if isinstance(source, Diagnostic):
+        raise GameSourceError((source,))
     settings = {name: setting(value) for name, value in parameters.items()}
-    return load_source(found, settings, engine, max_rounds)
+    return load_source(source, settings, engine, max_rounds)
 
 
 def load_source(
@@ -77,10 +77,10 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
         shipped = shipped_game(path_or_text)
         if shipped is not None:
             return read_source(shipped)
-    found = read_source(path)
-    if isinstance(found, Diagnostic) and found.hint is None and path.name == path_or_text:
-        return replace(found, hint=_shipped_hint(path))
-    return found
+    source = read_source(path)
+    if isinstance(source, Diagnostic) and source.hint is None and path.name == path_or_text:
+        return replace(source, hint=_shipped_hint(path))
+    return source
 
 
 def _shipped_hint(path: Path) -> str | None:

@@ -22,10 +22,10 @@ class Paid:
 
     def copied(self) -> Paid:
         """An independent copy of the sums."""
-        other = Paid(self.game)
-        other.amounts, other.lasting = list(self.amounts), self.lasting
-        other.has_begun = self.has_begun
-        return other
+        copy = Paid(self.game)
+        copy.amounts, copy.lasting = list(self.amounts), self.lasting
+        copy.has_begun = self.has_begun
+        return copy
 
     def add(self, before: State, action: Action | JointAction, after: State) -> bool:
         """Count a step; return whether the step has a nonzero reward."""

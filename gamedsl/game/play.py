@@ -88,8 +88,8 @@ def _answer(game: Shown, agent: Agent, state: State, player: int) -> Action:
         action = game.action_named(state, answer, player) if isinstance(answer, str) else answer
         if isinstance(action, int) and action in game.legal_actions(state, player):
             return action
-        what = f"an agent answers with the name or the number of a legal action, not {answer!r}"
-        raise IllegalActionError(what, answer, state)
+        message = f"an agent answers with the name or the number of a legal action, not {answer!r}"
+        raise IllegalActionError(message, answer, state)
     except IllegalActionError as error:
         error.add_note(f"it was for {game.players[player]!r} to answer")
         raise

@@ -51,9 +51,11 @@ def read_action(
     """
     wanted = text.strip()
     if player is None and game.current_player(state) == SIMULTANEOUS:
-        found = [action for action, end in _readings(game, state, wanted, 0) if end == len(wanted)]
-        if len(found) == 1:
-            return found[0]
+        actions = [
+            action for action, end in _readings(game, state, wanted, 0) if end == len(wanted)
+        ]
+        if len(actions) == 1:
+            return actions[0]
         raise IllegalActionError(_why_not(game, state, wanted), text, state)
     return named(wanted, action_names(game, state, player), state)
 
@@ -61,9 +63,9 @@ def read_action(
 def named(text: str, names: Mapping[Named, str], state: State) -> Named:
     """The key of the only name that a text fits. Raises IllegalActionError."""
     wanted = text.strip()
-    found = [key for key, end in _fitting(names, wanted, 0) if end == len(wanted)]
-    if len(found) == 1:
-        return found[0]
+    keys = [key for key, end in _fitting(names, wanted, 0) if end == len(wanted)]
+    if len(keys) == 1:
+        return keys[0]
     raise IllegalActionError(_why_none_fits(wanted, names), text, state)
 
 
@@ -82,8 +84,8 @@ def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], St
         if len(plays) == 1:
             return plays[0]
     if plays:
-        one, two = (_written(game, steps) for steps, _ in plays[:2])
-        raise IllegalActionError(f"`{text}` could be `{one}` or `{two}`", text, state)
+        first, second = (_written(game, steps) for steps, _ in plays[:2])
+        raise IllegalActionError(f"`{text}` could be `{first}` or `{second}`", text, state)
     at, there = furthest
     raise IllegalActionError(_why_not(game, there, text[at:end], is_play=True), text, there)
 
@@ -104,7 +106,7 @@ def _plays(
         at = min(waiting)
         reached = waiting.pop(at)
         if at == len(text):
-            lines = [(line, state) for state, found in reached.items() for line in found]
+            lines = [(line, state) for state, lines_here in reached.items() for line in lines_here]
             return [(_steps(line), state) for line, state in lines], (at, root)
         for state, lines_here in reached.items():
             for action, following in _goes_on(game, state, text, at, strictness):
@@ -116,20 +118,20 @@ def _plays(
 
 
 def _steps(line: _Line) -> tuple[Step, ...]:
-    found = []
+    steps = []
     while line is not None:
         line, step = line
-        found.append(step)
-    return tuple(reversed(found))
+        steps.append(step)
+    return tuple(reversed(steps))
 
 
 def _goes_on(
     game: Game, state: State, text: str, at: int, strictness: Sequence[int]
 ) -> Iterator[tuple[Action | JointAction, int]]:
     """The actions that the next words mean unambiguously, and the start of the following words."""
-    found = list(_readings(game, state, text, at, strictness))
-    ends = [end for _, end in found]
-    for action, end in found:
+    readings = list(_readings(game, state, text, at, strictness))
+    ends = [end for _, end in readings]
+    for action, end in readings:
         if ends.count(end) == 1 and _END.match(text, end):
             yield action, _after(_BETWEEN, text, end)
 
@@ -156,20 +158,20 @@ def _readings(
     if game.current_player(state) != SIMULTANEOUS:
         yield from _fitting(action_names(game, state, None), text, at, strictness)
         return
-    found: list[tuple[JointAction, int]] = [((), at)]
+    readings: list[tuple[JointAction, int]] = [((), at)]
     for player in game.players:
         names = action_names(game, state, player)
         starts = [
             (joint, mark.end())
-            for joint, end in found
+            for joint, end in readings
             if (mark := (_AND if joint else _NOTHING).match(text, end))
         ]
-        found = [
+        readings = [
             ((*joint, action), end)
             for joint, start in starts
             for action, end in _fitting(names, text, start, strictness)
         ]
-    yield from found
+    yield from readings
 
 
 def _fitting(
@@ -183,9 +185,9 @@ def _fitting(
     ends: set[int] = set()
     for degree in strictness:
         matches = {key: _pattern(name, degree).match(text, at) for key, name in likely.items()}
-        found = [(key, match.end()) for key, match in matches.items() if match is not None]
-        yield from ((key, end) for key, end in found if end not in ends)
-        ends |= {end for _, end in found}
+        fits = [(key, match.end()) for key, match in matches.items() if match is not None]
+        yield from ((key, end) for key, end in fits if end not in ends)
+        ends |= {end for _, end in fits}
 
 
 def _may_begin(bare: str, name: str) -> bool:
@@ -197,12 +199,12 @@ def _may_begin(bare: str, name: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _bare_parts(name: str) -> tuple[tuple[str, ...], ...]:
-    found = []
+    parts = []
     for part in joined_parts(name):
         head, mark, arguments = parts_of(part)
-        bare = [_SIGNS.sub("", one) for one in arguments]
-        found.append((_SIGNS.sub("", head) + mark.strip("()"), *bare))
-    return tuple(found)
+        bare = [_SIGNS.sub("", argument) for argument in arguments]
+        parts.append((_SIGNS.sub("", head) + mark.strip("()"), *bare))
+    return tuple(parts)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -215,7 +217,7 @@ def _part_pattern(part: str, degree: int) -> str:
     head, mark, arguments = parts_of(part)
     if not arguments:
         return _flexible(head)
-    values = [_flexible(one) for one in arguments]
+    values = [_flexible(argument) for argument in arguments]
     between = (r"\s*,\s*", _APART, _MAYBE_APART)[degree]
     together = between.join(values)
     whole = rf"\s*=\s*{together}" if mark == "=" else rf"\s*\(\s*{together}\s*\)"
@@ -227,8 +229,8 @@ def _part_pattern(part: str, degree: int) -> str:
 def _flexible(text: str) -> str:
     """A value with blanks allowed at all signs; the elements of a set may come in any order."""
     if text.startswith("{") and "," in text:
-        items = [_flexible(one.strip()) for one in text[1:-1].split(",")]
-        each = "".join(rf"(?=\{{(?:[^{{}}]*,)?\s*{one}\s*[,}}])" for one in items)
+        items = [_flexible(item.strip()) for item in text[1:-1].split(",")]
+        each = "".join(rf"(?=\{{(?:[^{{}}]*,)?\s*{item}\s*[,}}])" for item in items)
         return each + rf"\{{[^{{}},]*(?:,[^{{}},]*){{{len(items) - 1}}}\}}"
     pieces = re.findall(r"\w+|[^\w\s]", text)
     return r"\s*".join(map(re.escape, pieces))
@@ -279,14 +281,14 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
 
 def _beginning(words: Sequence[str], names: Mapping[Named, str]) -> tuple[int, list[str]]:
     """The number of words that names begin with, and the names."""
-    found: list[str] = []
+    candidates: list[str] = []
     for count in range(1, len(words) + 1):
         bare = _SIGNS.sub("", "".join(words[:count]))
         begun = [name for name in names.values() if _begins(bare, name)]
         if not begun or not bare:
-            return count - 1, found
-        found = begun
-    return len(words), found
+            return count - 1, candidates
+        candidates = begun
+    return len(words), candidates
 
 
 def _begins(bare: str, name: str) -> bool:
@@ -302,8 +304,8 @@ def _nearest(text: str, names: Mapping[Named, str]) -> str | None:
     short = {
         "".join(sign for part in _bare_parts(n) for sign in part[1:]): n for n in names.values()
     }
-    found = nearest(_SIGNS.sub("", text), short)
-    return None if found is None else short[found]
+    similar = nearest(_SIGNS.sub("", text), short)
+    return None if similar is None else short[similar]
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -73,8 +73,8 @@ class OffersSteps(Protocol):
 
 def steps_of(game: Game) -> Steps:
     """The game's own steps, or steps by the contract."""
-    own = game.steps() if isinstance(game, OffersSteps) else None
-    return PlainSteps(game) if own is None else own
+    steps = game.steps() if isinstance(game, OffersSteps) else None
+    return PlainSteps(game) if steps is None else steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class PlainSteps:
 
 
 def numbered(
-    found: Sequence[Hashable],
+    successors: Sequence[Hashable],
     before: int,
     number: dict[Hashable, int],
     keys: list[Hashable],
@@ -130,7 +130,7 @@ def numbered(
     `number`, `keys` and `parents`.
     """
     numbers = []
-    for key in found:
+    for key in successors:
         known = number.get(key)
         if known is None:
             known = number[key] = len(keys)

@@ -68,8 +68,8 @@ def search_agent(
     chosen = Algorithm(algorithm)
 
     def agent(view: StateView) -> Action:
-        own = None if evaluation is None else evaluation_of(view.game, evaluation)
-        decision = search(chosen, view.game, view.state, limit=limit, evaluation=own)
+        state_evaluation = None if evaluation is None else evaluation_of(view.game, evaluation)
+        decision = search(chosen, view.game, view.state, limit=limit, evaluation=state_evaluation)
         assert decision.action is not None, "a player is to move"
         return decision.action
 

@@ -1,6 +1,6 @@
 """Values, best moves and counts in one call each.
 
-Games and positions are given as described in `given`.
+Games and positions are given as described in `coerce`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from random import Random
 
 from gamedsl.game.native import Tally
 from gamedsl.model import State
+from gamedsl.python.coerce import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
-from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
@@ -60,10 +60,10 @@ def solve(
 
     Arguments and exceptions as in `gamedsl.solvers.planner.solve`.
     """
-    given = game_of(game)
+    loaded = game_of(game)
     return planner.solve(
-        given,
-        state_of(given, state),
+        loaded,
+        state_of(loaded, state),
         SolveOptions(
             max_positions=max_positions,
             max_seconds=max_seconds,
@@ -92,16 +92,16 @@ def sum_value(
 ) -> SumValue:
     """The value of a normal-play position in a sum of games.
 
-    The result holds the Grundy value of an impartial game (`found.grundy`), and the outcome class
-    of any normal-play game (`found.outcome`).
+    The result holds the Grundy value of an impartial game (`value.grundy`), and the outcome class
+    of any normal-play game (`value.outcome`).
 
     Arguments and exceptions as in `gamedsl.solvers.sums.sum_value`.
     """
-    given = game_of(game)
+    loaded = game_of(game)
     return sums.sum_value(
-        given,
-        given.model,
-        state_of(given, state),
+        loaded,
+        loaded.model,
+        state_of(loaded, state),
         max_positions=max_positions,
         max_seconds=max_seconds,
         progress=progress,
@@ -121,9 +121,9 @@ def estimate(
 
     Arguments and exceptions as in `gamedsl.solvers.outlook.estimate.estimate`.
     """
-    given = game_of(game)
+    loaded = game_of(game)
     return outlook.estimate(
-        given, state_of(given, state), seconds=seconds, seed=seed, max_bytes=max_bytes
+        loaded, state_of(loaded, state), seconds=seconds, seed=seed, max_bytes=max_bytes
     )
 
 
@@ -146,18 +146,18 @@ def best(
     Arguments and exceptions as in `gamedsl.solvers.best_moves.best_moves` and
     `gamedsl.solvers.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
     """
-    given = game_of(game)
-    if best_moves.asks_for_chances(given):
+    loaded = game_of(game)
+    if best_moves.asks_for_chances(loaded):
         return best_moves.equilibrium_moves(
-            given,
-            history_of(given, state),
+            loaded,
+            history_of(loaded, state),
             seconds=seconds,
             max_positions=max_positions,
             rng=Random(seed),
         )
     return best_moves.best_moves(
-        given,
-        state_of(given, state),
+        loaded,
+        state_of(loaded, state),
         seconds=seconds,
         max_positions=max_positions,
         budget=budget,
@@ -198,16 +198,16 @@ def search(
         ValueError: the algorithm or order is unknown, an evaluation is given without a limit, or
             an evaluation returns no finite number.
     """
-    given = game_of(game)
-    root: State = state_of(given, state)
-    ordering = algorithms.ordering_of(Order(order), given, root, max_positions=MOST_ORDERED)
+    loaded = game_of(game)
+    root: State = state_of(loaded, state)
+    ordering = algorithms.ordering_of(Order(order), loaded, root, max_positions=MOST_ORDERED)
     most = MOST_VISITED if max_visits is None and limit is None else max_visits
     return algorithms.search(
         Algorithm(algorithm),
-        given,
+        loaded,
         root,
         limit=limit,
-        evaluation=None if evaluation is None else evaluation_of(given, evaluation),
+        evaluation=None if evaluation is None else evaluation_of(loaded, evaluation),
         ordering=ordering,
         observer=observer if most is None else _Visits(most, observer),
     )
@@ -240,8 +240,8 @@ def perft(
     Depth counts plies, or, with `turns`, changes of the player to move. Exceptions as in
     `gamedsl.solvers.perft.perft`.
     """
-    given = game_of(game)
-    return counting.perft(given, state_of(given, state), depth, turns=turns)
+    loaded = game_of(game)
+    return counting.perft(loaded, state_of(loaded, state), depth, turns=turns)
 
 
 @answering
@@ -259,10 +259,10 @@ def playouts(
     `threads` is the number of threads, 0 for one per processor; the tally does not depend on
     `threads`. Exceptions as in `gamedsl.solvers.montecarlo.random_plays.playouts`.
     """
-    given = game_of(game)
+    loaded = game_of(game)
     return random_plays.playouts(
-        given,
-        state_of(given, state),
+        loaded,
+        state_of(loaded, state),
         count,
         seed=seed,
         threads=threads or usable_processors(),

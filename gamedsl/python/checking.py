@@ -18,8 +18,8 @@ from gamedsl.model import GameRuleError, GameSourceError
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.python.coerce import GivenGame
 from gamedsl.python.explored import graph_of, native_count
-from gamedsl.python.given import GivenGame
 from gamedsl.reports.checks.findings import FileReport
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.solvers.expectations import Verdict, Verifier
@@ -126,18 +126,18 @@ def check_source(
     report = _checked(source, parameters, limits, file, claims, progress, load)
     if claims is None:
         return report
-    found = tuple(_of_the_rules(one, source) for one in report.diagnostics)
-    return replace(report, diagnostics=found, claims=claims.name)
+    diagnostics = tuple(_of_the_rules(diagnostic, source) for diagnostic in report.diagnostics)
+    return replace(report, diagnostics=diagnostics, claims=claims.name)
 
 
-def _of_the_rules(found: Diagnostic, source: SourceFile) -> Diagnostic:
+def _of_the_rules(diagnostic: Diagnostic, source: SourceFile) -> Diagnostic:
     """Assign a finding about the whole game to the text of the rules.
 
     Without a place such a finding would be assigned to the file of claims that includes the rules.
     """
-    if found.primary is not None or found.code.startswith(OF_FILES):
-        return found
-    return replace(found, source=source, file=source.name)
+    if diagnostic.primary is not None or diagnostic.code.startswith(OF_FILES):
+        return diagnostic
+    return replace(diagnostic, source=source, file=source.name)
 
 
 def _checked(
@@ -156,7 +156,7 @@ def _checked(
         )
         model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
         diagnostics = (*diagnostics, *more)
-        if model is None or any(found.is_error for found in diagnostics):
+        if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
             return FileReport(file, program.source, diagnostics)
         game = LoadedGame(model, "auto", NOT_COUNTED)
         if not limits.plays:
@@ -203,7 +203,7 @@ def _played(
     diagnostics = (*diagnostics, *exploration.diagnostics)
     verdicts: tuple[Verdict, ...] = ()
     left_out, refusal = 0, None
-    if not any(found.is_error for found in diagnostics):
+    if not any(diagnostic.is_error for diagnostic in diagnostics):
         claims = _claims(game, parameters)
         left_out = len(game.expectations) - len(claims)
         if limits.max_seconds is not None:
@@ -227,10 +227,10 @@ def _played(
     )
 
 
-def _graph_of(game: LoadedGame, found: PlayTest) -> Callable[[], StateGraph] | None:
+def _graph_of(game: LoadedGame, exploration: PlayTest) -> Callable[[], StateGraph] | None:
     """The graph of a completely explored game without errors, reused for the claims."""
-    visits = found.visits
-    if not found.is_complete or visits is None or game.facts.is_simultaneous:
+    visits = exploration.visits
+    if not exploration.is_complete or visits is None or game.facts.is_simultaneous:
         return None
     return lambda: graph_of(game, visits)
 
@@ -243,7 +243,9 @@ def _claims(game: LoadedGame, parameters: Mapping[str, str]) -> tuple[Expectatio
     if not parameters:
         return game.expectations
     changed = _changed(game, parameters)
-    return tuple(one for one in game.expectations if changed <= {name for name, _ in one.settings})
+    return tuple(
+        claim for claim in game.expectations if changed <= {name for name, _ in claim.settings}
+    )
 
 
 def _changed(game: LoadedGame, parameters: Mapping[str, str]) -> set[str]:
@@ -288,5 +290,5 @@ def _verdicts(
         except GameRuleError as error:
             failures.append(rule_error_diagnostic(error, game))
         except GameSourceError as error:
-            failures += [found for found in error.diagnostics if found.is_error]
+            failures += [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
     return tuple(verdicts), tuple(dict.fromkeys(failures))

@@ -91,16 +91,16 @@ def mark(given: Exercise | str | Path, answer: Answer, limits: CheckLimits = NO_
             return _sets(asked, str(answer))
 
 
-def right_answer(given: Exercise) -> str:
+def right_answer(task: Exercise) -> str:
     """The right answer in the notation of answers; empty for rules, which are a file."""
-    match given.kind:
+    match task.kind:
         case ExerciseKind.CUTS:
-            return ", ".join(map(" ".join, _never_visited(given))) or NONE
+            return ", ".join(map(" ".join, _never_visited(task))) or NONE
         case ExerciseKind.INFORMATION_SETS:
-            sets = [[_plain(play) for play in one] for one in _information_sets(given)]
-            return "; ".join(", ".join(one) for one in sets)
+            sets = [[_plain(play) for play in plays] for plays in _information_sets(task)]
+            return "; ".join(", ".join(plays) for plays in sets)
         case _:
-            return given.answer
+            return task.answer
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -117,41 +117,41 @@ def _read(path: Path) -> Exercise:
     if isinstance(source, Diagnostic):
         raise ExerciseError(source.message)
     try:
-        found = tomllib.loads(source.text)
+        fields = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
         raise ExerciseError(f"{path}: {error}") from error
     except RecursionError as error:
         raise ExerciseError(f"{path}: it is nested far deeper than an exercise") from error
     except ValueError as error:  # the message of Python about a number
         raise ExerciseError(f"{path}: it has a number of more digits than can be read") from error
-    return _exercise(path, found)
+    return _exercise(path, fields)
 
 
-def _exercise(path: Path, found: dict[str, object]) -> Exercise:
+def _exercise(path: Path, fields: dict[str, object]) -> Exercise:
     kinds = ", ".join(f'"{kind}"' for kind in ExerciseKind)
-    if found.get("kind") not in list(ExerciseKind):
+    if fields.get("kind") not in list(ExerciseKind):
         raise ExerciseError(f"{path}: `kind` is one of {kinds}")
-    kind = ExerciseKind(str(found["kind"]))
+    kind = ExerciseKind(str(fields["kind"]))
     allowed = _COMMON | _NEEDED[kind] | ({"order"} if kind is ExerciseKind.CUTS else set())
     for name in {"title", "text"} | _NEEDED[kind]:
-        if name not in found:
+        if name not in fields:
             raise ExerciseError(f"{path}: an exercise of the kind `{kind}` needs `{name}`")
-    for name, value in found.items():
+    for name, value in fields.items():
         if name not in allowed:
             raise ExerciseError(f"{path}: `{name}` means nothing in the kind `{kind}`")
         if not _fits(name, value):
             shape = "a list of strings" if name == "hints" else "a string"
             raise ExerciseError(f"{path}: `{name}` is {shape}")
-    if found.get("order", Order.DECLARED) not in (Order.DECLARED, Order.BEST):
+    if fields.get("order", Order.DECLARED) not in (Order.DECLARED, Order.BEST):
         raise ExerciseError(f'{path}: `order` is "{Order.DECLARED}" or "{Order.BEST}"')
 
     def text(name: str, usual: str = "") -> str:
-        return str(found.get(name, usual))
+        return str(fields.get(name, usual))
 
     def file(name: str) -> Path | None:
-        return _beside(path, text(name)) if name in found else None
+        return _sibling_file(path, text(name)) if name in fields else None
 
-    hints = found.get("hints")
+    hints = fields.get("hints")
     return Exercise(
         path.stem,
         path,
@@ -173,53 +173,53 @@ def _exercise(path: Path, found: dict[str, object]) -> Exercise:
 
 def _fits(name: str, value: object) -> bool:
     if name == "hints":
-        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return isinstance(value, str)
 
 
-def _beside(path: Path, name: str) -> Path:
-    found = path.absolute().parent / name
-    if not found.is_file():
+def _sibling_file(path: Path, name: str) -> Path:
+    file = path.absolute().parent / name
+    if not file.is_file():
         raise ExerciseError(f"{path}: there is no file `{name}` beside it")
-    return found
+    return file
 
 
 # --- marks ---------------------------------------------------------------------------------------
 
 
-def _rules(given: Exercise, answer: Answer, limits: CheckLimits) -> Mark:
+def _rules(task: Exercise, answer: Answer, limits: CheckLimits) -> Mark:
     handed_in = answer if isinstance(answer, SourceFile) else find_source(answer)
     if isinstance(handed_in, Diagnostic):
         return Mark(None, (handed_in.message,), is_understood=False)
-    assert given.claims is not None
-    claims = read_source(given.claims)
+    assert task.claims is not None
+    claims = read_source(task.claims)
     if isinstance(claims, Diagnostic):
-        raise ExerciseError(f"{given.path}: {claims.message}")
-    claims = replace(claims, name=f"exercise {given.name}")
+        raise ExerciseError(f"{task.path}: {claims.message}")
+    claims = replace(claims, name=f"exercise {task.name}")
     report = check_source(handed_in, {}, limits, claims=claims)
     is_right = report.is_ok and (None if report.is_undecided else True)
     return Mark(is_right, report=report)
 
 
-def _claim(given: Exercise, answer: str, limits: CheckLimits) -> Mark:
-    assert given.game is not None
+def _claim(task: Exercise, answer: str, limits: CheckLimits) -> Mark:
+    assert task.game is not None
     told = " ".join(answer.split())
     if not told or "#" in told:
-        return Mark(None, (f"say what `{given.asks}` is",), is_understood=False)
-    text = f'include "{given.game.name}"\nexpect {given.asks}: {told}\n'
-    source = source_from_text(text, "your answer", given.game.parent / "answer.game")
+        return Mark(None, (f"say what `{task.asks}` is",), is_understood=False)
+    text = f'include "{task.game.name}"\nexpect {task.asks}: {told}\n'
+    source = source_from_text(text, "your answer", task.game.parent / "answer.game")
     report = check_source(source, {}, limits)
-    errors = [found for found in report.diagnostics if found.is_error]
+    errors = [diagnostic for diagnostic in report.diagnostics if diagnostic.is_error]
     if errors:
-        return Mark(None, tuple(found.message for found in errors), is_understood=False)
+        return Mark(None, tuple(error.message for error in errors), is_understood=False)
     (verdict,) = report.verdicts
     if verdict.ok is None:
         return Mark(None, (verdict.reason,) if verdict.reason else ())
-    return Mark(verdict.ok, () if verdict.ok else (f"`{given.asks}: {told}` does not hold.",))
+    return Mark(verdict.ok, () if verdict.ok else (f"`{task.asks}: {told}` does not hold.",))
 
 
-def _cuts(given: Exercise, answer: str) -> Mark:
-    game = _game(given)
+def _cuts(task: Exercise, answer: str) -> Mark:
+    game = _game(task)
     named: set[Play] = set()
     for text in _parts(answer, ","):
         try:
@@ -229,18 +229,18 @@ def _cuts(given: Exercise, answer: str) -> Mark:
         if not game.is_terminal(state):
             return Mark(None, (f"{text}: play goes on there",), is_understood=False)
         named.add(play_names(game, steps))
-    true = set(_never_visited(given))
+    true = set(_never_visited(task))
     remarks = [f"{_plain(play)} is visited." for play in sorted(named - true)]
     if true - named and not remarks:
         remarks.append("More than that is never visited.")
     return Mark(named == true, tuple(remarks))
 
 
-def _never_visited(given: Exercise) -> tuple[Play, ...]:
+def _never_visited(task: Exercise) -> tuple[Play, ...]:
     """The leaves that alpha-beta does not visit, by the names of the moves."""
-    game = _game(given)
+    game = _game(task)
     root = game.initial_state()
-    ordering = ordering_of(Order(given.order), game, root, max_positions=MOST_SOLVED)
+    ordering = ordering_of(Order(task.order), game, root, max_positions=MOST_SOLVED)
     log = SearchLog(DEEPEST, MOST_VISITS, 0)
     search(Algorithm.ALPHA_BETA, game, root, ordering=ordering, observer=log)
     paths = pruned_leaves(game, log.events).leaves
@@ -255,50 +255,52 @@ def _names(game: LoadedGame, path: tuple[int, ...]) -> Play:
     return tuple(names)
 
 
-def _sets(given: Exercise, answer: str) -> Mark:
-    game = _game(given)
-    true = {frozenset(one) for one in _information_sets(given)}
+def _sets(task: Exercise, answer: str) -> Mark:
+    game = _game(task)
+    true = {frozenset(plays) for plays in _information_sets(task)}
     nodes = frozenset[Play]().union(*true)
     remarks = []
     named = set()
     for part in _parts(answer, ";"):
-        one = set()
+        group = set()
         for text in _parts(part, ","):
             try:
                 steps, _ = read_play(game, game.initial_state(), text)
             except IllegalActionError as error:
                 return Mark(None, (str(error),), is_understood=False)
-            one.add(play_names(game, steps))
+            group.add(play_names(game, steps))
             if play_names(game, steps) not in nodes:
-                return Mark(None, (f"{text}: {given.player} does not move there",), False)
-        named.add(frozenset(one))
-        shown = ", ".join(map(_plain, sorted(one)))
-        if one and not any(one <= whole for whole in true):
-            remarks.append(f"{shown}: {given.player} can tell these apart.")
-        elif one and one not in true:
-            remarks.append(f"{shown}: another node looks the same to {given.player}.")
+                return Mark(None, (f"{text}: {task.player} does not move there",), False)
+        named.add(frozenset(group))
+        shown = ", ".join(map(_plain, sorted(group)))
+        if group and not any(group <= whole for whole in true):
+            remarks.append(f"{shown}: {task.player} can tell these apart.")
+        elif group and group not in true:
+            remarks.append(f"{shown}: another node looks the same to {task.player}.")
     if true - named and not remarks:
         remarks.append("There are more sets than that.")
     return Mark(named == true, tuple(remarks))
 
 
-def _information_sets(given: Exercise) -> list[list[Play]]:
-    game = _game(given)
-    if given.player not in game.facts.players:
-        raise UnsupportedGameError(f"{game.name} has no player {given.player}")
-    player = game.facts.players.index(given.player)
+def _information_sets(task: Exercise) -> list[list[Play]]:
+    game = _game(task)
+    if task.player not in game.facts.players:
+        raise UnsupportedGameError(f"{game.name} has no player {task.player}")
+    player = game.facts.players.index(task.player)
     return [
-        _members(game, one) for one in history_tree(game).information_sets if one.player == player
+        _members(game, information_set)
+        for information_set in history_tree(game).information_sets
+        if information_set.player == player
     ]
 
 
-def _members(game: LoadedGame, found: InformationSet) -> list[Play]:
-    return [play_names(game, member.history) for member in found.members]
+def _members(game: LoadedGame, information_set: InformationSet) -> list[Play]:
+    return [play_names(game, member.history) for member in information_set.members]
 
 
-def _game(given: Exercise) -> LoadedGame:
-    assert given.game is not None
-    return load(given.game)
+def _game(task: Exercise) -> LoadedGame:
+    assert task.game is not None
+    return load(task.game)
 
 
 def _parts(answer: str, mark: str) -> list[str]:

@@ -23,15 +23,15 @@ from gamedsl.solvers.graphs.graph import (
 
 def graph_of(game: LoadedGame, visits: Visits) -> StateGraph:
     """The graph of a completely explored game without simultaneous moves."""
-    found = Exploration(game, game.initial_state())
-    found.keys, found.number, found.parents = visits.keys, visits.number, visits.parents
-    found.movers = [TERMINAL if mover is None else int(mover) for mover in visits.movers]
-    found.actions = [tuple(chosen) for chosen in visits.choices]  # type: ignore[misc]
-    found.successors = [tuple(after) for after in visits.successors]
-    found.rewards = [tuple(paid) for paid in visits.rewards]
+    explored = Exploration(game, game.initial_state())
+    explored.keys, explored.number, explored.parents = visits.keys, visits.number, visits.parents
+    explored.movers = [TERMINAL if mover is None else int(mover) for mover in visits.movers]
+    explored.actions = [tuple(chosen) for chosen in visits.choices]  # type: ignore[misc]
+    explored.successors = [tuple(after) for after in visits.successors]
+    explored.rewards = [tuple(paid) for paid in visits.rewards]
     for node, shares in visits.shares.items():
-        (found.chances if found.movers[node] == CHANCE else found.payoffs)[node] = shares
-    return found.graph()
+        (explored.chances if explored.movers[node] == CHANCE else explored.payoffs)[node] = shares
+    return explored.graph()
 
 
 def native_count(game: Game, most: int, progress: Progress | None) -> int | None:

@@ -1,14 +1,14 @@
 """Exports of games to other programs, in one call.
 
 Formats: Gambit's files, and payoff matrices for documents. Games and positions are given as
-described in `given`.
+described in `coerce`.
 """
 
 from __future__ import annotations
 
 from gamedsl.game.contract import Game
 from gamedsl.model import UnsupportedGameError
-from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.python.coerce import GivenGame, GivenState, game_of, state_of
 from gamedsl.reports.matrices.as_html import matrices_html
 from gamedsl.reports.matrices.as_latex import matrices_latex
 from gamedsl.reports.matrices.as_svg import matrices_svg
@@ -33,9 +33,9 @@ def efg(game: GivenGame, state: GivenState = None, *, max_nodes: int = MOST_NODE
         OutOfBudgetError: the tree has more than `max_nodes`.
         UnsupportedGameError: the players' knowledge in the position depends on the play before.
     """
-    given = game_of(game)
-    root = state_of(given, state)
-    return efg_text(given.name, given.facts.players, walk_of(given, root, max_nodes=max_nodes))
+    loaded = game_of(game)
+    root = state_of(loaded, state)
+    return efg_text(loaded.name, loaded.facts.players, walk_of(loaded, root, max_nodes=max_nodes))
 
 
 @answering
@@ -46,8 +46,8 @@ def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
         OutOfHistoriesError: the tree has more than `max_nodes`.
         UnsupportedGameError: there are too many plans, or a player has imperfect recall.
     """
-    given = game_of(game)
-    return nfg_text(given.name, _normal_form(given, max_nodes))
+    loaded = game_of(game)
+    return nfg_text(loaded.name, _normal_form(loaded, max_nodes))
 
 
 @answering
@@ -66,13 +66,13 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
         OutOfHistoriesError, UnsupportedGameError: as `nfg`; also for a one-player game, and for
             `"reactions"` with more than two strategies.
     """
-    given = game_of(game)
-    form = _normal_form(given, max_nodes)
+    loaded = game_of(game)
+    form = _normal_form(loaded, max_nodes)
     if len(form.players) < 2:
-        raise UnsupportedGameError(f"{given.name} has one player, and a matrix is about several")
+        raise UnsupportedGameError(f"{loaded.name} has one player, and a matrix is about several")
     match view:
         case "svg":
-            return matrices_svg(matrices(form), given.name)
+            return matrices_svg(matrices(form), loaded.name)
         case "html":
             return matrices_html(matrices(form))
         case "latex":
@@ -81,9 +81,9 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
             if form.sizes != (2, 2):
                 sizes = " by ".join(map(str, form.sizes))
                 raise UnsupportedGameError(
-                    f"best replies are drawn of two strategies each, and {given.name} has {sizes}"
+                    f"best replies are drawn of two strategies each, and {loaded.name} has {sizes}"
                 )
-            return reactions_svg(form, equilibria_of(form).found, given.name)
+            return reactions_svg(form, equilibria_of(form).found, loaded.name)
     raise ValueError(f"there is no view {view!r}: svg, html, latex, reactions")
 
 

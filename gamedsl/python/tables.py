@@ -39,7 +39,7 @@ def rows(solution: Solution | SavedSolution | SavedEquilibrium) -> Iterator[Row]
 def _row(solved: Solved, state: State) -> Row:
     game = solved.game
     values = zip(game.players, solved.value(state), strict=True)
-    best = (one.action for one in solved.assessed(state) if one.is_best)
+    best = (move.action for move in solved.assessed(state) if move.is_best)
     return {
         "state": state,
         "to_move": game.current_player(state).name,
@@ -51,13 +51,13 @@ def _row(solved: Solved, state: State) -> Row:
 
 
 def _cells(game: LoadedGame, state: State) -> Row:
-    found: Row = {}
+    columns: Row = {}
     for variable in game.model.variables:
         held = game.view(state)[variable.name]
         if not isinstance(held, dict):
-            found[variable.name] = held
+            columns[variable.name] = held
             continue
         for index, value in held.items():
             written = ", ".join(map(str, index if isinstance(index, tuple) else (index,)))
-            found[f"{variable.name}[{written}]"] = value
-    return found
+            columns[f"{variable.name}[{written}]"] = value
+    return columns

@@ -1,7 +1,7 @@
 """A game tree, and the formal definition of a game, in one call each.
 
 `print` writes a `GameTree` or an `Explanation`, a notebook draws the object, and `gamedsl.reports`
-has further formats. Games and positions are given as described in `given`.
+has further formats. Games and positions are given as described in `coerce`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from random import Random
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
+from gamedsl.python.coerce import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.reports.explanations import definition
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
@@ -95,29 +95,29 @@ def tree(
         raise ValueError("a tree shows an equilibrium or a search")
     if cutoff is not None and algorithm is None:
         raise ValueError("a cutoff needs an algorithm")
-    given = game_of(game)
-    root = state_of(given, state)
+    loaded = game_of(game)
+    root = state_of(loaded, state)
     if algorithm == MCTS:
         if cutoff is not None or depth is not None:
             raise ValueError("the tree of simulated plays has neither a depth nor a cutoff")
-        _, told = simulated_plays(given, root, plays, seed)
-        grown = tree_of_plays(given, told, max_nodes)
-        return with_states(grown, given) if states else grown
-    ordering = ordering_of(Order(order), given, root, max_positions=MOST_SOLVED)
-    images = images_of(given) if symmetry else None
+        _, told = simulated_plays(loaded, root, plays, seed)
+        grown = tree_of_plays(loaded, told, max_nodes)
+        return with_states(grown, loaded) if states else grown
+    ordering = ordering_of(Order(order), loaded, root, max_positions=MOST_SOLVED)
+    images = images_of(loaded) if symmetry else None
     grown = grow(
-        given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width, images
+        loaded, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width, images
     )
     if states:
-        grown = with_states(grown, given)
+        grown = with_states(grown, loaded)
     if equilibrium is not None:
-        return _in_equilibrium(given, history_of(given, state), grown, equilibrium, progress)
+        return _in_equilibrium(loaded, history_of(loaded, state), grown, equilibrium, progress)
     if algorithm is None:
-        return _solved(given, root, grown, progress)
+        return _solved(loaded, root, grown, progress)
     chosen = Algorithm(algorithm)
-    maximizer = max(given.current_player(root), 0) if chosen is Algorithm.PARANOID else 0
+    maximizer = max(loaded.current_player(root), 0) if chosen is Algorithm.PARANOID else 0
     log = SearchLog(grown.depth, max_visits, maximizer)
-    decision = search(chosen, given, root, limit=cutoff, ordering=ordering, observer=log)
+    decision = search(chosen, loaded, root, limit=cutoff, ordering=ordering, observer=log)
     return with_search(grown, log, decision.algorithm, decision.ties)
 
 
@@ -167,8 +167,8 @@ def _in_equilibrium(
         known = f"1 to {len(listed)}" if len(listed) > 1 else "1 alone"
         raise ValueError(f"equilibria of {game.name} are known by the numbers {known}")
     if listed:
-        which = f"equilibrium {number} of {len(listed)}" if len(listed) > 1 else "equilibrium"
-        name = ", ".join([which, *listed[number - 1].labels])
+        title = f"equilibrium {number} of {len(listed)}" if len(listed) > 1 else "equilibrium"
+        name = ", ".join([title, *listed[number - 1].labels])
     elif len(game.players) == 1 or not asks_for_chances(game):
         name = "best play"
     else:
@@ -211,13 +211,13 @@ def explain(
     `edition` selects the edition of AIMA for the names, `"3"` or `"4"`; states are counted if there
     are at most `max_positions`.
     """
-    given = game_of(game)
-    counts = _counts(given, max_positions, progress)
+    loaded = game_of(game)
+    counts = _counts(loaded, max_positions, progress)
     form = None
     if counts is not None:
-        form = form_outlook(given, max_histories=max_positions, progress=progress)
-    chosen = state_of(given, state)
-    return definition.explain(given, chosen, counts, Edition(str(edition)), form)
+        form = form_outlook(loaded, max_histories=max_positions, progress=progress)
+    chosen = state_of(loaded, state)
+    return definition.explain(loaded, chosen, counts, Edition(str(edition)), form)
 
 
 def _counts(game: LoadedGame, max_positions: int, progress: Progress | None) -> StateCounts | None:

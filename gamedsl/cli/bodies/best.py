@@ -81,11 +81,11 @@ def run(
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
             return ExitCode.DONE
         try:
-            found = _found(game, history, replace(limits, seconds=left), seed, request.quiet)
+            best = _best_moves(game, history, replace(limits, seconds=left), seed, request.quiet)
         except TooFewPlaysError as few:
             raise CommandError(ExitCode.UNDECIDED, f"undecided: {few}") from few
-        _write(game, state, found, request, as_json)
-    return ExitCode.DONE if found.is_proved else ExitCode.UNDECIDED
+        _write(game, state, best, request, as_json)
+    return ExitCode.DONE if best.is_proved else ExitCode.UNDECIDED
 
 
 def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) -> ExitCode:
@@ -96,22 +96,22 @@ def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) ->
             raise typer.BadParameter("the game is over there", param_hint="--at")
         solution = solution_at(saved, state)
         if solution.informed is None:
-            found = proved_moves(solution, state)
+            best = proved_moves(solution, state)
         elif saved.game.current_player(state) == CHANCE:
             raise chance_comes_next(saved.game, state, request)
         else:
-            found = moves_of_equilibrium(saved.game, solution, history)
-        _write(saved.game, state, found, request, as_json)
+            best = moves_of_equilibrium(saved.game, solution, history)
+        _write(saved.game, state, best, request, as_json)
     return ExitCode.DONE
 
 
 def _write(
-    game: LoadedGame, state: State, found: BestMoves, request: Request, as_json: bool
+    game: LoadedGame, state: State, best: BestMoves, request: Request, as_json: bool
 ) -> None:
     if as_json:
-        text = json_text(best_moves_data(game, state, found))
+        text = json_text(best_moves_data(game, state, best))
     else:
-        text = best_moves_text(game, state, found, has_colours=uses_colour(sys.stdout))
+        text = best_moves_text(game, state, best, has_colours=uses_colour(sys.stdout))
     Console(request.quiet).out(text)
 
 
@@ -121,7 +121,7 @@ def _history(game: LoadedGame, request: Request) -> History:
     return (*steps, (game.result(*steps[-1]) if steps else root, None))
 
 
-def _found(
+def _best_moves(
     game: LoadedGame, history: History, limits: BestLimits, seed: int, quiet: bool
 ) -> BestMoves:
     rng, state = Random(seed), history[-1][0]

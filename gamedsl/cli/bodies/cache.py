@@ -12,10 +12,10 @@ from gamedsl.source.plurals import count
 
 def run(clear: bool) -> ExitCode:
     """Show the contents of the cache, or delete them."""
-    found = clear_cache() if clear else cache_contents()
-    games = f"{count(found.games, 'game')}, {decimal(found.size)}"
+    contents = clear_cache() if clear else cache_contents()
+    games = f"{count(contents.games, 'game')}, {decimal(contents.size)}"
     console = Console()
-    console.out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
-    if found.why_not is not None:
-        console.out(f"Nothing is kept there: {found.why_not}.")
+    console.out(f"{'deleted: ' if clear else ''}{games} in {contents.folder}")
+    if contents.why_not is not None:
+        console.out(f"Nothing is kept there: {contents.why_not}.")
     return ExitCode.DONE

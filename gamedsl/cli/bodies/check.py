@@ -98,7 +98,7 @@ def _status(reports: list[FileReport], parameters: dict[str, str]) -> ExitCode:
 
 
 def _errors(report: FileReport) -> list[Diagnostic]:
-    return [found for found in report.findings() if found.is_error]
+    return [diagnostic for diagnostic in report.findings() if diagnostic.is_error]
 
 
 def _total(reports: list[FileReport]) -> str:
@@ -118,7 +118,7 @@ def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
         case OutputFormat.GITHUB:
             return github_text(report)
         case OutputFormat.TEXT:
-            parts = [rendered([found], sys.stdout) + "\n" for found in report.findings()]
+            parts = [rendered([diagnostic], sys.stdout) + "\n" for diagnostic in report.findings()]
             told = filled(summary(report), sys.stdout)
             is_green = report.is_clean and uses_colour(sys.stdout)
             parts.append(f"{GREEN}{told}{PLAIN}" if is_green else told)

@@ -20,12 +20,12 @@ def run(
     with explaining(game):
         state = start(game, request)
         with ProgressLine("looking", request.quiet) as progress:
-            found = estimate(
+            costs = estimate(
                 game, state, seconds=seconds, seed=seed, max_bytes=max_bytes, progress=progress
             )
     console = Console(request.quiet)
     if as_json:
-        console.out(json_text(estimate_data(found)))
+        console.out(json_text(estimate_data(costs)))
     else:
-        console.report(estimate_text(found, request.file))
+        console.report(estimate_text(costs, request.file))
     return ExitCode.DONE

@@ -69,8 +69,8 @@ def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitC
     except ExerciseError as error:
         raise CommandError(ExitCode.USAGE, f"error: {on_one_line(str(error))}") from error
     except GameSourceError as error:
-        found = [one for one in error.diagnostics if one.is_error]
-        raise CommandError(ExitCode.NO, rendered(found, sys.stderr)) from error
+        errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.is_error]
+        raise CommandError(ExitCode.NO, rendered(errors, sys.stderr)) from error
     except (SearchLimitError, OutOfBudgetError) as error:
         raise CommandError(ExitCode.UNDECIDED, f"stopped: too large a game: {error}") from error
     except (GameRuleError, UnsupportedGameError) as error:
@@ -88,19 +88,19 @@ def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
 
 
 def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOptions) -> ExitCode:
-    given = read(answer) if chosen.kind is ExerciseKind.RULES else answer
-    if isinstance(given, Diagnostic):
-        raise CommandError(ExitCode.USAGE, rendered([given], sys.stderr))
+    submission = read(answer) if chosen.kind is ExerciseKind.RULES else answer
+    if isinstance(submission, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([submission], sys.stderr))
     seconds = None if options.max_seconds is None else time_left(options.max_seconds)
-    found = mark(chosen, given, CheckLimits(max_seconds=seconds))
-    console.out(json_text(mark_data(chosen, found)) if options.as_json else _told(found))
-    if not found.is_understood:
+    grade = mark(chosen, submission, CheckLimits(max_seconds=seconds))
+    console.out(json_text(mark_data(chosen, grade)) if options.as_json else _told(grade))
+    if not grade.is_understood:
         return ExitCode.USAGE
-    return {True: ExitCode.DONE, False: ExitCode.NO, None: ExitCode.UNDECIDED}[found.is_right]
+    return {True: ExitCode.DONE, False: ExitCode.NO, None: ExitCode.UNDECIDED}[grade.is_right]
 
 
-def _told(found: Mark) -> str:
-    if found.report is None:
-        return mark_text(found)
-    findings = [rendered([one], sys.stdout) + "\n" for one in found.report.findings()]
-    return "\n".join([*findings, summary(found.report), "", mark_text(found)])
+def _told(grade: Mark) -> str:
+    if grade.report is None:
+        return mark_text(grade)
+    findings = [rendered([diagnostic], sys.stdout) + "\n" for diagnostic in grade.report.findings()]
+    return "\n".join([*findings, summary(grade.report), "", mark_text(grade)])

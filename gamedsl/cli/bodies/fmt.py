@@ -26,7 +26,7 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
         write_diagnostics([source], sys.stderr)
         return ExitCode.NO
     program, diagnostics = parse(source)
-    if any(found.is_error for found in diagnostics):
+    if any(diagnostic.is_error for diagnostic in diagnostics):
         write_diagnostics(diagnostics, sys.stderr)
         return ExitCode.NO
     if is_gambit(source):

@@ -29,6 +29,6 @@ def run() -> ExitCode:
             '  = help: python -m pip install "gamedsl[lsp]"',
         ) from missing
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as own:  # pygls closes the output
-        create_server().start_io(stdout=own)
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:  # pygls closes the output
+        create_server().start_io(stdout=output)
     return ExitCode.DONE

@@ -99,10 +99,14 @@ def _variant(title: str, path: Path, base: str) -> str:
     if isinstance(source, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
     program, diagnostics = read_program(source)
-    if errors := [found for found in diagnostics if found.is_error]:
+    if errors := [diagnostic for diagnostic in diagnostics if diagnostic.is_error]:
         raise CommandError(ExitCode.NO, rendered(errors, sys.stderr))
-    titles = [one.title for one in program.declarations if isinstance(one, ast.GameTitle)]
-    has_end = any(isinstance(one, ast.EndDecl) for one in program.declarations)
+    titles = [
+        declaration.title
+        for declaration in program.declarations
+        if isinstance(declaration, ast.GameTitle)
+    ]
+    has_end = any(isinstance(declaration, ast.EndDecl) for declaration in program.declarations)
     return VARIANT.format(
         base=(titles or [base])[0],
         file=_as_included(base, source.path),
@@ -124,12 +128,16 @@ def _as_included(base: str, path: Path | None) -> str:
 
 def _names(program: ast.Program) -> list[str]:
     """The declared names, a comment line for each kind."""
-    found: dict[str, list[str]] = {}
-    for one in replaceable(program):
-        if type(one) in NAMED:
-            parameters = ", ".join(parameters_of(one))
-            written = f"{name_of(one).text}({parameters})" if parameters else name_of(one).text
-            found.setdefault(NAMED[type(one)], []).append(written)
+    names_by_kind: dict[str, list[str]] = {}
+    for declaration in replaceable(program):
+        if type(declaration) in NAMED:
+            parameters = ", ".join(parameters_of(declaration))
+            written = (
+                f"{name_of(declaration).text}({parameters})"
+                if parameters
+                else name_of(declaration).text
+            )
+            names_by_kind.setdefault(NAMED[type(declaration)], []).append(written)
     return [
         fill(
             ", ".join(names),
@@ -138,7 +146,7 @@ def _names(program: ast.Program) -> list[str]:
             subsequent_indent=f"#     {'':<6} ",
             break_long_words=False,
         )
-        for kind, names in found.items()
+        for kind, names in names_by_kind.items()
     ]
 
 

@@ -35,14 +35,14 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
         begun, compiled = perf_counter(), COMPILING.seconds
         try:
             with ProgressLine("counting", request.quiet) as progress:
-                found = count.run(progress)
+                counts = count.run(progress)
         except Interrupted as stop:
             if isinstance(stop.__cause__, BrokenOff) and count.is_something(stop.__cause__.found):
                 console.out(count.text(stop.__cause__.found))
             raise
-        console.out(count.text(found))
+        console.out(count.text(counts))
         seconds, compiling = perf_counter() - begun, COMPILING.seconds - compiled
-        console.note(report.rate_text(count.plays(found), seconds, compiling))
+        console.note(report.rate_text(count.plays(counts), seconds, compiling))
     return ExitCode.DONE
 
 
@@ -62,15 +62,15 @@ class _Count:
         count = divide if self.divides else perft
         return count(self.game, self.state, self.depth, turns=self.turns, progress=progress)
 
-    def is_something(self, found: tuple[Any, ...]) -> bool:
+    def is_something(self, counts: tuple[Any, ...]) -> bool:
         """Whether incomplete counts are worth printing: more than the count of depth 0."""
-        return len(found) > (0 if self.divides else 1)
+        return len(counts) > (0 if self.divides else 1)
 
-    def plays(self, found: tuple[Any, ...]) -> int:
-        return sum(number for _, number in found) if self.divides else found[-1]
+    def plays(self, counts: tuple[Any, ...]) -> int:
+        return sum(number for _, number in counts) if self.divides else counts[-1]
 
-    def text(self, found: tuple[Any, ...]) -> str:
+    def text(self, counts: tuple[Any, ...]) -> str:
         if self.as_json:
             data = report.divide_data if self.divides else report.counts_data
-            return json_text(data(self.game, self.depth, self.turns, found))
-        return report.divide_text(found) if self.divides else report.counts_text(found)
+            return json_text(data(self.game, self.depth, self.turns, counts))
+        return report.divide_text(counts) if self.divides else report.counts_text(counts)

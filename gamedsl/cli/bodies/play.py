@@ -39,15 +39,15 @@ from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 
 HELP = """\
-a move       as `moves` lists it; its arguments will do: a1, e2e4, 1 3
-moves        the moves you can make here
-hint         what the adviser would play
-values       what each move leads to under best play, if that is known
+a move       as listed by `moves`, or its arguments alone: a1, e2e4, 1 3
+moves        the legal moves
+hint         a suggested move
+values       the result of each move under best play, if known
 undo         take your last move back
 board        show the position again
-record       the moves so far, as --at takes them
-save FILE    keep the play; load FILE goes on with it
-quit         leave (so do Ctrl-D and the end of input)"""
+record       the moves so far, in the notation of --at
+save FILE    save the play, for load FILE
+quit         leave (also Ctrl-D, or the end of input)"""
 COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load ", "help", "quit")
 
 
@@ -134,13 +134,15 @@ class _Play:
         """Announce the players, after all slow preparation."""
         names = ", ".join(repr(player) for player in self.game.players)
         self.console.out(f"{self.game.name} ({names}); type `help` for help")
-        others = [repr(player) for player in self.game.players if player not in self.seats]
-        if others and self._opponent is not Opponent.RANDOM:
+        opponents = [repr(player) for player in self.game.players if player not in self.seats]
+        if opponents and self._opponent is not Opponent.RANDOM:
             self.counsel.prepare(self.table.history)
         self.chooser = Chooser(self.counsel, self._opponent, self._rng)
-        if others:
-            verb = "plays" if len(others) == 1 else "play"
-            self.console.out(labelled("", f"{' and '.join(others)} {verb} {self.chooser.words}", 0))
+        if opponents:
+            verb = "plays" if len(opponents) == 1 else "play"
+            self.console.out(
+                labelled("", f"{' and '.join(opponents)} {verb} {self.chooser.words}", 0)
+            )
 
     def go_on(self) -> None:
         """Play to the end."""
@@ -231,9 +233,9 @@ class _Play:
             if not line:
                 continue
             try:
-                found = self.game.action_named(table.state, line, self._asked(player))
-                assert isinstance(found, int), "one player is asked"
-                return found
+                action = self.game.action_named(table.state, line, self._asked(player))
+                assert isinstance(action, int), "one player is asked"
+                return action
             except IllegalActionError as refusal:
                 word, _, rest = line.removeprefix(":").partition(" ")
                 commands = self._commands(player)
@@ -248,7 +250,7 @@ class _Play:
         return None
 
     def _commands(self, player: int) -> dict[str, Callable[[str], None]]:
-        found: dict[str, Callable[[str], None]] = {
+        commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: self.console.out(HELP),
             "moves": lambda _: self.console.out(labelled("", listed(self._moves(player)), 0)),
             "hint": lambda _: self.console.out(self._hint(player)),
@@ -260,7 +262,7 @@ class _Play:
             "load": self._load,
             "quit": self._quit,
         }
-        return found | {"?": found["help"], "q": self._quit, "exit": self._quit}
+        return commands | {"?": commands["help"], "q": self._quit, "exit": self._quit}
 
     def _completions(self, player: int) -> Iterator[str]:
         moves = self._moves(player)
@@ -346,7 +348,7 @@ class _Play:
 
     def _name(self, player: int) -> str:
         """The player's name, in the colour of the player's pieces."""
-        names = tuple(one.name for one in self.game.players)
+        names = tuple(side.name for side in self.game.players)
         return tinted(names[player], tint_of(names, player) if self.has_colours else "")
 
     def _last(self) -> Step | None:

@@ -102,12 +102,12 @@ def _built(folder: Path | None) -> Path:
     if not missing:
         return page
     if folder is not None:
-        what = f"{folder} holds no playground: there is no {missing[0]} in it"
+        problem = f"{folder} holds no playground: there is no {missing[0]} in it"
     else:
-        what = "the playground is not built"
+        problem = "the playground is not built"
     raise CommandError(
         ExitCode.USAGE,
-        f"error: {what}\n"
+        f"error: {problem}\n"
         "  = help: `python web/build.py` in a checkout makes the folder web/dist; `--folder` names"
         " one that lies elsewhere",
     )

@@ -50,8 +50,8 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
             held = verify_equilibrium(saved)
             text, data, fault = _equilibrium_text(saved, held), _equilibrium_data(held), held.fault
         else:
-            found = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
-            text, data, fault = _text(saved, found), _data(found), found.fault
+            verification = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
+            text, data, fault = _text(saved, verification), _data(verification), verification.fault
     console = Console(quiet)
     if as_json:
         about = {
@@ -66,38 +66,41 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
     return ExitCode.DONE if fault is None else ExitCode.NO
 
 
-def _equilibrium_text(saved: SavedEquilibrium, found: EquilibriumVerification) -> str:
-    if found.fault is not None:
-        return fill(f"wrong: {found.fault}")
-    most = max(found.gains)
+def _equilibrium_text(saved: SavedEquilibrium, verification: EquilibriumVerification) -> str:
+    if verification.fault is not None:
+        return fill(f"wrong: {verification.fault}")
+    most = max(verification.gains)
     gain = f"more than {rounded_up(most)}" if most else "anything"
     near = "" if most else ", which makes it an equilibrium"
     return fill(
-        f"verified: by best replies in all {found.information_sets:,} information sets nobody "
-        f"gains {gain}{near}; it pays {paid_words(saved.game.facts.players, found.paid)}"
+        f"verified: by best replies in all {verification.information_sets:,} information sets "
+        f"nobody gains {gain}{near}; it pays "
+        f"{paid_words(saved.game.facts.players, verification.paid)}"
     )
 
 
-def _equilibrium_data(found: EquilibriumVerification) -> dict[str, object]:
+def _equilibrium_data(verification: EquilibriumVerification) -> dict[str, object]:
     return {
-        "information_sets": found.information_sets,
-        "paid": list(map(str, found.paid)),
-        "gains": list(map(str, found.gains)),
+        "information_sets": verification.information_sets,
+        "paid": list(map(str, verification.paid)),
+        "gains": list(map(str, verification.gains)),
     }
 
 
-def _text(saved: SavedSolution, found: Verification) -> str:
-    many = f"{found.looked_at:,} of {count(found.of, 'position')}"
-    if found.fault is not None:
-        where = f"\n\n{saved.game.show(found.state)}" if found.state is not None else ""
-        return f"wrong: {found.fault}; after {many}{where}"
-    if not found.is_whole:
+def _text(saved: SavedSolution, verification: Verification) -> str:
+    many = f"{verification.looked_at:,} of {count(verification.of, 'position')}"
+    if verification.fault is not None:
+        where = (
+            f"\n\n{saved.game.show(verification.state)}" if verification.state is not None else ""
+        )
+        return f"wrong: {verification.fault}; after {many}{where}"
+    if not verification.is_whole:
         return f"nothing wrong in {many}, picked at random (--positions all)"
     if saved.table.settled.chance is not None:
-        what = "every value is, within the error, what those after it say"
-        return f"right: {what}, in all {count(found.of, 'position')} and chance events"
-    return f"verified: all {count(found.of, 'position')}, by the rules in the file"
+        claim = "every value is, within the error, what those after it say"
+        return f"right: {claim}, in all {count(verification.of, 'position')} and chance events"
+    return f"verified: all {count(verification.of, 'position')}, by the rules in the file"
 
 
-def _data(found: Verification) -> dict[str, object]:
-    return {"positions": found.of, "looked_at": found.looked_at}
+def _data(verification: Verification) -> dict[str, object]:
+    return {"positions": verification.of, "looked_at": verification.looked_at}

@@ -28,7 +28,7 @@ def run(code: str | None) -> ExitCode:
     page = known.get(code.upper())
     if page is None:
         near = nearest(code.upper(), known)
-        same = " or ".join(one for one in known if one[1:] == code)
+        same = " or ".join(full_code for full_code in known if full_code[1:] == code)
         meant = same or near
         hint = f"did you mean {meant}?" if meant else "`gamedsl rule` lists all codes"
         raise CommandError(ExitCode.USAGE, f"error: there is no diagnostic {code}; {hint}")

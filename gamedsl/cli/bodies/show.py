@@ -64,7 +64,7 @@ def _program(request: Request, reading: Reading) -> Program:
     if isinstance(source, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
     program, diagnostics = reading(source)
-    if any(found.is_error for found in diagnostics):
+    if any(diagnostic.is_error for diagnostic in diagnostics):
         raise CommandError(ExitCode.NO, rendered(diagnostics, sys.stderr))
     return program
 

@@ -128,7 +128,7 @@ def run(
     with explaining(game):
         state = start(game, request)
         if limits.goal is GoalChoice.GRUNDY:
-            return _worth_in_sums(game, state, limits, request.quiet, as_json)
+            return _solve_sum(game, state, limits, request.quiet, as_json)
         checkpoints = _checkpoints(game, state, keeping, console)
         with going_on_later(checkpoints, console):
             solution = _solved(game, state, limits, request.quiet, checkpoints)
@@ -182,12 +182,12 @@ def _solver(limits: SolveLimits) -> SolverName | None:
     return solver
 
 
-def _worth_in_sums(
+def _solve_sum(
     game: LoadedGame, state: State, limits: SolveLimits, quiet: bool, as_json: bool
 ) -> ExitCode:
     try:
         with ProgressLine("solving", quiet) as progress:
-            found = sum_value(
+            value = sum_value(
                 game,
                 state,
                 max_positions=limits.max_positions,
@@ -196,7 +196,7 @@ def _worth_in_sums(
             )
     except OutOfBudgetError as limit:
         raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
-    Console().report(json_text(sum_data(found)) if as_json else sum_text(found))
+    Console().report(json_text(sum_data(value)) if as_json else sum_text(value))
     return ExitCode.DONE
 
 
@@ -230,20 +230,20 @@ def _checkpoints(
     """The checkpoints on the way to a solution, if the solution is saved."""
     if keeping.save is None:
         return None
-    found = CheckpointFile(
+    checkpoints = CheckpointFile(
         keeping.save, game, state, every=keeping.every,
         tell=lambda message: console.note(f"note: {message}"),
     )  # fmt: skip
-    if not keeping.resumes and found.path.exists():
-        message = f"error: {found.path} is there, kept by work that was cut off"
+    if not keeping.resumes and checkpoints.path.exists():
+        message = f"error: {checkpoints.path} is there, kept by work that was cut off"
         advice = "--resume goes on with it; remove it to begin anew"
         raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}")
     try:
-        if keeping.resumes and found.found is None:
-            console.note(f"note: there is no {found.path}, so this begins anew")
+        if keeping.resumes and checkpoints.found is None:
+            console.note(f"note: there is no {checkpoints.path}, so this begins anew")
     except (OSError, SolutionFileError) as error:
-        raise CommandError(ExitCode.NO, _unusable(found, error)) from error
-    return found
+        raise CommandError(ExitCode.NO, _unusable(checkpoints, error)) from error
+    return checkpoints
 
 
 def _unusable(checkpoints: CheckpointFile, error: Exception) -> str:
@@ -275,11 +275,11 @@ def _refuse_wrong(game: LoadedGame, solution: Solution, path: Path, console: Con
     if not isinstance(table, SolvedTable):
         return
     with ProgressLine("verifying", console.quiet) as progress:
-        found = verify_table(game, table, most=AS_MANY_AS, progress=progress)
-    if found.fault is not None:
-        raise SolutionFileError(f"what comes of it is wrong: {found.fault}")
-    if not found.is_whole:
-        many = f"{found.looked_at:,} of {found.of:,} positions"
+        verification = verify_table(game, table, most=AS_MANY_AS, progress=progress)
+    if verification.fault is not None:
+        raise SolutionFileError(f"what comes of it is wrong: {verification.fault}")
+    if not verification.is_whole:
+        many = f"{verification.looked_at:,} of {verification.of:,} positions"
         rest = f"picked at random; `gamedsl verify {path} --positions all` looks at all"
         console.note(f"note: nothing is wrong in {many}, {rest}")
 

@@ -138,10 +138,10 @@ def _refuse_frames(wanted: TreeOptions) -> None:
         )
 
 
-def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, which: str) -> None:
+def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, stages: str) -> None:
     """Write a file for each stage, or a document with a page for each stage."""
     try:
-        made = frames(grown, which)
+        made = frames(grown, stages)
     except ValueError as wrong:
         raise typer.BadParameter(str(wrong), param_hint="--frames") from wrong
     pictured = game if wanted.boards else None
@@ -149,9 +149,9 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, whic
         deliver(tree_latex(made.trees, pictured), wanted.output)
         return
     digits = len(str(len(made.trees)))
-    for number, one in enumerate(made.trees, start=1):
+    for number, stage in enumerate(made.trees, start=1):
         file = wanted.output.with_stem(f"{wanted.output.stem}_{number:0{digits}}")
-        deliver(tree_svg(one, pictured, made.room), file)
+        deliver(tree_svg(stage, pictured, made.room), file)
 
 
 def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:

@@ -1,4 +1,4 @@
-"""Commands that answer: what a game is worth, what to play, how many plays there are."""
+"""Commands that compute answers: values, best moves, counts of plays, and plays."""
 
 from __future__ import annotations
 
@@ -38,30 +38,29 @@ from gamedsl.cli.request import Request
 from gamedsl.cli.units import rationality_of, seconds_of
 
 
-@command("Look for mistakes and verify claims.")
+@command("Find mistakes and verify claims.")
 def check(
     files: FilesArgument,
     define: DefineOption = None,
     facts: Annotated[
-        bool, typer.Option("--facts", help="Also print what follows from the rules alone.")
+        bool, typer.Option("--facts", help="Also print facts derived from the rules alone.")
     ] = False,
     play: Annotated[
         bool,
-        typer.Option("--play/--no-play", help="Play the game to look for errors and test claims."),
+        typer.Option("--play/--no-play", help="Play the game to find errors and test claims."),
     ] = True,
     claims: Annotated[
         str | None,
         typer.Option(
             metavar="CLAIMS",
-            help="Verify the claims of this file about each FILE, which takes the place of "
-            "the game that it includes.",
+            help="Verify the claims in this file, with each FILE in place of the included game.",
         ),
     ] = None,
     positions: Annotated[
         int | None,
         positions_option(
-            "100,000, 10,000 or 20,000 of games that are slow to play; of larger games a sample",
-            "Look for errors until so many positions of each game are found.",
+            "100,000; 10,000 or 20,000 for slow games; larger games are sampled",
+            "Search at most this many positions of each game for errors.",
         ),
     ] = None,
     max_positions: SolvedPositionsOption = None,
@@ -70,15 +69,18 @@ def check(
     max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", "-j", min=0, help="Files to check at a time; 0: one a processor."),
+        typer.Option("--jobs", "-j", min=0, help="Files to check in parallel (0: one per core)."),
     ] = 0,
     output_format: Annotated[
-        OutputFormat, typer.Option("--output-format", help="For people or for machines.")
+        OutputFormat,
+        typer.Option(
+            "--output-format", help="Report for people (text, concise) or machines (json, github)."
+        ),
     ] = OutputFormat.TEXT,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> ExitCode:
-    """Look for mistakes: in the text, in the rules, and by playing; verify every `expect`."""
+    """Find mistakes in the text, in the rules, and by play; verify every `expect`."""
     from gamedsl.cli.bodies.check import CheckOptions, run
 
     wanted = CheckOptions(
@@ -97,19 +99,19 @@ def check(
         return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
-@game_command("Say what solving would take.", engine_after="request", has_quiet=True)
+@game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)
 def estimate(
     request: Request,
     time: Annotated[
         float,
-        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Look for so long."),
+        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Time for the estimate."),
     ] = 10,
     memory: MemoryOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random plays.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Say how large a game is, which solvers apply, what they would take, and which one `solve`
-    takes."""
+    """Estimate the size of a game and the costs of all applicable solvers, and name the solver
+    that `solve` would choose."""
     from gamedsl.cli.bodies.estimate import run
 
     return run(request, time, memory, seed, json)
@@ -127,25 +129,23 @@ def solve(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save", metavar="OUT", help="Keep the solution in this file, for `gamedsl probe`."
+            "--save", metavar="OUT", help="Save the solution to this file, for `gamedsl probe`."
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with what --save OUT began and was cut off.")
+        bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
     checkpoint_every: Annotated[
         float,
-        typer.Option(
-            parser=seconds_of, metavar="TIME", help="How often --save keeps work under way."
-        ),
+        typer.Option(parser=seconds_of, metavar="TIME", help="Time between checkpoints of --save."),
     ] = 30,
     solver: SolverOption = None,
     rounds: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Rounds of regret minimisation (--solver cfr+ and its like). "
-            "[default: (some seconds of them)]",
+            help="Rounds of regret minimisation (--solver cfr+ and variants). "
+            "[default: (some seconds)]",
             show_default=False,
         ),
     ] = None,
@@ -153,7 +153,7 @@ def solve(
         int | None,
         typer.Option(
             min=0,
-            help="Of the samples of --solver external-sampling-mccfr. [default: 0]",
+            help="Random seed of external-sampling MCCFR. [default: 0]",
             show_default=False,
         ),
     ] = None,
@@ -162,8 +162,8 @@ def solve(
         typer.Option(
             parser=rationality_of,
             metavar="LAMBDA",
-            help="The precision of --solver quantal-response: from 0, where all actions are chosen "
-            "alike, on. [default: 1]",
+            help="Precision of --solver quantal-response, 0 or more; at 0 all actions are equally "
+            "likely. [default: 1]",
             show_default=False,
         ),
     ] = None,
@@ -172,20 +172,20 @@ def solve(
         bool,
         typer.Option(
             "--no-symmetry",
-            help="Do not take positions for one that are images of one another.",
+            help="Treat symmetric positions as different.",
         ),
     ] = False,
     threads: Annotated[
         int,
         typer.Option(
             min=0,
-            help="How many work side by side where every position is solved by native code; 0: one "
-            "a processor. No answer depends on it.",
+            help="Threads for native strong solving (0: one per core). Answers do not depend on "
+            "it.",
         ),
     ] = 0,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Find the value of a game under best play, the best moves and how long it takes."""
+    """Find the value of a game under best play, the best moves and the length of play."""
     from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
     limits = SolveLimits(
@@ -197,25 +197,25 @@ def solve(
         return run(request, limits, policy, keeping, json)
 
 
-@command("Ask a solution that was saved.")
+@command("Query a saved solution.")
 def probe(
     solution: SolutionArgument,
     at: AtOption = "",
     json: JsonOption = False,
 ) -> ExitCode:
-    """Say what a solution that `gamedsl solve --save` has written knows of a position."""
+    """Print the answer of a solution saved by `gamedsl solve --save` for a position."""
     from gamedsl.cli.bodies import probe as body
 
     return body.probe(solution, at, json)
 
 
-@command("Check a solution that was saved.")
+@command("Verify a saved solution.")
 def verify(
     solution: SolutionArgument,
     positions: Annotated[
         int | None,
         positions_option(
-            "all up to 100,000, else 100,000 picked at random", "Look at so many positions."
+            "all up to 100,000, else a random 100,000", "Number of positions to verify."
         ),
     ] = None,
     time: TimeOption = None,
@@ -223,8 +223,8 @@ def verify(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> ExitCode:
-    """Check a solution against the rules in it: endings, values and lengths of every position, by
-    code that has no part in solving."""
+    """Verify a saved solution against its rules: terminal payoffs, values and lengths of all
+    positions, by code independent of the solvers."""
     from gamedsl.cli.bodies import probe as body
 
     with limited(Limits(time, memory)):
@@ -242,15 +242,15 @@ def best(
             "--budget",
             min=1,
             show_default="as many as the time allows",
-            help="Nodes or simulated plays of an estimate, whatever time they take.",
+            help="Nodes or simulated plays of an estimate, regardless of --time.",
         ),
     ] = None,
     memory: MemoryOption = None,
-    seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of simulated plays.")] = 1,
     solution: SolutionOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Name the best moves of a position, their values and best play; exact where possible."""
+    """Name the best moves of a position with values and best play, exact if possible."""
     from gamedsl.cli.bodies.best import BestLimits, run
 
     with limited(Limits(None, memory)):
@@ -258,58 +258,57 @@ def best(
 
 
 @game_command(
-    "Count the ways to play n plies.", engine_after="request", has_limits=True, has_quiet=True
+    "Count the plays of n plies.", engine_after="request", has_limits=True, has_quiet=True
 )
 def perft(
     *,
     depth: Annotated[
-        int | None, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")
+        int | None, typer.Argument(metavar="DEPTH", min=0, help="Number of plies.")
     ] = None,
     plies: Annotated[
-        int | None, typer.Option("--depth", metavar="DEPTH", min=0, help="The same as DEPTH.")
+        int | None,
+        typer.Option("--depth", metavar="DEPTH", min=0, help="Same as the argument DEPTH."),
     ] = None,
     request: Request,
     divide: Annotated[
-        bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
+        bool, typer.Option("--divide", help="Count each first move separately, at this depth only.")
     ] = False,
     turns: Annotated[
-        bool, typer.Option("--turns", help="Count depth in changes of turn, not in plies.")
+        bool, typer.Option("--turns", help="Measure depth in changes of turn instead of plies.")
     ] = False,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Count the ways to play a number of plies: the classic test of a set of rules.
+    """Count the plays of a number of plies: the classic test of a set of rules.
 
-    Results of chance are no plies, but plays that differ in them are two, those that are drawn
-    after the last ply included.
+    Chance events are no plies, but plays with different outcomes count separately, outcomes after
+    the last ply included.
     """
     from gamedsl.cli.bodies.perft import run
 
-    depths = [given for given in (depth, plies) if given is not None]
+    depths = [number for number in (depth, plies) if number is not None]
     if len(depths) != 1:
         raise typer.BadParameter("how many plies? `gamedsl perft FILE 3`", param_hint="DEPTH")
     return run(request, depths[0], divide, turns, json)
 
 
-@game_command(
-    "Play at random, many times.", engine_after="longest", has_limits=True, has_quiet=True
-)
+@game_command("Play many random games.", engine_after="longest", has_limits=True, has_quiet=True)
 def playouts(
     *,
-    count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many plays.")] = 1_000,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, help="Number of plays.")] = 1_000,
     seed: Annotated[
-        int, typer.Option(min=0, help="Which plays: the same seed, the same plays.")
+        int, typer.Option(min=0, help="Random seed; equal seeds give equal plays.")
     ] = 0,
     request: Request,
     threads: Annotated[
         int,
-        typer.Option(min=0, help="Plays at a time; 0: one a processor. No result depends on it."),
+        typer.Option(min=0, help="Threads (0: one per core). Results do not depend on it."),
     ] = 0,
     longest: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Break a play off after this many plies.")
+        int, typer.Option(min=1, max=1_000_000, help="Cut off plays after this many plies.")
     ] = 10_000,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Play at random, every legal action as likely, and tell how the plays end."""
+    """Play at random, all legal actions equally likely, and print the results of the plays."""
     from gamedsl.cli.bodies.playouts import PlayoutOptions, run
 
     return run(request, PlayoutOptions(count, seed, threads, longest), json)
@@ -319,22 +318,26 @@ def playouts(
 def play(
     request: Request,
     seat: Annotated[
-        str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
+        str,
+        typer.Option(
+            "--as", metavar="PLAYER", help="Your player; by default the first in turn order."
+        ),
     ] = "",
     opponent: Annotated[
         Opponent,
         typer.Option(
-            help="The other side: as good as `best`; auto: at random where that cannot be."
+            help="Opponents: as strong as `best`; auto falls back to random moves; human: you play "
+            "all."
         ),
     ] = Opponent.AUTO,
     time: AnswerTimeOption = 2,
     seed: Annotated[
-        int | None, typer.Option(help="Makes dice and random opponents repeatable.")
+        int | None, typer.Option(help="Random seed of dice and random opponents.")
     ] = None,
     max_positions: ProvedPositionsOption = None,
     solution: SolutionOption = None,
 ) -> ExitCode:
-    """Play in the terminal; `help` there lists what you can type."""
+    """Play in the terminal; the input `help` lists all inputs."""
     from gamedsl.cli.bodies.play import PlayOptions, run
 
     return run(request, PlayOptions(seat, opponent, seed, time, max_positions, solution))

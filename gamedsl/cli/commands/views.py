@@ -33,14 +33,14 @@ def show(
     stage: Annotated[
         Stage,
         typer.Option(
-            help="A position as text, picture or JSON; or the rules: as parsed (ast), with "
-            "what they include (expanded), checked (model), compiled (ir), and as the "
-            "Python that plays them (source)."
+            help="A position as text (board), picture (svg) or JSON (state); or the rules as "
+            "parsed (ast), with included files (expanded), checked (model), compiled (ir), or as "
+            "generated Python (source)."
         ),
     ] = Stage.BOARD,
     output: OutputOption = None,
 ) -> ExitCode:
-    """Show a position, or what the program made of the text at each stage."""
+    """Show a position, or the rules at a stage between text and generated Python."""
     from gamedsl.cli.bodies.show import run
 
     return run(request, stage, output)
@@ -51,15 +51,15 @@ def tree(
     request: Request,
     depth: Annotated[
         int | None,
-        typer.Option(min=0, show_default="all that fit", help="Draw this many plies."),
+        typer.Option(min=0, show_default="as many as fit", help="Number of plies to draw."),
     ] = None,
     algorithm: Annotated[
         TraceAlgorithm | None,
         typer.Option(
             "--algorithm",
             "-a",
-            help="Show this search: its values, its cuts and what it never visits; auto: the one "
-            "that fits the game.",
+            help="Show the values, cuts and unvisited nodes of this search; auto fits the search "
+            "to the game.",
         ),
     ] = None,
     strategies: Annotated[
@@ -67,7 +67,7 @@ def tree(
         typer.Option(
             "--strategies",
             "--strategy",
-            help="Write on the branches how likely players take them in equilibrium.",
+            help="Label branches with equilibrium probabilities.",
         ),
     ] = False,
     equilibrium: Annotated[
@@ -76,11 +76,11 @@ def tree(
             min=1,
             metavar="N",
             show_default="1 with --strategies",
-            help="The same, of several equilibria the one with this number in `solve`.",
+            help="Label branches with the probabilities of equilibrium N in `solve`.",
         ),
     ] = None,
     order: Annotated[
-        MoveOrder, typer.Option(help="Which moves come first; best and worst solve first.")
+        MoveOrder, typer.Option(help="Order of moves; best and worst solve the game first.")
     ] = MoveOrder.DECLARED,
     cutoff: Annotated[
         int | None,
@@ -90,8 +90,8 @@ def tree(
         TreeFormat,
         typer.Option(
             "--format",
-            help="html with an algorithm: step by step; efg and nfg: files of Gambit's; "
-            "matrix-...: the payoff matrix; reactions: best replies of two by two, as SVG.",
+            help="html with an algorithm: step by step; efg, nfg: Gambit files; matrix-...: "
+            "payoff matrix; reactions: best replies of a 2x2 game, as SVG.",
         ),
     ] = TreeFormat.TEXT,
     output: OutputOption = None,
@@ -99,43 +99,42 @@ def tree(
         str | None,
         typer.Option(
             metavar="STEPS",
-            help="svg, latex: stages of the search as pictures of their own, after each leaf "
-            "(leaves), at each cut (cuts), after each step (all), or after these: 5,9,17.",
+            help="svg, latex: a picture per stage of the search: after each leaf (leaves), at each "
+            "cut (cuts), after each step (all), or after steps 5,9,17.",
         ),
     ] = None,
     boards: Annotated[
-        bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
+        bool,
+        typer.Option("--boards/--no-boards", help="Draw small boards at the nodes of a picture."),
     ] = True,
     states: Annotated[
-        bool, typer.Option("--states", help="Say at each node what its state is, in words.")
+        bool, typer.Option("--states", help="Describe the state of each node in words.")
     ] = False,
     symmetry: Annotated[
         bool,
-        typer.Option(
-            "--symmetry", help="Draw one of moves whose results are turned or mirrored images."
-        ),
+        typer.Option("--symmetry", help="Draw a single move for rotated or mirrored results."),
     ] = False,
     width: Annotated[
         int | None,
         typer.Option(
             min=1,
             show_default="all",
-            help="Draw so many children of each node, and count the others.",
+            help="Draw at most this many children per node, and count the rest.",
         ),
     ] = None,
     max_nodes: Annotated[
         int | None,
         typer.Option(
-            min=1, show_default="250; efg, nfg: 100,000", help="Draw no more nodes than these."
+            min=1, show_default="250; efg, nfg: 100,000", help="Draw at most this many nodes."
         ),
     ] = None,
     max_visits: Annotated[
-        int, typer.Option(min=1, help="Nodes that a search may visit.")
+        int, typer.Option(min=1, help="Give up beyond this many visited nodes.")
     ] = 200_000,
     plays: SimulatedOption = 30,
     seed: SimulationSeedOption = 0,
 ) -> ExitCode:
-    """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
+    """Draw the game tree, or the steps of an algorithm, as text, picture or page."""
     from gamedsl.cli.bodies.tree import TreeOptions, run
     from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
@@ -164,11 +163,11 @@ def tree(
 def explain(
     request: Request,
     output_format: Annotated[
-        ExplainFormat, typer.Option("--format", help="For reading, or for a document.")
+        ExplainFormat, typer.Option("--format", help="Format of the explanation.")
     ] = ExplainFormat.TEXT,
     edition: Annotated[
         TextbookEdition,
-        typer.Option(help="Names of this edition of AIMA; 4: TO-MOVE and IS-TERMINAL."),
+        typer.Option(help="Edition of AIMA for the names; 4: TO-MOVE and IS-TERMINAL."),
     ] = TextbookEdition.THIRD,
     output: OutputOption = None,
     max_positions: MaxPositionsOption = 20_000,
@@ -180,7 +179,7 @@ def explain(
     return run(request, output_format, Edition(edition), output, max_positions)
 
 
-@game_command("Write down a search, step by step.", has_limits=True, has_quiet=True)
+@game_command("Trace a search.", has_limits=True, has_quiet=True)
 def trace(
     *,
     algorithm: Annotated[
@@ -188,7 +187,7 @@ def trace(
         typer.Option(
             "--algorithm",
             "-a",
-            help="The search to write down; auto: the one that fits players and chance.",
+            help="Search to trace; auto fits the search to players and chance.",
         ),
     ] = TraceAlgorithm.AUTO,
     request: Request,
@@ -202,17 +201,17 @@ def trace(
         ),
     ] = None,
     order: Annotated[
-        MoveOrder, typer.Option(help="Which moves to look at first; best and worst solve first.")
+        MoveOrder, typer.Option(help="Order of moves; best and worst solve the game first.")
     ] = MoveOrder.DECLARED,
     summary: Annotated[
-        bool, typer.Option("--summary", help="The value and the counts, without the table.")
+        bool, typer.Option("--summary", help="Print the value and the counts without the table.")
     ] = False,
     max_nodes: Annotated[
         int | None,
         typer.Option(
             min=1,
             help="Give up beyond this many visits.",
-            show_default="2000 rows of a table, a summary has no limit",
+            show_default="2000 rows for a table, no limit for a summary",
         ),
     ] = None,
     max_positions: MaxPositionsOption = 100_000,
@@ -220,8 +219,8 @@ def trace(
     seed: SimulationSeedOption = 0,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
-    what it cuts, and which leaves it never visits."""
+    """Trace a textbook algorithm: every visit with alpha, beta and value, the cuts, and the leaves
+    never visited."""
     from gamedsl.cli.bodies.trace import TraceOptions, run, run_plays
     from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
@@ -233,28 +232,28 @@ def trace(
     return run(request, wanted)
 
 
-@command("Set an exercise, and mark an answer to it.")
+@command("Set an exercise, and mark an answer.")
 def exercise(
     name: Annotated[
         str | None,
-        typer.Argument(help="An exercise, or a file .toml of your own; without it: list them."),
+        typer.Argument(help="An exercise, or your own .toml file; by default a list of all."),
     ] = None,
     answer: Annotated[
         str | None,
-        typer.Argument(help="A file of rules, or what the exercise asks for, to be marked."),
+        typer.Argument(help="The answer to mark: a file of rules, or a text."),
     ] = None,
     hint: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Give the hint of this number.")
+        int | None, typer.Option(min=1, metavar="N", help="Show hint number N.")
     ] = None,
     solution: Annotated[
-        bool, typer.Option("--solution", help="Show the answer, and say why it is right.")
+        bool, typer.Option("--solution", help="Show the right answer with the reason.")
     ] = False,
     time: TimeOption = None,
     memory: MemoryOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """List exercises, set one, or mark an answer to it: rules written, a value predicted, cuts
-    marked, information sets found. The answer is never shown before it is asked for."""
+    """List exercises, set an exercise, or mark an answer: rules, a predicted value, pruned leaves,
+    or information sets. The right answer is shown only on request."""
     from gamedsl.cli.bodies.exercise import ExerciseOptions, run
 
     with limited(Limits(time, memory).with_slack()):

@@ -1,4 +1,4 @@
-"""Commands for those who write games: files, codes, and what comes along."""
+"""Commands for authors of games: files, diagnostic codes, shipped games, editors."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from gamedsl.cli.options import (
 )
 
 
-@command("Lay files out in the standard way.")
+@command("Format files in the standard layout.")
 def fmt(
     files: FilesArgument,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing but the differences; exit as --check.")
+        bool, typer.Option("--diff", help="Print only the differences; exit like --check.")
     ] = False,
     quiet: QuietOption = False,
 ) -> ExitCode:
-    """Lay files out in the standard way; `-` formats standard input to standard output."""
+    """Format files in the standard layout; `-` formats standard input to standard output."""
     from gamedsl.cli.bodies.fmt import run
 
     return run(files, check, diff, quiet)
@@ -37,7 +37,7 @@ def fmt(
 def rule(
     code: Annotated[str | None, typer.Argument(help="A code such as E0102.")] = None,
 ) -> ExitCode:
-    """Explain a diagnostic code; without one, list them all."""
+    """Explain a diagnostic code, or list all codes."""
     from gamedsl.cli.bodies.rule import run
 
     return run(code)
@@ -51,62 +51,64 @@ def new(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Begin a variant of this file or shipped game.",
+            help="Start a variant of this file or shipped game.",
             autocompletion=completed_game,
         ),
     ] = None,
 ) -> ExitCode:
-    """Write a small commented game to start from, or a variant of another; never overwrites a
+    """Write a small commented game to start from, or a variant of an existing game, to a new
     file."""
     from gamedsl.cli.bodies.new import run
 
     return run(name, base)
 
 
-@command("List the games that come along, or describe one.")
+@command("List the shipped games, or describe a game.")
 def games(
     name: Annotated[
-        str | None, typer.Argument(help="A game, to say what it is.", autocompletion=completed_game)
+        str | None, typer.Argument(help="Game to describe.", autocompletion=completed_game)
     ] = None,
 ) -> ExitCode:
-    """List the games that come with this program; of one game say what is known of it."""
+    """List the shipped games, or print the description, facts and claims of a game."""
     from gamedsl.cli.bodies.games import run
 
     return run(name)
 
 
-@command("Show or clear the compiled code that is kept.")
+@command("Show or clear the code cache.")
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete all of it.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all cached code.")] = False,
 ) -> ExitCode:
-    """Show where compiled code is kept and how much there is, or delete it."""
+    """Show the folder and the size of the code cache, or clear the cache."""
     from gamedsl.cli.bodies.cache import run
 
     return run(clear)
 
 
-@command("Serve an editor: messages, meanings, completion.")
+@command("Serve an editor: diagnostics, hover texts, completion.")
 def lsp() -> ExitCode:
-    """Serve an editor by the Language Server Protocol, on standard input and output; the editor
-    starts it."""
+    """Serve an editor by the Language Server Protocol, on standard input and output; editors start
+    this command."""
     from gamedsl.cli.bodies.lsp import run
 
     return run()
 
 
-@command("Serve the page on which games are written, played and solved.")
+@command("Serve a page to write, play and solve games.")
 def playground(
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The built page; usually web/dist of the checkout."),
+        typer.Option(
+            metavar="FOLDER", help="Folder of the built page; by default web/dist of the checkout."
+        ),
     ] = None,
-    port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free port.")] = 8000,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open it in a browser.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> ExitCode:
-    """Serve the playground to this machine alone, until Ctrl-C. `python web/build.py` builds it;
-    everything then runs in the browser, and works without a network."""
+    """Serve the playground to this machine only, until Ctrl-C. `python web/build.py` builds the
+    page, which runs in the browser and needs no network."""
     from gamedsl.cli.bodies.playground import run
 
     return run(folder, port, browser)

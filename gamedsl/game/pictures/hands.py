@@ -45,7 +45,9 @@ def rows_of(
     cards_in = _counted if look is VariableLook.FACES else _cards
     size = variable.size if len(variable.indices) < 2 else variable.size // len(variable.indices[0])
     titles = (
-        [""] if len(variable.indices) < 2 else [text_of(one) for one in variable.indices[0].values]
+        [""]
+        if len(variable.indices) < 2
+        else [text_of(value) for value in variable.indices[0].values]
     )
     return tuple(
         Row(title, cards_in(variable, values, range(n * size, (n + 1) * size)))

@@ -87,7 +87,7 @@ class View:
 def view_of(model: Model) -> View:
     """The roles of variables in pictures of the game."""
     said = dict(model.looks.variables)
-    looks = {v.name: _look(model, v, said.get(v.name)) for v in model.variables}
+    looks = {v.name: _variable_look(model, v, said.get(v.name)) for v in model.variables}
     men: list[nodes.Variable] = []
     marks: list[nodes.Variable] = []
     parted: list[tuple[nodes.Variable, tuple[OneBoard, ...]]] = []
@@ -121,13 +121,13 @@ def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
     if variable.size > MOST_BOARDS * len(squares):
         return ()
     place = places[-1]
-    found: dict[tuple[str, ...], list[int]] = {}
-    for number, one in enumerate(product(*(index.values for index in variable.indices))):
-        shared = tuple(text_of(value) for n, value in enumerate(one) if n != place)
-        found.setdefault(shared, []).append(number)
+    cells_by_indices: dict[tuple[str, ...], list[int]] = {}
+    for number, combination in enumerate(product(*(index.values for index in variable.indices))):
+        shared = tuple(text_of(value) for n, value in enumerate(combination) if n != place)
+        cells_by_indices.setdefault(shared, []).append(number)
     return tuple(
         OneBoard(_title(variable, place, shared), tuple(cells), shared)
-        for shared, cells in found.items()
+        for shared, cells in cells_by_indices.items()
     )
 
 
@@ -160,7 +160,7 @@ def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
     """A distinct lower-case letter for each named value: its first letter if free, else the next
     free letter of its name, else the whole name. Numbers stand for themselves.
     """
-    found: dict[Value, str] = {}
+    letters: dict[Value, str] = {}
     atoms = [value for value in values if isinstance(value, Atom)]
     for known in (True, False):
         for atom in atoms:
@@ -168,13 +168,15 @@ def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
                 continue
             wanted = [KNOWN_LETTERS.get(atom.name, ""), *atom.name.lower()]
             free = (
-                letter for letter in wanted if letter.isalpha() and letter not in found.values()
+                letter for letter in wanted if letter.isalpha() and letter not in letters.values()
             )
-            found[atom] = next(free, atom.name)
-    return {value: found.get(value, text_of(value)) for value in values}
+            letters[atom] = next(free, atom.name)
+    return {value: letters.get(value, text_of(value)) for value in values}
 
 
-def _look(model: Model, variable: nodes.Variable, said: VariableLook | None) -> VariableLook:
+def _variable_look(
+    model: Model, variable: nodes.Variable, said: VariableLook | None
+) -> VariableLook:
     """The look declared in the file, where the variable can be drawn so."""
     if said in ON_SQUARES and not boards_of(model, variable):
         return VariableLook.TEXT
@@ -184,8 +186,8 @@ def _look(model: Model, variable: nodes.Variable, said: VariableLook | None) -> 
 def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     if boards_of(model, variable):
         is_mark = is_truth(variable.domain) and len(variable.indices) == 1
-        others = [v for v in model.variables if v is not variable and len(v.indices) == 1]
-        has_men = any(not is_truth(v.domain) and boards_of(model, v) for v in others)
+        rest = [v for v in model.variables if v is not variable and len(v.indices) == 1]
+        has_men = any(not is_truth(v.domain) and boards_of(model, v) for v in rest)
         return VariableLook.MARKS if is_mark and has_men else VariableLook.MEN
     name = variable.name
     look = USUAL.get(name) or USUAL.get(name.removesuffix("s"))
@@ -217,9 +219,9 @@ def _is_half_of_a_grid(model: Model, variable: nodes.Variable) -> bool:
     """
     mine = line_ends(variable)
     return mine is not None and any(
-        line_ends(other) == mine and other.indices != variable.indices
-        for other in model.variables
-        if other is not variable
+        line_ends(partner) == mine and partner.indices != variable.indices
+        for partner in model.variables
+        if partner is not variable
     )
 
 

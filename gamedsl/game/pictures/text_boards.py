@@ -62,8 +62,10 @@ def _grid(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[
     for row in range(board.height, 0, -1):
         steps = board.height - row if leans_left(board) else row - 1
         indent = " " * (steps * (width + 1) // 2) if is_slanted else ""
-        found = [cells.get((column, row), ("", "", False)) for column in range(1, board.width + 1)]
-        lines.append(f"{row:>{margin}}{indent}{_row(found, width)}")
+        row_cells = [
+            cells.get((column, row), ("", "", False)) for column in range(1, board.width + 1)
+        ]
+        lines.append(f"{row:>{margin}}{indent}{_row(row_cells, width)}")
     steps = board.height - 1 if is_slanted and leans_left(board) else 0
     indent = " " * (steps * (width + 1) // 2)
     lines.append(" " * margin + indent + _row([(name, "", False) for name in names], width))
@@ -107,9 +109,9 @@ def _graph(
     """Points by the coordinates in their names, with the edges along rows, columns and short
     diagonals.
     """
-    found = [COORDINATES.fullmatch(square.name) for square in board.squares]
-    places = [(ord(one[1]), int(one[2])) for one in found if one is not None]
-    if len(places) < len(found) or len(set(places)) < len(places):
+    matches = [COORDINATES.fullmatch(square.name) for square in board.squares]
+    places = [(ord(match[1]), int(match[2])) for match in matches if match is not None]
+    if len(places) < len(matches) or len(set(places)) < len(places):
         return None
     columns = list(range(min(x for x, _ in places), max(x for x, _ in places) + 1))
     rows = list(range(min(y for _, y in places), max(y for _, y in places) + 1))
@@ -127,8 +129,8 @@ def _graph(
     for square, (x, y) in zip(board.squares, places, strict=True):
         at[square.name] = (2 * (rows[-1] - y), margin + 1 + step * (x - columns[0]))
     chains = [pair for chain in board.chains for pair in pairwise(chain)]
-    for one, other in (*chains, *board.joined):
-        (top, left), (bottom, right) = sorted((at[one.name], at[other.name]))
+    for point, neighbour in (*chains, *board.joined):
+        (top, left), (bottom, right) = sorted((at[point.name], at[neighbour.name]))
         if top == bottom:
             put(top, left, "-" * (right - left))
         elif left == right:

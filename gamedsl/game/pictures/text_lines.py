@@ -36,9 +36,9 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
         return [f"{variable.name}: {texts[0]}"]
-    first, *others = variable.indices
+    first, *rest = variable.indices
     names = dict(zip(variable.cells, cell_names(variable), strict=True))
-    if not others:
+    if not rest:
         held = [names[number] for number, text in texts.items() if text == "true"]
         if is_truth(variable.domain) and UNSEEN not in texts.values():
             return [f"{variable.name}: {{{', '.join(held)}}}"]
@@ -59,7 +59,7 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
         if is_truth(variable.domain) and UNSEEN not in there.values():
             lines.append(f"{variable.name}[{head}]: {{{', '.join(there)}}}")
             continue
-        pairs = (f"{name}{_between(*others)}{text}" for name, text in there.items())
+        pairs = (f"{name}{_between(*rest)}{text}" for name, text in there.items())
         lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
     return lines
 

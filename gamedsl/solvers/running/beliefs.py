@@ -29,8 +29,9 @@ def solution_from_information(game: Game, solved: SolvedInformation) -> Solution
     """The solution of the beliefs of a single player: the value, the first decision, and the plan."""
     value = (solved.value,)
     moves = tuple(
-        MoveValue(action, name, (payoff,), None, payoff == solved.value, payoff == solved.value)
+        MoveValue(action, name, (payoff,), None, is_best, is_best)
         for action, name, payoff in solved.first
+        for is_best in (payoff == solved.value,)
     )
     probability = None
     payoffs = solved.payoffs if game.facts.pays_at_the_end else frozenset[Fraction]()

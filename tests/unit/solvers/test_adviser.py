@@ -59,8 +59,7 @@ class Told:
         if self.clock.now < self.at:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
-        parts = proved_value(self.game, state, cast(ValueSearch, search), draw, self.moves, [])
-        return parts
+        return proved_value(self.game, state, cast(ValueSearch, search), draw, self.moves, [])
 
 
 @pytest.fixture

@@ -120,8 +120,7 @@ class Known:
         if not self.begun:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
-        parts = proved_value(self.game, state, cast(ValueSearch, search), draw, [2, 3], [])
-        return parts
+        return proved_value(self.game, state, cast(ValueSearch, search), draw, [2, 3], [])
 
 
 def test_of_several_moves_that_are_proved_the_estimate_prefers_one(

@@ -17,26 +17,26 @@ taken; None for S0.
 """
 
 
-def game_of(given: GivenGame) -> LoadedGame:
+def game_of(game: GivenGame) -> LoadedGame:
     """The game. Exceptions as in `load`."""
-    return given if isinstance(given, LoadedGame) else load(given)
+    return game if isinstance(game, LoadedGame) else load(game)
 
 
-def state_of(game: LoadedGame, given: GivenState) -> State:
+def state_of(game: LoadedGame, position: GivenState) -> State:
     """The state. Raises IllegalActionError."""
-    if isinstance(given, tuple):
-        return given[-1][0]
-    return given if isinstance(given, State) else game.position(given or "")
+    if isinstance(position, tuple):
+        return position[-1][0]
+    return position if isinstance(position, State) else game.position(position or "")
 
 
-def history_of(game: LoadedGame, given: GivenState) -> History:
-    """The play that leads to the state; for a given state, a play of length 0.
+def history_of(game: LoadedGame, position: GivenState) -> History:
+    """The play that leads to the position; for a state, a play of length 0.
 
     Raises IllegalActionError.
     """
-    if isinstance(given, tuple):
-        return given
-    if isinstance(given, State):
-        return ((given, None),)
-    steps, state = read_play(game, game.initial_state(), given or "")
+    if isinstance(position, tuple):
+        return position
+    if isinstance(position, State):
+        return ((position, None),)
+    steps, state = read_play(game, game.initial_state(), position or "")
     return (*steps, (state, None))
