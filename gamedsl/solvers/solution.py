@@ -177,7 +177,7 @@ class Profile:
     response: QuantalResponse | None = None
 
 
-Evidence: TypeAlias = "SolvedStates | Beliefs | Profile | None"
+Evidence: TypeAlias = SolvedStates | Beliefs | Profile | None
 """The evidence of a solution; None for a single line of play, a search, or an open game."""
 
 
@@ -272,53 +272,59 @@ class Solution:
     @property
     def solved(self) -> Solved | None:
         """Values of all states, if the status is STRONG; else None."""
-        return self._evidence("solved")
+        evidence = self.evidence
+        return evidence.solved if isinstance(evidence, SolvedStates) else None
 
     @property
     def equilibria(self) -> Equilibria | None:
         """Equilibria of the normal form, where interests are not opposed and all players choose at
         once or have imperfect information; `value` belongs to the first equilibrium."""
-        return self._evidence("equilibria")
+        evidence = self.evidence
+        return evidence.equilibria if isinstance(evidence, SolvedStates | Profile) else None
 
     @property
     def strategies(self) -> Sequence[LocalStrategy]:
         """Probabilities of each player's choices, where choices are randomised."""
-        return self._evidence("strategies", ())
+        evidence = self.evidence
+        return evidence.strategies if isinstance(evidence, SolvedStates | Profile) else ()
 
     @property
     def informed(self) -> InformedPlay | None:
         """With imperfect information, each player's actions by the player's observations."""
-        return self._evidence("informed")
+        evidence = self.evidence
+        return evidence.informed if isinstance(evidence, Beliefs | Profile) else None
 
     @property
     def plan(self) -> tuple[PlanStep, ...]:
         """With imperfect information of one player, the actions in the information sets that best
         play can reach."""
-        return self._evidence("plan", ())
+        evidence = self.evidence
+        return evidence.plan if isinstance(evidence, Beliefs) else ()
 
     @property
     def form(self) -> FormSize | None:
         """The size of the extensive form, where explored."""
-        return self._evidence("form")
+        evidence = self.evidence
+        return evidence.form if isinstance(evidence, Profile) else None
 
     @property
     def families(self) -> tuple[Family, ...]:
         """For small games with opposed interests, all optimal plans of each player with several
         optimal plans."""
-        return self._evidence("families", ())
+        evidence = self.evidence
+        return evidence.families if isinstance(evidence, Profile) else ()
 
     @property
     def learning(self) -> LearningCurve | None:
         """For a requested rule of regret minimisation, the distance from equilibrium by round."""
-        return self._evidence("learning")
+        evidence = self.evidence
+        return evidence.learning if isinstance(evidence, Profile) else None
 
     @property
     def response(self) -> QuantalResponse | None:
         """For a requested quantal response equilibrium, the precision and proof."""
-        return self._evidence("response")
-
-    def _evidence(self, name: str, missing: Any = None) -> Any:
-        return getattr(self.evidence, name, missing)
+        evidence = self.evidence
+        return evidence.response if isinstance(evidence, Profile) else None
 
     @property
     def progress(self) -> tuple[str, ...]:

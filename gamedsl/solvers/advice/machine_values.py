@@ -8,6 +8,7 @@ Proofs stay in the table and speed up later positions. No proof is found if neit
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from threading import Event, Lock, Thread
 from time import perf_counter
 

@@ -26,7 +26,7 @@ def by_information_sets(problem: Problem) -> Solution:
 
 
 def solution_from_information(game: Game, solved: SolvedInformation) -> Solution:
-    """The solution of the beliefs of a single player: the value, the first decision, and the plan."""
+    """The solution of a single player's beliefs: the value, the first decision, and the plan."""
     value = (solved.value,)
     moves = tuple(
         MoveValue(action, name, (payoff,), None, is_best, is_best)
