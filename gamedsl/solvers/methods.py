@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Requirements = frozenset[Requirement]
 Condition = Callable[[Problem], bool]
+Entry = Callable[[Problem], "Solution | None"]
 
 BY_OPPOSED_VALUES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
 FROM_THE_END = SEARCH | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
@@ -72,12 +73,15 @@ class SolveMethod:
     needs_graph: bool = False
     applies: Condition = never
 
-    def run(self, problem: Problem) -> Solution | None:
-        """Imports the module of the method, and solves the game."""
+    def entry_function(self) -> Entry:
+        """The entry function, with its module imported."""
         module, function = self.entry.split(":")
-        solve: Callable[[Problem], Solution | None]
-        solve = getattr(import_module(f"gamedsl.solvers.{module}"), function)
-        return solve(problem)
+        entry: Entry = getattr(import_module(f"gamedsl.solvers.{module}"), function)
+        return entry
+
+    def run(self, problem: Problem) -> Solution | None:
+        """Solves the game by the entry function."""
+        return self.entry_function()(problem)
 
 
 def _has_secrets(problem: Problem) -> bool:

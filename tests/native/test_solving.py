@@ -19,7 +19,7 @@ from gamedsl.game import engine_code
 from gamedsl.game.native import SearchLimits, native_of
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner, survey
+from gamedsl.solvers import planner, problem
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
@@ -63,13 +63,13 @@ pytestmark = pytest.mark.usefixtures("_in_a_folder")
 @pytest.fixture
 def _early(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes over to native code after a few states."""
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 100)
 
 
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Native code is not left out where Python has seen all positions."""
-    monkeypatch.setattr(survey, "A_LOOK", 5)
+    monkeypatch.setattr(problem, "A_LOOK", 5)
 
 
 def solved(source: str, engine: str, **settings: str) -> Solution:
@@ -122,7 +122,7 @@ def test_a_puzzle_that_is_not_small_is_left_to_machine_code_which_says_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     by_python = solved("hanoi", "python", discs="6")
-    monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
+    monkeypatch.setattr(problem, "SMALL_PUZZLE", 50)
     native = solved("hanoi", "auto", discs="6")
     assert (by_python.positions, by_python.plies) == (729, 63)
     assert (by_python.solver, native.solver) == (
@@ -172,7 +172,7 @@ def test_play_that_can_return_is_solved_by_retrograde_analysis(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_python = solved(ROUND, "python")
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 900)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 900)
     native = solved(ROUND, engine)
     assert by_python.solver is SolverName.RETROGRADE
     assert native.solver is SolverName.NATIVE_RETROGRADE
@@ -180,7 +180,7 @@ def test_play_that_can_return_is_solved_by_retrograde_analysis(
 
 
 def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 900)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 900)
     monkeypatch.setattr(native_code, "KernelInduction", refuse)
     assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
 
@@ -216,8 +216,8 @@ def test_machine_code_says_of_a_game_with_chance_what_python_says(
 def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
-    monkeypatch.setattr(survey, "A_LOOK", 100)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(problem, "A_LOOK", 100)
     game = gamedsl.load(THREE_BOXES, engine)
     found, wanted = solve(game), solve(game, options=SolveOptions(uses_turns=False))
     assert found.solver is SolverName.NATIVE_TURNS
@@ -239,7 +239,7 @@ def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
 def test_an_exact_claim_about_what_was_solved_turn_by_turn_is_looked_at_closer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 100)
     exact = solve(gamedsl.load(THREE_BOXES), options=SolveOptions(uses_turns=False)).value
     assert exact is not None
     game = gamedsl.load(f"{THREE_BOXES}\nexpect value: {exact[0]}\n")
@@ -251,7 +251,7 @@ def test_an_exact_claim_about_what_was_solved_turn_by_turn_is_looked_at_closer(
 def test_what_was_solved_turn_by_turn_is_not_kept_in_a_file_where_rewards_are_paid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 100)
     game = gamedsl.load(THREE_BOXES)
     with pytest.raises(UnsupportedGameError, match="solved by neither"):
         saved.save_solution(game, solve(game), tmp_path / "boxes.solution")
@@ -295,7 +295,7 @@ def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
 def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(survey, "usual_limit", lambda *_: 150)
+    monkeypatch.setattr(problem, "usual_limit", lambda *_: 150)
     with pytest.raises(GameRuleError, match="`taken` can reach 300") as failed:
         solved(FAILING, "auto")
     assert not hasattr(failed.value, "__notes__")
@@ -303,12 +303,12 @@ def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_sam
 
 def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
-    monkeypatch.setattr(survey, "within", lambda _, progress: progress)
+    monkeypatch.setattr(problem, "within", lambda _, progress: progress)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
     foreseen = solve(game, options=SolveOptions(searches=False))
     assert foreseen.status is Status.OPEN
     assert foreseen.positions == 0
-    monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
+    monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)
     found = solve(game, options=SolveOptions(goal=Goal.ALL))
     assert found.status is Status.OPEN
     assert 20_000 < found.positions < 125_000
@@ -323,7 +323,7 @@ def test_a_small_game_is_solved_without_asking_whether_it_is_large(
     def asked(*_: object) -> None:
         raise AssertionError("random plays are made of a game that is solved more quickly")
 
-    monkeypatch.setattr(survey, "beyond_memory", asked)
+    monkeypatch.setattr(problem, "beyond_memory", asked)
     game = gamedsl.load("connect_small", "native", width="4", height="3")
     assert solve(game, options=SolveOptions(goal=Goal.ALL)).positions == 12_031
     with pytest.raises(AssertionError, match="more quickly"):
@@ -335,8 +335,8 @@ def test_a_small_game_is_solved_without_asking_whether_it_is_large(
 
 def test_the_value_is_found_where_the_table_may_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "usable_bytes", lambda: 500_000)
-    monkeypatch.setattr(survey, "within", lambda _, progress: progress)
-    monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
+    monkeypatch.setattr(problem, "within", lambda _, progress: progress)
+    monkeypatch.setattr(problem, "beyond_memory", lambda *_: None)
     found = solve(gamedsl.load("connect_small", "native", width="4", height="4"))
     assert (found.status, found.outcome) == (Status.ULTRA_WEAK, "draw")
 
@@ -390,7 +390,7 @@ def test_a_puzzle_too_large_to_value_whole_is_searched_by_machine_code(
         options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION),
     )
     for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
-        monkeypatch.setattr(survey, limit, 50)
+        monkeypatch.setattr(problem, limit, 50)
     native = solved("hanoi", "auto", discs="6")
     assert native.solver is SolverName.NATIVE_SHORTEST_SOLUTION
     assert (by_python.plies, by_python.status) == (63, Status.WEAK)
@@ -414,7 +414,7 @@ def test_a_sliding_puzzle_is_searched_by_databases_that_its_rules_give(
         gamedsl.load(SLIDING, "python"), options=SolveOptions(solver=SolverName.SHORTEST_SOLUTION)
     )
     for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
-        monkeypatch.setattr(survey, limit, 50)
+        monkeypatch.setattr(problem, limit, 50)
     native = solved(SLIDING, "auto")
     assert native.solver is SolverName.NATIVE_DEEPENING
     assert (native.status, native.plies) == (Status.WEAK, by_python.plies)

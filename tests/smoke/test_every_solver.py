@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.solvers import survey
+from gamedsl.solvers import problem
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal
@@ -124,7 +124,7 @@ QUESTIONS: dict[SolverName, Question] = {
 def test_a_question_is_answered(solver: SolverName, monkeypatch: pytest.MonkeyPatch) -> None:
     question = QUESTIONS[solver]
     for name, limit in question.limits.items():
-        monkeypatch.setattr(survey, name, limit)
+        monkeypatch.setattr(problem, name, limit)
     game = gamedsl.load(question.game, **question.parameters)
     solution = solve(game, game.position(question.after), SolveOptions(**question.options))
     assert solution.solver is solver

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model.elaborate.declarations import claims
-from gamedsl.solvers import expectations, planner, survey
+from gamedsl.solvers import expectations, planner, problem
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
@@ -155,8 +155,8 @@ def test_all_moves_of_the_best_value_are_best_also_where_one_player_solves_a_puz
 def test_a_first_move_that_is_not_known_to_be_best_leaves_the_claim_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(survey, "SMALL_PUZZLE", 2)
-    monkeypatch.setattr(survey, "LARGE_PUZZLE", 2)
+    monkeypatch.setattr(problem, "SMALL_PUZZLE", 2)
+    monkeypatch.setattr(problem, "LARGE_PUZZLE", 2)
     monkeypatch.setattr(puzzle, "FEW_STATES", 10)
     lines = ("best: go(1)", "best: go(1), go(2)", "best: go(2)", "progress: go(1)")
     found = verdict(LONG_WAY, *lines)

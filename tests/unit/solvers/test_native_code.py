@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from gamedsl.solvers.strategies import STRATEGIES
 
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
+from gamedsl.solvers.methods import METHODS
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import solve
@@ -95,6 +95,7 @@ def test_what_is_expected_of_the_last_depths_decides_on_native_code() -> None:
 
 
 def test_every_solver_that_can_be_asked_for_is_one_row_of_the_table() -> None:
-    named = [strategy.name for strategy in STRATEGIES if strategy.name is not None]
+    named = [method.name for method in METHODS]
     assert len(named) == len(set(named))
-    assert set(named) == {name for name in SolverName if not name.is_native}
+    assert set(named) == set(SolverName)
+    assert all(callable(method.entry_function()) for method in METHODS)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from gamedsl import load
-from gamedsl.solvers import survey
+from gamedsl.solvers import problem
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
@@ -112,7 +112,9 @@ def test_what_is_refused_is_said_in_the_words_of_solve() -> None:
 def test_native_code_is_not_begun_where_the_memory_will_not_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(survey.Survey.__init__, "__defaults__", (60.0,))  # however busy it is
+    monkeypatch.setattr(
+        problem.Problem.__init__, "__defaults__", (None, 60.0)
+    )  # however busy it is
     game = load("connect_four")
     found = solve(game, options=SolveOptions(max_bytes=20_000_000, searches=False))
     assert (found.status, found.positions) == (Status.OPEN, 0)

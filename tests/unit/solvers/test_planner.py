@@ -12,11 +12,11 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner, sums, survey
+from gamedsl.solvers import planner, problem, sums
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.problem import Survey
+from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Limit, Status
 from gamedsl.solvers.solver_names import SolverName
@@ -219,10 +219,10 @@ def test_a_search_out_of_time_claims_nothing(games: Any) -> None:
 def test_ways_to_solve_are_asked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A single player's histories may have no end: nobody asks for them who is not needed."""
 
-    def no_form(_: Survey) -> None:
+    def no_form(_: Problem) -> None:
         raise AssertionError("the extensive form was made")
 
-    monkeypatch.setattr(Survey, "form", property(no_form))
+    monkeypatch.setattr(Problem, "form", property(no_form))
     assert solve(gamedsl.load("monty_hall")).value == (Fraction(2, 3),)
 
 
@@ -250,7 +250,7 @@ def test_both_beginnings_of_a_sum_share_the_time(monkeypatch: pytest.MonkeyPatch
 def test_an_open_answer_says_which_limit_was_met(
     limits: dict[str, Any], usual: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(survey, "usual_limit", lambda *_: usual)
+    monkeypatch.setattr(problem, "usual_limit", lambda *_: usual)
     found = solve(gamedsl.load("tic_tac_toe", "interpreter"), options=SolveOptions(**limits))
     text = " ".join(solution_text(found, 0, None).split())
     assert found.status is Status.OPEN

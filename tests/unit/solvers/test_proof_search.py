@@ -10,11 +10,12 @@ import gamedsl
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.native import Use
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner, proof_search, survey
+from gamedsl.solvers import planner, problem
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running import proof_search
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.solver_names import SolverName
 
@@ -76,7 +77,7 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_code, "KernelProofNumber", kernel)
     monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
     monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 5)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 5)
 
 
 def value_of(source: str, **settings: int) -> Solution:
@@ -127,7 +128,7 @@ def test_a_search_knows_that_play_returns_where_solving_has_seen_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = list[bool]()
-    monkeypatch.setattr(planner, "by_value_search", lambda survey: seen.append(survey.returns))
+    monkeypatch.setattr(planner, "by_value_search", lambda problem: seen.append(problem.returns))
     for seconds in (None, 1_000):
         solve(
             gamedsl.load(TO_AND_FRO, "python"),

@@ -35,7 +35,7 @@ end:
 
 @pytest.mark.parametrize("name", ["othello", "racing_kings", "horde"])
 def test_solving_what_is_out_of_reach_is_not_begun(name, monkeypatch) -> None:
-    monkeypatch.setattr(planner, "_found", None)
+    monkeypatch.setattr(planner, "_solved_by_methods", None)
     monkeypatch.setattr(planner, "AT_ONCE", 50)
     found = solve(load(name))
     assert found.status is Status.OPEN

@@ -12,11 +12,12 @@ from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.native import Use, ValueSearch
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import survey, value_search
+from gamedsl.solvers import problem
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.running import value_search
 from gamedsl.solvers.running.value_search import proved_words
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.solvers.solver_names import SolverName
@@ -32,7 +33,7 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
     monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
     monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
-    monkeypatch.setattr(survey, "WORTH_COMPILING", 20)
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 20)
     monkeypatch.setattr(alpha_beta, "SLICE", 10)
 
 

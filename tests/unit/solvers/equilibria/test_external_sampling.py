@@ -11,7 +11,7 @@ import pytest
 from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
 from gamedsl.model.state import CHANCE, TERMINAL
-from gamedsl.solvers import survey
+from gamedsl.solvers.equilibria import form_analysis
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
@@ -126,13 +126,13 @@ def test_the_tree_of_histories_is_recorded_for_who_samples_alone(
     shipped: Shipped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []
-    made = survey.extensive_form
+    made = form_analysis.extensive_form
 
     def watched(*given: Any, with_tree: bool, **more: Any) -> ExtensiveForm:
         asked.append(with_tree)
         return made(*given, with_tree=with_tree, **more)
 
-    monkeypatch.setattr(survey, "extensive_form", watched)
+    monkeypatch.setattr(form_analysis, "extensive_form", watched)
     solve(shipped("kuhn_poker"), options=SolveOptions(solver=SAMPLING, rounds=10))
     solve(shipped("kuhn_poker"), options=SolveOptions(solver=SolverName.CFR, rounds=10))
     solve(shipped("kuhn_poker"))

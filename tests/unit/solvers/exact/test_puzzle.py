@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import survey
+from gamedsl.solvers import problem
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -76,8 +76,8 @@ def test_breadth_first_search_agrees_with_the_solved_graph(
 def test_a_large_puzzle_is_solved_from_its_start_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     game = gamedsl.load(SLIDING, "python")
     strong = solve(game)
-    monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
-    monkeypatch.setattr(survey, "LARGE_PUZZLE", 50)
+    monkeypatch.setattr(problem, "SMALL_PUZZLE", 50)
+    monkeypatch.setattr(problem, "LARGE_PUZZLE", 50)
     weak = solve(game)
     assert (strong.status, weak.status) == (Status.STRONG, Status.WEAK)
     assert strong.positions == 360
@@ -164,8 +164,8 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(OutOfBudgetError):
         shortest_solution(game, max_positions=20)
     assert solve(game, options=SolveOptions(max_positions=20)).status is Status.OPEN
-    monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
-    monkeypatch.setattr(survey, "LARGE_PUZZLE", 10)
+    monkeypatch.setattr(problem, "SMALL_PUZZLE", 10)
+    monkeypatch.setattr(problem, "LARGE_PUZZLE", 10)
     assert solve(game, options=SolveOptions(max_positions=5)).status is Status.OPEN
     found = solve(
         game, options=SolveOptions(max_positions=20)

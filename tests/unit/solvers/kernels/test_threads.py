@@ -21,7 +21,7 @@ from gamedsl.solvers.kernels.returning import parts, retrograde
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.threads import Crew
-from gamedsl.solvers.problem import Survey
+from gamedsl.solvers.problem import Problem
 from tests.unit.archive.test_checkpoints import Cut, CutError
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.kernels.solving import random_duel, random_race
@@ -203,13 +203,13 @@ def test_as_many_as_there_are_processors_work_where_nobody_says_how_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[int] = []
-    plain = Survey.__init__
+    plain = Problem.__init__
 
-    def begin(survey: Survey, game: Any, root: Any, limits: Any) -> None:
-        told.append(limits.in_native_code().threads)
-        plain(survey, game, root, limits)
+    def begin(problem: Problem, game: Any, root: Any, options: Any, *rest: Any) -> None:
+        told.append(options.search_limits().threads)
+        plain(problem, game, root, options, *rest)
 
-    monkeypatch.setattr(Survey, "__init__", begin)
+    monkeypatch.setattr(Problem, "__init__", begin)
     monkeypatch.setattr(planner, "usable_processors", lambda: 5)
     for given in ({}, {"threads": 2}):
         gamedsl.solve("nim_misere", **given)
