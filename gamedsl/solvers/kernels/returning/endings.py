@@ -24,67 +24,67 @@ SAVING = 1.25
 """Least ratio of old to new table size for which a move to a smaller table pays off."""
 
 
-def tightest(found: TranspositionTable, count: int) -> int:
+def tightest(table: TranspositionTable, count: int) -> int:
     """Number of entries of a table for `count` states without further insertions."""
-    return count * TIGHTEST[1] // TIGHTEST[0] + found.room
+    return count * TIGHTEST[1] // TIGHTEST[0] + table.room
 
 
-def put_aside(found: TranspositionTable, others: int) -> None:
+def put_aside(table: TranspositionTable, remaining: int) -> None:
     """Move the table to a smaller table without endings if the saving is large enough. There are at
-    most `others` states besides the endings."""
-    size = tightest(found, others)
+    most `remaining` states besides the endings."""
+    size = tightest(table, remaining)
     has_room = (
-        GIVES_BACK or (found.entries + size) * found.layout.width * NUMBER <= found.limits.bytes
+        GIVES_BACK or (table.entries + size) * table.layout.width * NUMBER <= table.limits.bytes
     )
-    if not found.notes[kernel.ASIDE] and size * SAVING < found.entries and has_room:
-        smaller = found.zeros(size * found.layout.width)
-        found.notes[kernel.ASIDE] = found.move_to(smaller, "leave_endings")
-        found.notes[codes.USED] -= found.notes[kernel.ASIDE]
+    if not table.notes[kernel.ASIDE] and size * SAVING < table.entries and has_room:
+        smaller = table.zeros(size * table.layout.width)
+        table.notes[kernel.ASIDE] = table.move_to(smaller, "leave_endings")
+        table.notes[codes.USED] -= table.notes[kernel.ASIDE]
 
 
-def begin_to_enter(found: TranspositionTable, crew: Crew) -> list[Part]:
+def begin_to_enter(table: TranspositionTable, crew: Crew) -> list[Part]:
     """Make room for endings that were left out; return the parts of the table whose successors are
     to be entered."""
-    if not found.notes[kernel.ASIDE]:
+    if not table.notes[kernel.ASIDE]:
         return []
-    width, count = found.layout.width, found.used + found.notes[kernel.ASIDE]
-    size = min(tightest(found, count), found.limits.bytes // NUMBER // width)
-    if size < found.used + found.room:
-        raise OutOfMemoryError(count, found.limits.bytes)
-    found.move_to(found.zeros(size * width))
-    parts = parts_of(found, crew.threads)
-    for one in parts:
-        one.begin(kernel.SWEEP, 0)
+    width, count = table.layout.width, table.used + table.notes[kernel.ASIDE]
+    size = min(tightest(table, count), table.limits.bytes // NUMBER // width)
+    if size < table.used + table.room:
+        raise OutOfMemoryError(count, table.limits.bytes)
+    table.move_to(table.zeros(size * width))
+    parts = parts_of(table, crew.threads)
+    for part in parts:
+        part.begin(kernel.SWEEP, 0)
     return parts
 
 
-def enter_on(found: TranspositionTable, parts: list[Part], crew: Crew, waiting: Any) -> bool:
+def enter_on(table: TranspositionTable, parts: list[Part], crew: Crew, waiting: Any) -> bool:
     """Enter the endings again, for a slice or a round; return whether all endings are entered.
 
     Endings are already settled, so no new state waits for expansion. Raises OutOfMemoryError if
     there are more endings than were left out.
     """
-    if not found.notes[kernel.ASIDE]:
+    if not table.notes[kernel.ASIDE]:
         return True
-    left = [one for one in parts if one.status != codes.DONE]
-    free = found.entries - found.used
-    if free < found.room:
-        raise OutOfMemoryError(found.used, len(found.table) * NUMBER)
+    left = [part for part in parts if part.status != codes.DONE]
+    free = table.entries - table.used
+    if free < table.room:
+        raise OutOfMemoryError(table.used, len(table.table) * NUMBER)
     shares = len(left[: crew.threads])
-    if free < shares * found.room:
+    if free < shares * table.room:
         shares = 1
 
-    def work(one: Part) -> int:
-        return found.call(
-            "enter_endings", found.table, free // shares, one.keys, waiting, one.actions,
-            one.buckets, found.paid, one.notes, transposition_table.SLICE,
+    def work(part: Part) -> int:
+        return table.call(
+            "enter_endings", table.table, free // shares, part.keys, waiting, part.actions,
+            part.buckets, table.paid, part.notes, transposition_table.SLICE,
         )  # fmt: skip
 
     still = round_of(left[:shares], work, crew)
-    for one in left[:shares]:
-        found.notes[codes.USED] += one.notes[codes.USED]
-        one.notes[codes.USED] = 0
+    for part in left[:shares]:
+        table.notes[codes.USED] += part.notes[codes.USED]
+        part.notes[codes.USED] = 0
     if still or left[shares:]:
         return False
-    found.notes[kernel.ASIDE] = 0
+    table.notes[kernel.ASIDE] = 0
     return True

@@ -83,13 +83,13 @@ def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
 
 def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
     """The parts with the given begins, current places and ends."""
-    found = []
+    parts = []
     for begin, place, end in places:
         part = Part(table)
         for number, noted in zip(ENDS, (begin, place, end), strict=True):
             part.notes[number] = noted
-        found.append(part)
-    return found
+        parts.append(part)
+    return parts
 
 
 def places_of(parts: Sequence[Part]) -> Places:
@@ -112,11 +112,11 @@ def are_places(places: Places, table: TranspositionTable) -> bool:
 
 def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> list[Part]:
     """Do a slice or a round of work on unfinished parts; return the parts still unfinished."""
-    left = [one for one in parts if one.status != codes.DONE]
-    jobs = [partial(work, one) for one in left[: crew.threads]]
-    for one, status in zip(left, crew.round(jobs, codes.SLICED), strict=False):
-        one.status = status
-    return [one for one in left if one.status != codes.DONE]
+    left = [part for part in parts if part.status != codes.DONE]
+    jobs = [partial(work, part) for part in left[: crew.threads]]
+    for part, status in zip(left, crew.round(jobs, codes.SLICED), strict=False):
+        part.status = status
+    return [part for part in left if part.status != codes.DONE]
 
 
 def give_lists(parts: Sequence[Part], table: TranspositionTable, numbers: int) -> None:

@@ -120,23 +120,23 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states: enter all states, and settle them from the end."""
-        found = self._table
+        table = self._table
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
         self.take_step(self._begin_endings, self._endings_on, progress)
-        put_in_order(found, tightest(found, found.used), self._crew)
+        put_in_order(table, tightest(table, table.used), self._crew)
         facts = {
-            **tallied(found, self._crew),
-            "payoffs": payoffs_stored([*found.payoffs, self._endless]),
-            "entries": found.used,
+            **tallied(table, self._crew),
+            "payoffs": payoffs_stored([*table.payoffs, self._endless]),
+            "entries": table.used,
         }
-        return positions(found.contents, found.contents.stored(facts, {}))
+        return positions(table.contents, table.contents.stored(facts, {}))
 
     def count(self, state: State, progress: Progress | None) -> int:
         """Number of reachable entries, without solving."""
-        found = self._table
+        table = self._table
         self.take_step(lambda: self._begin_at(state), self._explore_on, progress)
-        return found.used
+        return table.used
 
     def waiting(self) -> int:
         """Like `TableRun.waiting`."""
@@ -157,7 +157,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
         """Reject facts that contradict the entries or the sweep."""
-        found = self._table
+        table = self._table
         most = counted.used + facts["aside"] + 1
         refuse_odd(
             {"new": counted.new, "settled": counted.settled, "ended": counted.ended, **facts},
@@ -169,7 +169,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 "length": lambda length: (
                     0 < length <= most or facts["step"] == EXPLORING or self._is_done
                 ),
-                "places": lambda places: are_places(places, found),
+                "places": lambda places: are_places(places, table),
             },
         )  # fmt: skip
 
@@ -181,8 +181,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         facts = {
             "level": notes[kernel.LEVEL],
             "length": notes[kernel.LENGTH],
-            "settled": any(row[kernel.SETTLED] for row in (notes, *(one.notes for one in parts))),
-            "ways": notes[kernel.WAYS] + sum(one.notes[kernel.WAYS] for one in parts),
+            "settled": any(row[kernel.SETTLED] for row in (notes, *(part.notes for part in parts))),
+            "ways": notes[kernel.WAYS] + sum(part.notes[kernel.WAYS] for part in parts),
             "aside": notes[kernel.ASIDE],
             "places": places_of(parts),
         }
@@ -196,44 +196,44 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._table.notes[kernel.FIRST] = self._orbits.mark_of(words) if self._orbits.marks else 0
 
     def _explore_on(self) -> bool:
-        found = self._table
-        if found.is_worth_sharing(self._crew.threads):
+        table = self._table
+        if table.is_worth_sharing(self._crew.threads):
             return self._explore_together()
-        status = found.call(
-            "explore", found.table, found.most, self._keys, self._waiting, found.actions,
-            found.buckets, found.paid, found.notes, transposition_table.SLICE,
+        status = table.call(
+            "explore", table.table, table.most, self._keys, self._waiting, table.actions,
+            table.buckets, table.paid, table.notes, transposition_table.SLICE,
         )  # fmt: skip
         if status == codes.FULL:
             self._grow()
         elif status == codes.NEW_PAYOFF:
             self.add_payoff()
         elif status == codes.ODD:
-            raise self._odd_after(found.notes[kernel.PLACE])
+            raise self._odd_after(table.notes[kernel.PLACE])
         return status == codes.DONE
 
     def _explore_together(self) -> bool:
         """Do a round of exploring by all threads."""
-        found = self._table
+        table = self._table
         if self._exploration is None:
-            self._exploration = Exploration(found, self._crew)
+            self._exploration = Exploration(table, self._crew)
         self._exploration.round()
         for place in self._exploration.odd:
             raise self._odd_after(place)
         for payoff in self._exploration.new_payoffs:
-            if payoff not in zip(*[iter(found.paid)] * len(payoff), strict=True):
+            if payoff not in zip(*[iter(table.paid)] * len(payoff), strict=True):
                 for place, number in enumerate(payoff):
-                    found.notes[codes.PER + place] = number
+                    table.notes[codes.PER + place] = number
                 self.add_payoff()
-        is_done = bool(found.notes[kernel.WAITING] == 0)
+        is_done = bool(table.notes[kernel.WAITING] == 0)
         if not is_done and self._exploration.is_full:
             self._grow()
             self._exploration.begin()
         return is_done
 
     def _grow(self) -> None:
-        found = self._table
-        found.grow()
-        found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
+        table = self._table
+        table.grow()
+        table.notes[kernel.STACK] = table.notes[kernel.PLACE] = 0
 
     def _odd_after(self, place: int) -> OddStateError:
         """The error for a state with a successor that no key can represent."""
@@ -242,22 +242,22 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def add_payoff(self) -> None:
         """Make the payoff in the notes known; endless play has to be opposed as well."""
-        found = self._table
-        found.add_payoff()
-        if self._orbits.swaps and found.payoffs[-1][::-1] not in found.payoffs:
-            shares = found.notes[codes.FIRST_SHARE], found.notes[codes.SECOND_SHARE]
-            found.notes[codes.SECOND_SHARE], found.notes[codes.FIRST_SHARE] = shares
-            found.add_payoff()
-        if len(found.payoffs) > 1 << found.layout.class_bits:
+        table = self._table
+        table.add_payoff()
+        if self._orbits.swaps and table.payoffs[-1][::-1] not in table.payoffs:
+            shares = table.notes[codes.FIRST_SHARE], table.notes[codes.SECOND_SHARE]
+            table.notes[codes.SECOND_SHARE], table.notes[codes.FIRST_SHARE] = shares
+            table.add_payoff()
+        if len(table.payoffs) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
-        found.refuse_unless_opposed(self._endless)
+        table.refuse_unless_opposed(self._endless)
 
     # --- finding values -----------------------------------------------------------------------
 
     def _settle_on(self) -> bool:
         """Do a slice of the current phase, and choose the next phase; return whether all is
         done."""
-        found, notes = self._table, self._table.notes
+        table, notes = self._table, self._table.notes
         if self._is_done:
             return True
         target = self._targets[notes[kernel.LEVEL]]
@@ -270,34 +270,34 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                ways = found.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = found.zeros(row_of(ways, notes[kernel.BITS]))
+                ways = table.call("prefix_sum", self._starts, len(self._nodes))
+                self._predecessors = table.zeros(row_of(ways, notes[kernel.BITS]))
                 self._begin(kernel.TURN)
             case kernel.TURN:
                 self._parts = []
-                self._settled = self._settling = self._forcers = self._forcing = found.zeros(0)
-                self._listed = self._sieve = found.zeros(0)
+                self._settled = self._settling = self._forcers = self._forcing = table.zeros(0)
+                self._listed = self._sieve = table.zeros(0)
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(target)
-                if found.call("write_values", found.table, sides, self._nodes) == codes.UNFIT:
+                if table.call("write_values", table.table, sides, self._nodes) == codes.UNFIT:
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
         return self._is_done
 
     def _slice(self, target: Target) -> int:
-        found, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
+        table, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
         match notes[kernel.PHASE]:
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 return self._sweep_on(target)
             case kernel.SPREAD:
-                return found.call(
+                return table.call(
                     "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
                     size,
                 )  # fmt: skip
         part = self._parts[notes[kernel.PART]]
-        last = sum(one.notes[kernel.LEFT] for one in self._parts[: notes[kernel.PART] + 1])
-        status = found.call(
+        last = sum(earlier.notes[kernel.LEFT] for earlier in self._parts[: notes[kernel.PART] + 1])
+        status = table.call(
             "turn_round", notes[kernel.PHASE], last, part.ways, self._settled, self._forcers,
             self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
         )  # fmt: skip
@@ -309,37 +309,37 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _sweep_on(self, target: Target) -> int:
         """Sweep the unfinished parts of the table, for a slice or a round of slices."""
-        found, phase = self._table, self._table.notes[kernel.PHASE]
-        goals, sides = found.row(goals_of(target)), self._sides(target)
-        levels, size = found.row(self._levels()), transposition_table.SLICE
+        table, phase = self._table, self._table.notes[kernel.PHASE]
+        goals, sides = table.row(goals_of(target)), self._sides(target)
+        levels, size = table.row(self._levels()), transposition_table.SLICE
 
-        def by_rules(one: Part) -> int:
-            return found.call(
-                "go_through", phase, found.table, goals, sides, levels, self._listed, one.ways,
-                self._settling, self._forcing, one.keys, one.actions, one.buckets, found.paid,
-                one.notes, size,
+        def by_rules(part: Part) -> int:
+            return table.call(
+                "go_through", phase, table.table, goals, sides, levels, self._listed, part.ways,
+                self._settling, self._forcing, part.keys, part.actions, part.buckets, table.paid,
+                part.notes, size,
             )  # fmt: skip
 
-        def along(one: Part) -> int:
-            return found.call(
-                "sweep_along", found.table, sides, self._listed, one.ways, self._sieve,
-                self._settled, self._settling, self._forcers, self._forcing, one.notes,
+        def by_edges(part: Part) -> int:
+            return table.call(
+                "sweep_along", table.table, sides, self._listed, part.ways, self._sieve,
+                self._settled, self._settling, self._forcers, self._forcing, part.notes,
                 ALONG * size,
             )  # fmt: skip
 
-        work = along if phase == kernel.ALONG else by_rules
+        work = by_edges if phase == kernel.ALONG else by_rules
         left = round_of(self._parts, work, self._crew)
-        for one in left:
-            if one.status == codes.FULL:
-                one.enlarge(found)
-        if any(one.status == codes.LOST for one in left):
+        for part in left:
+            if part.status == codes.FULL:
+                part.enlarge(table)
+        if any(part.status == codes.LOST for part in left):
             raise SolutionFileError("it has not all positions that follow those that it has")
-        if any(one.status == codes.UNFIT for one in left):
+        if any(part.status == codes.UNFIT for part in left):
             return codes.UNFIT
         if left:
             return codes.SLICED
         for number in TOLD:
-            found.notes[number] += sum(one.notes[number] for one in self._parts)
+            table.notes[number] += sum(part.notes[number] for part in self._parts)
         return codes.DONE
 
     def _begin(self, phase: int) -> None:
@@ -358,8 +358,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin(kernel.SWEEP)
             notes[kernel.LEFT] = notes[kernel.ENTERED]
             self._parts = self._parts_again() or parts_of(self._table, self._crew.threads)
-            for one in self._parts:
-                one.notes[kernel.LENGTH] = notes[kernel.LENGTH]
+            for part in self._parts:
+                part.notes[kernel.LENGTH] = notes[kernel.LENGTH]
 
     def _parts_again(self) -> list[Part]:
         """The saved parts at their places, if the restored work is in the current step."""
@@ -367,12 +367,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _tighten(self) -> None:
         """Move the complete table to a fuller table, if the fuller table is much smaller."""
-        found = self._table
-        size = tightest(found, found.used)
-        numbers = size * found.layout.width
+        table = self._table
+        size = tightest(table, table.used)
+        numbers = size * table.layout.width
         has_room = memory.GIVES_BACK or self._has_room(numbers)
-        if size * SAVING < found.entries and has_room:
-            found.move_to(found.zeros(numbers))
+        if size * SAVING < table.entries and has_room:
+            table.move_to(table.zeros(numbers))
 
     def _begin_level(self) -> None:
         self._give_back()
@@ -391,20 +391,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_by_rules(self) -> None:
         """Begin a sweep by the rules, which lists ways if there is room for the largest possible
         list."""
-        found, notes = self._table, self._table.notes
+        table, notes = self._table, self._table.notes
         self._parts = []
         if not self._has_room_for_list():
-            endings.put_aside(found, self._entered)
+            endings.put_aside(table, self._entered)
         has_room = self._has_room_for_list()
-        self._parts = parts_of(found, self._crew.threads)
+        self._parts = parts_of(table, self._crew.threads)
         if not has_room:
             notes[kernel.WAYS] = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        give_lists(self._parts, found, notes[kernel.LEFT] + notes[kernel.WAYS])
+        give_lists(self._parts, table, notes[kernel.LEFT] + notes[kernel.WAYS])
         settled, forcers = self._bits_of_entries()
-        self._settling, self._forcing = found.zeros(settled), found.zeros(forcers)
-        self._listed = found.zeros(settled)
+        self._settling, self._forcing = table.zeros(settled), table.zeros(forcers)
+        self._listed = table.zeros(settled)
         self._begin_sweep(kernel.LIST)
 
     def _bits_of_entries(self) -> tuple[int, int]:
@@ -415,12 +415,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _has_room_for_list(self) -> bool:
         """Whether there is room for the largest possible list of ways."""
-        found, notes = self._table, self._table.notes
+        table, notes = self._table, self._table.notes
         settled, forcers = self._bits_of_entries()
-        parts = found.parts_for(self._crew.threads)
-        numbers = room_for(notes[kernel.LEFT] + notes[kernel.WAYS], parts, found)
+        parts = table.parts_for(self._crew.threads)
+        numbers = room_for(notes[kernel.LEFT] + notes[kernel.WAYS], parts, table)
         more = numbers + 3 * settled + 2 * forcers
-        return found.entries <= MOST_LISTED and self._has_room(more)
+        return table.entries <= MOST_LISTED and self._has_room(more)
 
     # --- endings that are put aside -----------------------------------------------------------
 
@@ -432,17 +432,17 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _has_room(self, more: int) -> bool:
         """Whether there is room for `more` numbers besides the present arrays."""
-        found = self._table
-        listed = sum(len(one.ways) for one in self._parts)
-        return (len(found.table) + listed + more) * NUMBER <= found.limits.bytes
+        table = self._table
+        listed = sum(len(part.ways) for part in self._parts)
+        return (len(table.table) + listed + more) * NUMBER <= table.limits.bytes
 
     def _begin_sweep(self, phase: int) -> None:
         notes = self._table.notes
         self._begin(phase)
         notes[kernel.LENGTH] += 1
         notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
-        for one in self._parts:
-            one.begin(phase, notes[kernel.LENGTH])
+        for part in self._parts:
+            part.begin(phase, notes[kernel.LENGTH])
 
     def _next_level(self) -> None:
         self._table.notes[kernel.LEVEL] += 1
@@ -465,30 +465,30 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_along(self) -> None:
         """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
         array excludes most ways that do not lead to these states."""
-        found, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
+        table, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
         mask = (1 << (max(1, width) - 1 >> ways_kernel.PLACES).bit_length()) - 1
         self._sieve = self._settled
         if mask < len(self._settled) // 2:
-            self._sieve = found.zeros(mask + 1)
-            found.call("fold", self._settled, self._sieve)
+            self._sieve = table.zeros(mask + 1)
+            table.call("fold", self._settled, self._sieve)
         else:
             mask = -1
         self._begin_sweep(kernel.ALONG)
-        for one in self._parts:
-            one.notes[kernel.SIEVED] = mask
+        for part in self._parts:
+            part.notes[kernel.SIEVED] = mask
 
     def _begin_turning(self) -> bool:
         """Begin to reverse the list of ways, if there is room."""
-        found, notes = self._table, self._table.notes
-        left, ranks = notes[kernel.LEFT], (found.entries >> ways_kernel.BLOCK) + 1
-        written = sum(one.notes[kernel.WRITTEN] for one in self._parts)
-        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(found))):
+        table, notes = self._table, self._table.notes
+        left, ranks = notes[kernel.LEFT], (table.entries >> ways_kernel.BLOCK) + 1
+        written = sum(part.notes[kernel.WRITTEN] for part in self._parts)
+        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
             return False
-        notes[kernel.BITS], notes[kernel.NONE] = bits_of(found), none_of(found)
-        self._ranks = found.zeros(ranks)
-        found.call("rank_open", found.table, self._ranks)
-        self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
-        self._queue = found.zeros(row_of(left, notes[kernel.BITS]))
+        notes[kernel.BITS], notes[kernel.NONE] = bits_of(table), none_of(table)
+        self._ranks = table.zeros(ranks)
+        table.call("rank_open", table.table, self._ranks)
+        self._starts, self._nodes = table.zeros(left + 1), table.zeros(left)
+        self._queue = table.zeros(row_of(left, notes[kernel.BITS]))
         self._settled, self._forcers = self._settling, self._forcing
         notes[kernel.HEAD] = notes[kernel.TAIL] = 0
         notes[kernel.LENGTH] += 1
@@ -621,5 +621,5 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         self._threads = threads
         self._use(Orbits(self._engine), state)
         limits = Limits(max_positions, usable_bytes())
-        found: int = self._carried_out(lambda run: run.count(state, progress), limits)
-        return found
+        states: int = self._execute(lambda run: run.count(state, progress), limits)
+        return states

@@ -188,36 +188,36 @@ def reach(
     entered = 0
     while True:
         place = entry_from(place, keys, at, table)
-        found = table[place + last]
-        code = found >> SHIFT
+        content = table[place + last]
+        code = content >> SHIFT
         if code == 0:
             if entered == 0:
                 entered = NEW
-                per, one, other = payoffs_after(*unpack_key(keys, at))
+                per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
                 if per != 0:
-                    payoff = payoff_of(per, one, other, payoffs, notes)
+                    payoff = payoff_of(per, first_share, second_share, payoffs, notes)
                     if payoff < 0:
                         return NEW_PAYOFF
                     entered = 1 << CLASS_BITS | payoff
             for number in range(WIDTH - 1):  # wide entries belong to a single thread
                 table[place + number] = keys[at + number]
             whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
-            if exchange(table, place + last, found, whole) == found:
+            if exchange(table, place + last, content, whole) == content:
                 notes[USED] += 1
                 if entered == NEW:
                     keep_waiting(place, waiting, notes)
                 else:
                     notes[WAYS] -= 1
                 return DONE
-        elif WIDTH > 1 or (found & mask) == keys[at + last]:
-            marked = found | marks << KEY_BITS
-            if marked == found:
+        elif WIDTH > 1 or (content & mask) == keys[at + last]:
+            marked = content | marks << KEY_BITS
+            if marked == content:
                 if code > UNSETTLED:
                     notes[WAYS] -= 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
-            if exchange(table, place + last, found, marked) == found:
+            if exchange(table, place + last, content, marked) == content:
                 if code > UNSETTLED:
                     notes[WAYS] -= 1
                 if code == UNSETTLED:
@@ -238,17 +238,17 @@ def enter_successors(
     """Enter the successors of a new state, which is open afterwards; returns a status. After any
     status but `DONE` the call can be repeated. An entry that receives additional marks becomes new
     again, because its successors receive marks as well."""
-    found = table[place + WIDTH - 1]
-    if found >> SHIFT != NEW:  # a concurrent thread was faster
+    content = table[place + WIDTH - 1]
+    if content >> SHIFT != NEW:  # a concurrent thread was faster
         return DONE
-    own = found >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
+    entry_marks = content >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
     state = state_at(place, table, keys)
-    count = images_after(state, own, keys, actions, buckets, table)
+    count = images_after(state, entry_marks, keys, actions, buckets, table)
     if count < 0:
         return ODD
     for number in range(count):
         marks = 0
-        if own != 0:
+        if entry_marks != 0:
             marks = actions[number]
         status = reach(
             buckets[2 * number], number * WIDTH, marks, table, keys, waiting, payoffs, notes
@@ -257,8 +257,8 @@ def enter_successors(
             return status
     notes[ENTERED] += 1
     notes[WAYS] += count
-    done = found ^ (NEW ^ UNSETTLED) << SHIFT
-    if exchange(table, place + WIDTH - 1, found, done) == found:
+    done = content ^ (NEW ^ UNSETTLED) << SHIFT
+    if exchange(table, place + WIDTH - 1, content, done) == content:
         notes[WAITING] -= 1
     return DONE
 

@@ -89,8 +89,8 @@ def number_in(at: int, bits: int, row: Array) -> int:
     """An element of an array of numbers with `bits` bits."""
     place = at * bits // HELD
     first = at * bits - place * HELD
-    found: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
-    return found
+    number: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
+    return number
 
 
 def put_number(at: int, number: int, bits: int, row: Array) -> int:
@@ -139,10 +139,10 @@ def is_touched(read: int, end: int, bits: int, ways: Array, mask: int, sieve: Ar
     """Whether some of these ways may lead to a state settled in the previous sweep."""
     place = read * bits // HELD
     first = read * bits - place * HELD
-    own = (1 << bits - 1) - 1
+    edge_mask = (1 << bits - 1) - 1
     touched = 0
     for _ in range(read, end):
-        entry = (ways[place] >> first | ways[place + 1] << HELD - first) >> 1 & own
+        entry = (ways[place] >> first | ways[place + 1] << HELD - first) >> 1 & edge_mask
         touched |= sieve[entry >> PLACES & mask] >> (entry & (1 << PLACES) - 1)
         first += bits
         if first >= HELD:
@@ -273,9 +273,9 @@ def rank_open(table: Array, ranks: Array) -> int:
         bits = 0
         before = count
         place = (block << BLOCK) * WIDTH
-        for one in range(1 << BLOCK):
+        for offset in range(1 << BLOCK):
             if place < len(table) and table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
-                bits |= 1 << one
+                bits |= 1 << offset
                 count += 1
             place += WIDTH
         ranks[block] = before << HALF | bits
@@ -388,16 +388,16 @@ def spread(
         side = nodes[node] >> SIDE & 3
         for place in range(starts[node], starts[node + 1]):
             way = number_in(place, bits, predecessors)
-            one = way >> 1
-            known = nodes[one]
+            predecessor = way >> 1
+            known = nodes[predecessor]
             if known >> HALF == 0:
                 known -= 1 << DEGREE
                 mover = known & 1
                 forces = side if side == TOGETHER else side ^ way & 1
                 if forces != 1 - mover or known >> DEGREE == 0:
                     known = length + 1 << HALF | forces << SIDE | mover
-                    append(one, queue, notes)
-                nodes[one] = known
+                    append(predecessor, queue, notes)
+                nodes[predecessor] = known
         notes[HEAD] = head + 1
     return SLICED
 
