@@ -56,7 +56,7 @@ def leave_endings(table: Array, begin: int, end: int, target: Array) -> int:
     return endings
 
 
-def look_past_endings(
+def look_up_past_endings(
     state: State,
     keys: Array,
     actions: Array,
@@ -65,7 +65,7 @@ def look_past_endings(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """Like `look_around`, for a table without endings: the rules are asked before the table.
+    """Like `look_up_successors`, for a table without endings: the rules are asked before the table.
     Returns
     `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
     is_known = True

@@ -18,7 +18,7 @@ from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 WAITING = 1 << 12
 """Capacity of a thread's buffer of new states."""
-TOLD = (codes.USED, kernel.WAITING, kernel.WAYS, kernel.ENTERED)
+TOLD = (codes.USED, kernel.WAITING, kernel.EDGES, kernel.ENTERED)
 """The notes counted by each thread separately in a round."""
 
 

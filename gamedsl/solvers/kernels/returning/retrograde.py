@@ -39,7 +39,7 @@ from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.resuming.entries import Counted
-from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
+from gamedsl.solvers.kernels.returning import edges_kernel, endings, endings_kernel, sweeps_kernel
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
 from gamedsl.solvers.kernels.returning.exploration import WAITING, Exploration
@@ -77,7 +77,7 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 MOST_LISTED = 1 << 30
-"""Maximal number of entries of a table for lists of ways: the number of a way has to fit."""
+"""Maximal number of entries of a table for lists of edges: the number of an edge has to fit."""
 ALONG = 8
 """Size of a slice without calls of the rules, relative to a slice with calls."""
 EXPLORING = 1
@@ -94,7 +94,7 @@ FACTS = {
 SIEVE = 128
 """Minimal number of bits of a sieve per settled state."""
 PATIENCE = 64
-"""Number of sweeps along the list of ways before its reversal, which takes as long as a few dozen
+"""Number of sweeps along the list of edges before its reversal, which takes as long as a few dozen
 sweeps."""
 
 
@@ -151,7 +151,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes[kernel.LEVEL], notes[kernel.LENGTH] = facts["level"], facts["length"]
         self._entries_agree(facts, counted)
         notes[kernel.ASIDE] = facts["aside"]
-        notes[kernel.WAYS] = max(0, min(facts["ways"], counted.used * self._table.room))
+        notes[kernel.EDGES] = max(0, min(facts["ways"], counted.used * self._table.room))
         notes[kernel.WAITING], notes[kernel.ENTERED] = counted.new, counted.open + counted.settled
         notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
 
@@ -182,7 +182,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             "level": notes[kernel.LEVEL],
             "length": notes[kernel.LENGTH],
             "settled": any(row[kernel.SETTLED] for row in (notes, *(part.notes for part in parts))),
-            "ways": notes[kernel.WAYS] + sum(part.notes[kernel.WAYS] for part in parts),
+            "ways": notes[kernel.EDGES] + sum(part.notes[kernel.EDGES] for part in parts),
             "aside": notes[kernel.ASIDE],
             "places": places_of(parts),
         }
@@ -270,10 +270,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                ways = table.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = table.zeros(row_of(ways, notes[kernel.BITS]))
-                self._begin(kernel.TURN)
-            case kernel.TURN:
+                edges = table.call("prefix_sum", self._starts, len(self._nodes))
+                self._predecessors = table.zeros(row_of(edges, notes[kernel.BITS]))
+                self._begin(kernel.REVERSE)
+            case kernel.REVERSE:
                 self._parts = []
                 self._settled = self._settling = self._forcers = self._forcing = table.zeros(0)
                 self._listed = self._sieve = table.zeros(0)
@@ -298,7 +298,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         part = self._parts[notes[kernel.PART]]
         last = sum(earlier.notes[kernel.LEFT] for earlier in self._parts[: notes[kernel.PART] + 1])
         status = table.call(
-            "turn_round", notes[kernel.PHASE], last, part.ways, self._settled, self._forcers,
+            "reverse_edges", notes[kernel.PHASE], last, part.edges, self._settled, self._forcers,
             self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
         )  # fmt: skip
         if status == codes.DONE and part is not self._parts[-1]:
@@ -315,14 +315,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
         def by_rules(part: Part) -> int:
             return table.call(
-                "go_through", phase, table.table, goals, sides, levels, self._listed, part.ways,
-                self._settling, self._forcing, part.keys, part.actions, part.buckets, table.paid,
-                part.notes, size,
+                "sweep_by_rules", phase, table.table, goals, sides, levels, self._listed,
+                part.edges, self._settling, self._forcing, part.keys, part.actions, part.buckets,
+                table.paid, part.notes, size,
             )  # fmt: skip
 
         def by_edges(part: Part) -> int:
             return table.call(
-                "sweep_along", table.table, sides, self._listed, part.ways, self._sieve,
+                "sweep_edges", table.table, sides, self._listed, part.edges, self._sieve,
                 self._settled, self._settling, self._forcers, self._forcing, part.notes,
                 ALONG * size,
             )  # fmt: skip
@@ -389,7 +389,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return entered
 
     def _begin_by_rules(self) -> None:
-        """Begin a sweep by the rules, which lists ways if there is room for the largest possible
+        """Begin a sweep by the rules, which lists edges if there is room for the largest possible
         list."""
         table, notes = self._table, self._table.notes
         self._parts = []
@@ -398,10 +398,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         has_room = self._has_room_for_list()
         self._parts = parts_of(table, self._crew.threads)
         if not has_room:
-            notes[kernel.WAYS] = 0
+            notes[kernel.EDGES] = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        give_lists(self._parts, table, notes[kernel.LEFT] + notes[kernel.WAYS])
+        give_lists(self._parts, table, notes[kernel.LEFT] + notes[kernel.EDGES])
         settled, forcers = self._bits_of_entries()
         self._settling, self._forcing = table.zeros(settled), table.zeros(forcers)
         self._listed = table.zeros(settled)
@@ -411,14 +411,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """Sizes of an array with a bit per entry, and of an array with the forcing player per
         entry."""
         entries = self._table.entries
-        return (entries >> ways_kernel.PLACES) + 1, (entries >> ways_kernel.SIDES) + 1
+        return (entries >> edges_kernel.PLACES) + 1, (entries >> edges_kernel.SIDES) + 1
 
     def _has_room_for_list(self) -> bool:
-        """Whether there is room for the largest possible list of ways."""
+        """Whether there is room for the largest possible list of edges."""
         table, notes = self._table, self._table.notes
         settled, forcers = self._bits_of_entries()
         parts = table.parts_for(self._crew.threads)
-        numbers = room_for(notes[kernel.LEFT] + notes[kernel.WAYS], parts, table)
+        numbers = room_for(notes[kernel.LEFT] + notes[kernel.EDGES], parts, table)
         more = numbers + 3 * settled + 2 * forcers
         return table.entries <= MOST_LISTED and self._has_room(more)
 
@@ -433,7 +433,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _has_room(self, more: int) -> bool:
         """Whether there is room for `more` numbers besides the present arrays."""
         table = self._table
-        listed = sum(len(part.ways) for part in self._parts)
+        listed = sum(len(part.edges) for part in self._parts)
         return (len(table.table) + listed + more) * NUMBER <= table.limits.bytes
 
     def _begin_sweep(self, phase: int) -> None:
@@ -449,24 +449,24 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._begin_level()
 
     def _after_sweep(self) -> None:
-        """Sweep once more, or reverse the list of ways, if there is room."""
+        """Sweep once more, or reverse the list of edges, if there is room."""
         notes = self._table.notes
         if notes[kernel.SETTLED] == 0 or notes[kernel.LEFT] == 0:
             self._next_level()
         elif notes[kernel.PHASE] == kernel.SWEEP:
             self._begin_by_rules()
-        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_turning():
+        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_reversal():
             notes[kernel.SWEEPS] += 1
             self._settled, self._forcers = self._settling, self._forcing
             self._settling = self._table.zeros(len(self._settled))
             self._forcing = self._table.zeros(len(self._forcers))
-            self._begin_along()
+            self._begin_edge_sweep()
 
-    def _begin_along(self) -> None:
+    def _begin_edge_sweep(self) -> None:
         """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
-        array excludes most ways that do not lead to these states."""
+        array excludes most edges that do not lead to these states."""
         table, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
-        mask = (1 << (max(1, width) - 1 >> ways_kernel.PLACES).bit_length()) - 1
+        mask = (1 << (max(1, width) - 1 >> edges_kernel.PLACES).bit_length()) - 1
         self._sieve = self._settled
         if mask < len(self._settled) // 2:
             self._sieve = table.zeros(mask + 1)
@@ -477,10 +477,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         for part in self._parts:
             part.notes[kernel.SIEVED] = mask
 
-    def _begin_turning(self) -> bool:
-        """Begin to reverse the list of ways, if there is room."""
+    def _begin_reversal(self) -> bool:
+        """Begin to reverse the list of edges, if there is room."""
         table, notes = self._table, self._table.notes
-        left, ranks = notes[kernel.LEFT], (table.entries >> ways_kernel.BLOCK) + 1
+        left, ranks = notes[kernel.LEFT], (table.entries >> edges_kernel.BLOCK) + 1
         written = sum(part.notes[kernel.WRITTEN] for part in self._parts)
         if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
             return False
@@ -496,7 +496,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return True
 
     def _give_back(self) -> None:
-        """Release all lists of ways."""
+        """Release all lists of edges."""
         nothing = self._table.zeros(0)
         self._parts = []
         self._settled = self._settling = self._forcers = self._forcing = nothing
@@ -524,20 +524,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
-    modules = (codes, kernel, ways_kernel, order_kernel)
+    modules = (codes, kernel, edges_kernel, order_kernel)
     kernels = (
         kernel.explore,
         codes.rehash,
         endings_kernel.leave_endings,
         endings_kernel.enter_endings,
-        sweeps_kernel.go_through,
-        ways_kernel.sweep_along,
-        ways_kernel.fold,
-        ways_kernel.rank_open,
-        ways_kernel.turn_round,
+        sweeps_kernel.sweep_by_rules,
+        edges_kernel.sweep_edges,
+        edges_kernel.fold,
+        edges_kernel.rank_open,
+        edges_kernel.reverse_edges,
         numbering_kernel.prefix_sum,
-        ways_kernel.spread,
-        ways_kernel.write_values,
+        edges_kernel.spread,
+        edges_kernel.write_values,
         tally_kernel.longest,
         tally_kernel.tally,
         *ordering.KERNELS,
@@ -555,26 +555,26 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         kernel.next_waiting,
         kernel.reach,
         kernel.enter_successors,
-        endings_kernel.look_past_endings,
+        endings_kernel.look_up_past_endings,
         endings_kernel.endings_after,
-        sweeps_kernel.look_around,
+        sweeps_kernel.look_up_successors,
         sweeps_kernel.level_of,
         sweeps_kernel.is_borne,
         sweeps_kernel.judge,
-        sweeps_kernel.ways_on,
-        sweeps_kernel.list_ways,
-        ways_kernel.number_in,
-        ways_kernel.put_number,
-        ways_kernel.add_number,
-        ways_kernel.bit_at,
-        ways_kernel.settle,
-        ways_kernel.forcer_of,
-        ways_kernel.is_touched,
-        ways_kernel.look_along,
-        ways_kernel.write_again,
-        ways_kernel.number_at,
-        ways_kernel.is_open,
-        ways_kernel.append,
+        sweeps_kernel.open_successors,
+        sweeps_kernel.list_edges,
+        edges_kernel.number_in,
+        edges_kernel.put_number,
+        edges_kernel.add_number,
+        edges_kernel.bit_at,
+        edges_kernel.settle,
+        edges_kernel.forcer_of,
+        edges_kernel.is_touched,
+        edges_kernel.scan_edges,
+        edges_kernel.rewrite_edges,
+        edges_kernel.number_at,
+        edges_kernel.is_open,
+        edges_kernel.append,
     )
     notes = kernel.ALL_NOTES
     run = RetrogradeRun
@@ -582,7 +582,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """Like `FittedSolver.bytes_a_state`; at most plus a list of all ways between states."""
+        """Like `FittedSolver.bytes_a_state`; at most plus a list of all edges between states."""
         least, grown = super().bytes_a_state(engine, branching)
         return least, grown + int((1 + branching) / 2 * NUMBER) + 1
 

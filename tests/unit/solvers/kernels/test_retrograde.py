@@ -14,7 +14,7 @@ from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import memory, transposition_table
-from gamedsl.solvers.kernels.returning import parts, retrograde, ways_kernel
+from gamedsl.solvers.kernels.returning import edges_kernel, parts, retrograde
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
@@ -187,9 +187,9 @@ def test_numbers_of_fewer_bits_lie_side_by_side(bits: int) -> None:
     numbers = [draw.getrandbits(bits) for _ in range(130)]
     row = [0] * parts.row_of(len(numbers), bits)
     for at in draw.sample(range(len(numbers)), len(numbers)):
-        ways_kernel.add_number(at, draw.getrandbits(bits), bits, row)
-        ways_kernel.put_number(at, numbers[at], bits, row)
-    found = [ways_kernel.number_in(at, bits, row) for at in range(len(numbers))]
+        edges_kernel.add_number(at, draw.getrandbits(bits), bits, row)
+        edges_kernel.put_number(at, numbers[at], bits, row)
+    found = [edges_kernel.number_in(at, bits, row) for at in range(len(numbers))]
     assert found == numbers
     assert all(0 <= one < 1 << 63 for one in row)
 
