@@ -66,8 +66,7 @@ def look_up_past_endings(
     notes: Array,
 ) -> int:
     """Like `look_up_successors`, for a table without endings: the rules are asked before the table.
-    Returns
-    `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
+    Returns `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
     is_known = True
     count = legal(*state, actions, 0)
     for number in range(count):

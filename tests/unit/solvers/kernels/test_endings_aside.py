@@ -44,7 +44,7 @@ def _cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def put_aside(monkeypatch: pytest.MonkeyPatch, *, lists: bool = True) -> None:
-    """Endings are put aside whatever that saves; then there is room for a list of ways, or not."""
+    """Endings are put aside whatever that saves; then there is room for a list of edges, or not."""
     monkeypatch.setattr(endings, "SAVING", 0)
     monkeypatch.setattr(
         RetrogradeRun,

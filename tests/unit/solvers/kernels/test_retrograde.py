@@ -58,7 +58,7 @@ def solved(
 
 
 def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the rules alone, or with the list of ways turned round at once or after some sweeps; as it
+    """By the rules alone, or with the list of edges reversed at once or after some sweeps; as it
     usually is sweeps go along the list in games as small as these. A list is written again after
     each sweep or never, and one bit may tell for many entries whether one was settled."""
     monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if seed % 3 == 0 else 1 << 30)
