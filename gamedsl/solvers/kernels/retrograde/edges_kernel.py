@@ -38,7 +38,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT
-from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
     BITS,
     COUNT,
     END,

@@ -39,18 +39,18 @@ from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.resuming.entries import Counted
-from gamedsl.solvers.kernels.returning import edges_kernel, endings, endings_kernel, sweeps_kernel
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
-from gamedsl.solvers.kernels.returning.exploration import WAITING, Exploration
-from gamedsl.solvers.kernels.returning.levels import (
+from gamedsl.solvers.kernels.retrograde import edges_kernel, endings, endings_kernel, sweeps_kernel
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.endings import SAVING, tightest
+from gamedsl.solvers.kernels.retrograde.exploration import WAITING, Exploration
+from gamedsl.solvers.kernels.retrograde.levels import (
     Target,
     goals_of,
     levels_of,
     sides_of,
     targets_of,
 )
-from gamedsl.solvers.kernels.returning.parts import (
+from gamedsl.solvers.kernels.retrograde.parts import (
     TOLD,
     Part,
     Places,
@@ -65,7 +65,7 @@ from gamedsl.solvers.kernels.returning.parts import (
     round_of,
     row_of,
 )
-from gamedsl.solvers.kernels.returning.positions import positions
+from gamedsl.solvers.kernels.retrograde.positions import positions
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
 from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.threads import Crew

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels.returning import edges_kernel
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde import edges_kernel
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 

@@ -20,7 +20,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.returning.retrograde_kernel import END, NOBODY, PLACE, reach
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import END, NOBODY, PLACE, reach
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (

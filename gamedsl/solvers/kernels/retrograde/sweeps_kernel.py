@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.images.tally_kernel import state_at
 from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, LOST, SLICED, UNFIT, entry_from
-from gamedsl.solvers.kernels.returning.edges_kernel import (
+from gamedsl.solvers.kernels.retrograde.edges_kernel import (
     COUNTED,
     ESCAPES,
     HELD,
@@ -24,8 +24,8 @@ from gamedsl.solvers.kernels.returning.edges_kernel import (
     bit_at,
     settle,
 )
-from gamedsl.solvers.kernels.returning.endings_kernel import look_up_past_endings
-from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+from gamedsl.solvers.kernels.retrograde.endings_kernel import look_up_past_endings
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
     ASIDE,
     BITS,
     EDGES,
