@@ -23,7 +23,7 @@ from gamedsl.solvers import planner, problem
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve

@@ -116,8 +116,12 @@ def _constants(engine: CompiledEngine) -> str:
 def row_size(engine: CompiledEngine) -> int:
     """`ROW_SIZE`: maximal number of values needed for the legal actions of one ply."""
     facts = engine.model.facts
-    one = facts.action_count + 1
-    return len(engine.players) + (len(engine.players) + 1) * one if facts.is_simultaneous else one
+    choices = facts.action_count + 1
+    return (
+        len(engine.players) + (len(engine.players) + 1) * choices
+        if facts.is_simultaneous
+        else choices
+    )
 
 
 def is_marked(engine: CompiledEngine) -> bool:
@@ -165,10 +169,10 @@ def _same_position(engine: CompiledEngine) -> list[str]:
         for n, (word, limb, is_wide) in enumerate(_parts(engine)):
             mask = masks_of_words[word] >> WORD * limb & ((1 << WORD) - 1)
             if mask:
-                name, own = f"SEEN_{number}_{n}", _limb("w", word, limb, is_wide)
+                name, term = f"SEEN_{number}_{n}", _limb("w", word, limb, is_wide)
                 masks.append(f"{name} = word({mask:#x})")
-                tests.append(f"({own} ^ row[place + {n}]) & {name} == 0")
-                steps.append(f"({own} ^ {_limb('v', word, limb, is_wide)}) & {name} == 0")
+                tests.append(f"({term} ^ row[place + {n}]) & {name} == 0")
+                steps.append(f"({term} ^ {_limb('v', word, limb, is_wide)}) & {name} == 0")
         same += [f"if rule == {number}:", f"    return {' and '.join(tests) or 'True'}"]
         if rule.exempts_unchanged:
             unchanged += [f"if rule == {number}:", f"    return {' and '.join(steps) or 'True'}"]
@@ -189,17 +193,17 @@ def _terminal_payoffs(engine: CompiledEngine) -> list[str]:
     """`terminal_payoffs(state, past, length)` and `terminal_payoffs_after`: `end` and `end_after`,
     which may ask whether the player to move is stuck."""
     names = _names(engine)
-    given = [*names, "past", "length"]
-    words = ", ".join(given if engine.generated.stuck_by_history else names)
+    parameters = [*names, "past", "length"]
+    words = ", ".join(parameters if engine.generated.stuck_by_history else names)
     ends = [
-        _function("terminal_payoffs", given, [f"return end({words})"]),
-        _function("terminal_payoffs_after", given, [f"return end_after({words})"]),
+        _function("terminal_payoffs", parameters, [f"return end({words})"]),
+        _function("terminal_payoffs_after", parameters, [f"return end_after({words})"]),
     ]
     if not engine.generated.stuck_by_history:
         return ends
     room = engine.model.facts.action_count + 1
     now = f"legal_now(({', '.join(names)},), past, length, numbers({room}), 0)"
-    return [_function("stuck_now", given, [f"return {now} == 0"]), *ends]
+    return [_function("stuck_now", parameters, [f"return {now} == 0"]), *ends]
 
 
 def _repetition_payoffs(engine: CompiledEngine) -> str:
@@ -262,16 +266,16 @@ def _legal_choices(engine: CompiledEngine) -> str:
 
 
 def _apply_choice(engine: CompiledEngine) -> str:
-    """`apply_choice(player, state, others, action)`: `others` with the effect of one further
+    """`apply_choice(player, state, combined, action)`: `combined` with the effect of one further
     player's choice in `state`."""
-    state, others = _names(engine), _names(engine, "v")
-    parameters = ["player", *state, *others, "action"]
+    state, combined = _names(engine), _names(engine, "v")
+    parameters = ["player", *state, *combined, "action"]
     lines = []
     if engine.model.facts.is_simultaneous:
         for player in range(len(engine.players)):
             lines += [
                 f"if player == {player}:",
                 f"    own = apply_{player}({', '.join([*state, 'action'])})",
-                f"    return joined({', '.join([*state, *others])}, *own)",
+                f"    return joined({', '.join([*state, *combined])}, *own)",
             ]
-    return _function("apply_choice", parameters, [*lines, f"return ({', '.join(others)},)"])
+    return _function("apply_choice", parameters, [*lines, f"return ({', '.join(combined)},)"])

@@ -90,21 +90,21 @@ class Contents:
             return 0
         words = self.assembly.engine.words_of(state)
         if self.orbits is None:
-            return self._found(words)
+            return self._look_up_code(words)
         entry = self.orbits.least(words)
-        code, marks = self._parted(self._found(entry))
+        code, marks = self._parted(self._look_up_code(entry))
         if self.orbits.marks and not self.orbits.mark_of(words) & self.orbits.all_marks(
             entry, marks
         ):
             return 0
         return self._seen(code, words)
 
-    def _found(self, words: tuple[int, ...]) -> int:
+    def _look_up_code(self, words: tuple[int, ...]) -> int:
         if self.layout.dense is not None and not self.layout.dense.holds(words):
             return 0
         put_key(self.layout, words, self.row, is_signed=self.is_signed)
-        found: int = self.code_of(self.row, self.table)
-        return found
+        code: int = self.code_of(self.row, self.table)
+        return code
 
     def _parted(self, code: int) -> tuple[int, int]:
         """A code without its marks, and the marks."""
@@ -160,7 +160,7 @@ class Contents:
     def stored(self, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> StoredPositions:
         """The contents of a solution file: the given facts and arrays, and the table."""
         layout = self.layout
-        own = {
+        table_facts = {
             "limbs": layout.limbs,
             "shift": layout.shift,
             "marks": layout.marks,
@@ -169,9 +169,9 @@ class Contents:
             "fields": _fields(self.assembly.engine),
         }
         if self.orbits is not None:
-            own["symmetries"] = [one.name for one in self.orbits.used]
-            own["kept"] = list(self.orbits.kept)
-        return StoredPositions({**facts, **own}, {"table": self.table, **arrays})
+            table_facts["symmetries"] = [permutation.name for permutation in self.orbits.used]
+            table_facts["kept"] = list(self.orbits.stabilizer)
+        return StoredPositions({**facts, **table_facts}, {"table": self.table, **arrays})
 
     def solved(
         self,
@@ -205,15 +205,15 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
     refuse_odd(facts, FACTS | {"payoffs": many(many(is_fraction, len(engine.model.players)))})
     if facts["fields"] != _fields(engine):
         raise ValueError("its positions are laid out in another way than these rules now are")
-    own, marks = entry_layout(engine), facts.get("marks", 0)
+    expected, marks = entry_layout(engine), facts.get("marks", 0)
     is_cut = is_count(marks) and marks <= facts["shift"] < CODE_BITS
-    dense = _dense(facts, own)
-    limbs = own.limbs if dense is None else (0,)
+    dense = _dense(facts, expected)
+    limbs = expected.limbs if dense is None else (0,)
     if sorted(facts["limbs"]) != sorted(limbs) or not is_cut or not facts["payoffs"]:
         raise SolutionFileError("its entries are not cut as those of such positions are")
     layout = EntryLayout(
-        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], own.layout, own.saved, marks,
-        dense,
+        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], expected.layout, expected.saved,
+        marks, dense,
     )  # fmt: skip
     _refuse_full(stored, layout)
     more = constants_of(kernel) + layout.text(native=False)
@@ -230,21 +230,21 @@ def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:
 
 
 def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | FittedKey | None:
-    kept = facts.get("dense")
-    if kept is None:
+    dense_facts = facts.get("dense")
+    if dense_facts is None:
         return None
-    refuse_odd(kept, {"turn": is_truth}, "its dense keys")
-    if "contents" not in kept:
-        return DenseKey(layout.layout, kept["turn"])
-    shape = shape_of(layout.layout, has_turn=kept["turn"])
-    found = FittedKey(layout.layout, kept["turn"], invariants_from(kept, shape))
-    refuse_odd({"bits": found.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
-    return found
+    refuse_odd(dense_facts, {"turn": is_truth}, "its dense keys")
+    if "contents" not in dense_facts:
+        return DenseKey(layout.layout, dense_facts["turn"])
+    shape = shape_of(layout.layout, has_turn=dense_facts["turn"])
+    key = FittedKey(layout.layout, dense_facts["turn"], invariants_from(dense_facts, shape))
+    refuse_odd({"bits": key.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
+    return key
 
 
 def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:
     """Payoffs as JSON."""
-    return [[str(one) for one in payoff] for payoff in payoffs]
+    return [[str(share) for share in payoff] for payoff in payoffs]
 
 
 def length_of(code: int, class_bits: int, payoffs: list[Vector]) -> Length:

@@ -100,7 +100,7 @@ class DenseKey:
 
     def tables(self) -> Iterator[str]:
         """The lookup tables of `packing` and `unpacking`."""
-        for group in {one.tables: one for one in self.groups if one.base}.values():
+        for group in {group.tables: group for group in self.groups if group.base}.values():
             yield f"SPREAD_{group.tables} = table({_spread(group)})"
             yield f"CONTENTS_{group.tables} = table({_contents(group)})"
 
@@ -155,13 +155,13 @@ class DenseKey:
 
     def number(self, words: tuple[int, ...]) -> int:
         """The number of a state."""
-        found: int = self._functions["number"](*words)
-        return found
+        number: int = self._functions["number"](*words)
+        return number
 
     def words(self, number: int) -> tuple[int, ...]:
         """The words of the state with a number."""
-        found: tuple[int, ...] = self._functions["words"](number)
-        return found
+        words: tuple[int, ...] = self._functions["words"](number)
+        return words
 
 
 def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
@@ -182,12 +182,12 @@ def _spread(group: Group) -> tuple[int, ...]:
 
 def _contents(group: Group) -> tuple[int, ...]:
     """For each value of the digit, the squares set in each plane, plane after plane."""
-    found = []
+    masks = []
     for value in range(group.values):
         content = 0
         for cell in range(group.cells):
             digit = value // group.base**cell % group.base
             if digit:
                 content |= 1 << cell + group.cells * (digit - 1)
-        found.append(content)
-    return tuple(found)
+        masks.append(content)
+    return tuple(masks)

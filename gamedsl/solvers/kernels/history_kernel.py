@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 def occurrences(rule: int, state: State, past: Array, length: int) -> int:
     """Number of occurrences of a state in the past, as seen by a rule."""
-    found = 0
+    count = 0
     for number in range(length):
         place = number * ENTRY
         counts = True
         if IS_MARKED:
             counts = (past[place + ENTRY - 1] >> rule) & 1 != 0
         if counts and same_position(rule, *state, past, place):
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def repeated_rule(state: State, past: Array, length: int) -> int:

@@ -89,17 +89,17 @@ class InductionRun(TableRun[SolvedPositions]):
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states; the kernel is called until the work is done."""
-        found = self._table
-        words = self._orbits.least(found.assembly.engine.words_of(state))
+        table = self._table
+        words = self._orbits.least(table.assembly.engine.words_of(state))
         keys = self._searches[0].keys
-        self.take_step(lambda: found.put_words(words, keys), self._go_on, progress)
-        put_in_order(found, found.usual_entries, self._crew)
+        self.take_step(lambda: table.put_words(words, keys), self._go_on, progress)
+        put_in_order(table, table.usual_entries, self._crew)
         facts = {
-            **tallied(found, self._crew),
-            "payoffs": payoffs_stored(found.payoffs),
-            "entries": found.used,
+            **tallied(table, self._crew),
+            "payoffs": payoffs_stored(table.payoffs),
+            "entries": table.used,
         }
-        return positions(found.contents, found.contents.stored(facts, {}))
+        return positions(table.contents, table.contents.stored(facts, {}))
 
     def take_up(self, work: StoredPositions) -> None:
         """Like `TableRun.take_up`."""
@@ -110,11 +110,11 @@ class InductionRun(TableRun[SolvedPositions]):
     def _go_on(self) -> bool:
         """Do a slice, or a round of slices by all threads, and handle the statuses; return whether
         the work is done."""
-        found = self._table
-        if len(self._searches) == 1 and found.is_worth_sharing(self._crew.threads):
-            self._begin_others()
+        table = self._table
+        if len(self._searches) == 1 and table.is_worth_sharing(self._crew.threads):
+            self._begin_further_searches()
         self._round()
-        statuses = {one.status for one in self._searches}
+        statuses = {search.status for search in self._searches}
         if kernel.RETURNS in statuses:
             raise ReturningPlayError(
                 "play can return to an earlier position", "use retrograde analysis"
@@ -123,84 +123,85 @@ class InductionRun(TableRun[SolvedPositions]):
             raise CodeOverflowError("plies do not fit")
         if kernel.DONE in statuses:  # the first state is settled
             return True
-        for one in self._searches:
-            self._see_to(one)
-        if kernel.FULL in statuses and found.is_full_for(len(self._searches)):
+        for search in self._searches:
+            self._see_to(search)
+        if kernel.FULL in statuses and table.is_full_for(len(self._searches)):
             self._enlarge_table()
         return False
 
     def _round(self) -> None:
-        found, count = self._table, len(self._searches)
-        room = found.most if count == 1 else found.used + found.room_each(count)
-        for one in self._searches:
-            one.notes[kernel.USED] = found.used
-            one.notes[kernel.PAYOFFS] = len(found.payoffs)
-        self._searches[0].notes[kernel.TOP] = found.notes[kernel.TOP]
+        table, count = self._table, len(self._searches)
+        room = table.most if count == 1 else table.used + table.room_each(count)
+        for search in self._searches:
+            search.notes[kernel.USED] = table.used
+            search.notes[kernel.PAYOFFS] = len(table.payoffs)
+        self._searches[0].notes[kernel.TOP] = table.notes[kernel.TOP]
 
-        def search(one: Search) -> int:
-            return found.call(
-                "induce", found.table, room, one.stack, one.keys, one.actions, one.buckets,
-                found.paid, self._preferences, one.notes, transposition_table.SLICE,
+        def run_search(search: Search) -> int:
+            return table.call(
+                "induce", table.table, room, search.stack, search.keys, search.actions,
+                search.buckets, table.paid, self._preferences, search.notes,
+                transposition_table.SLICE,
             )  # fmt: skip
 
-        jobs = [partial(search, one) for one in self._searches]
+        jobs = [partial(run_search, search) for search in self._searches]
         statuses = self._crew.round(jobs, kernel.SLICED)
-        used = found.used
-        for one, status in zip(self._searches, statuses, strict=True):
-            one.status = status
-            found.notes[kernel.USED] += one.notes[kernel.USED] - used
-        found.notes[kernel.TOP] = self._searches[0].notes[kernel.TOP]
+        used = table.used
+        for search, status in zip(self._searches, statuses, strict=True):
+            search.status = status
+            table.notes[kernel.USED] += search.notes[kernel.USED] - used
+        table.notes[kernel.TOP] = self._searches[0].notes[kernel.TOP]
 
-    def _begin_others(self) -> None:
+    def _begin_further_searches(self) -> None:
         """Start the searches of the further threads at the first state."""
-        found, width = self._table, self._table.layout.width
+        table, width = self._table, self._table.layout.width
         for number in range(1, self._crew.threads):
-            one = Search(found, number)
-            one.keys[:width] = self._searches[0].keys[:width]
-            self._searches.append(one)
+            search = Search(table, number)
+            search.keys[:width] = self._searches[0].keys[:width]
+            self._searches.append(search)
 
-    def _see_to(self, one: Search) -> None:
+    def _see_to(self, search: Search) -> None:
         """Handle the status of a search before its next slice."""
-        if one.status == kernel.HIGH:
-            one.stack, one.keys = self._doubled(one.stack), self._doubled(one.keys)
-        elif one.status == kernel.NEW_PAYOFF:
-            self._add_payoff(one)
-        elif one.status == kernel.ODD:
-            at = one.stack[one.notes[kernel.TOP] * kernel.FRAME + kernel.AT]
-            row = one.keys[at : at + self._table.layout.width]
+        if search.status == kernel.HIGH:
+            search.stack, search.keys = self._doubled(search.stack), self._doubled(search.keys)
+        elif search.status == kernel.NEW_PAYOFF:
+            self._add_payoff(search)
+        elif search.status == kernel.ODD:
+            at = search.stack[search.notes[kernel.TOP] * kernel.FRAME + kernel.AT]
+            row = search.keys[at : at + self._table.layout.width]
             raise OddStateError(entries_after(self._table, row))
 
     def _enlarge_table(self) -> None:
-        found = self._table
-        found.grow()
-        for one in self._searches:
-            top = one.notes[kernel.TOP]
+        table = self._table
+        table.grow()
+        for search in self._searches:
+            top = search.notes[kernel.TOP]
             if top >= 0:
-                found.call("find_frames", one.stack, top, one.keys, found.table)
+                table.call("find_frames", search.stack, top, search.keys, table.table)
 
     def _doubled(self, row: Any) -> Any:
         larger = self._table.assembly.row(2 * len(row))
         larger[: len(row)] = row
         return larger
 
-    def _add_payoff(self, one: Search) -> None:
-        found, met = self._table, tuple(one.notes[n] for n in NOTED)
-        if met in zip(*[iter(found.paid)] * len(met), strict=True):
+    def _add_payoff(self, search: Search) -> None:
+        table, met = self._table, tuple(search.notes[n] for n in NOTED)
+        if met in zip(*[iter(table.paid)] * len(met), strict=True):
             return  # another thread has added the payoff in this round
         for number, part in zip(NOTED, met, strict=True):
-            found.notes[number] = part
+            table.notes[number] = part
         self.add_payoff()
 
     def add_payoff(self) -> None:
         """Like `TableRun.add_payoff`; updates the preferences as well."""
-        found = self._table
-        found.add_payoff()
-        if len(found.payoffs) > 1 << found.layout.class_bits:
+        table = self._table
+        table.add_payoff()
+        if len(table.payoffs) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
-        endless = found.assembly.engine.model.facts.endless
-        break_even = neutral_payoff(set(found.payoffs), endless, len(found.payoffs[0]))
+        endless = table.assembly.engine.model.facts.endless
+        break_even = neutral_payoff(set(table.payoffs), endless, len(table.payoffs[0]))
         assert break_even is not None, "interests are opposed"
-        self._preferences = found.row(preferences(found.payoffs, break_even))
+        self._preferences = table.row(preferences(table.payoffs, break_even))
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
@@ -223,13 +224,13 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     """For each payoff and player, the rank of the payoff and the sign of plies."""
     firsts = sorted({payoff[0] for payoff in payoffs})
-    found = []
+    ranking = []
     for payoff in payoffs:
         rank = firsts.index(payoff[0]) * RANK
         for mover, sign in enumerate((1, -1)):
             waits = mover < len(payoff) and delays(payoff, mover, break_even)
-            found += [sign * rank, 1 if waits else -1]
-    return found
+            ranking += [sign * rank, 1 if waits else -1]
+    return ranking
 
 
 class KernelInduction(FittedSolver[SolvedPositions]):

@@ -81,10 +81,10 @@ def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
     last = WIDTH - 1
     mask = (1 << KEY_BITS) - 1
     while True:
-        found = table[place + last]
-        if found >> SHIFT == 0:
+        content = table[place + last]
+        if content >> SHIFT == 0:
             return place
-        is_same = (found & mask) == keys[at + last]
+        is_same = (content & mask) == keys[at + last]
         for number in range(last):
             is_same = is_same and table[place + number] == keys[at + number]
         if is_same:
@@ -113,10 +113,10 @@ def better(code: int, best: int, mover: int, preferences: Array) -> int:
     if best == 0:
         return code
     mask = (1 << CLASS_BITS) - 1
-    one = 4 * (code & mask) + 2 * mover
-    other = 4 * (best & mask) + 2 * mover
-    rank = preferences[one] + preferences[one + 1] * (code >> CLASS_BITS)
-    if rank > preferences[other] + preferences[other + 1] * (best >> CLASS_BITS):
+    place = 4 * (code & mask) + 2 * mover
+    best_place = 4 * (best & mask) + 2 * mover
+    rank = preferences[place] + preferences[place + 1] * (code >> CLASS_BITS)
+    if rank > preferences[best_place] + preferences[best_place + 1] * (best >> CLASS_BITS):
         return code
     return best
 
@@ -193,22 +193,22 @@ def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Arra
     last = WIDTH - 1
     while True:
         place = entry_from(place, keys, at, table)
-        found = table[place + last]
-        if found >> SHIFT != 0:
+        content = table[place + last]
+        if content >> SHIFT != 0:
             return place
         for number in range(last):  # wide entries belong to a single thread
             table[place + number] = keys[at + number]
-        if exchange(table, place + last, found, keys[at + last] | code << SHIFT) == found:
+        if exchange(table, place + last, content, keys[at + last] | code << SHIFT) == content:
             notes[USED] += 1
             return place
 
 
 def is_on_stack(place: int, frame: int, stack: Array) -> bool:
     """Whether an entry belongs to a frame up to this frame."""
-    found = False
+    on_stack = False
     for number in range(0, frame + FRAME, FRAME):
-        found = found or stack[number + ENTRY] == place
-    return found
+        on_stack = on_stack or stack[number + ENTRY] == place
+    return on_stack
 
 
 def expand(
@@ -243,9 +243,9 @@ def expand(
         if code == OPEN and is_on_stack(place, frame, stack):
             return RETURNS
         if code == 0:
-            per, one, other = payoffs_after(*unpack_key(keys, at))
+            per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
             if per != 0:
-                payoff = payoff_of(per, one, other, payoffs, notes)
+                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
                 if payoff < 0:
                     return NEW_PAYOFF
                 code = 1 << CLASS_BITS | payoff
@@ -345,15 +345,15 @@ def induce(
     return status
 
 
-def copy_entry(place: int, table: Array, key: Array, other: Array) -> int:
+def copy_entry(place: int, table: Array, key: Array, target: Array) -> int:
     """Copy an entry to a table without the entry; `key` is working space for a key."""
     last = WIDTH - 1
     for number in range(last):
         key[number] = table[place + number]
     key[last] = table[place + last] & (1 << KEY_BITS) - 1
-    there = entry_from(bucket_of(key, 0, other), key, 0, other)
+    there = entry_from(bucket_of(key, 0, target), key, 0, target)
     for number in range(WIDTH):
-        other[there + number] = table[place + number]
+        target[there + number] = table[place + number]
     return there
 
 

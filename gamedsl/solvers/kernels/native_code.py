@@ -37,8 +37,8 @@ from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
 from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
-from gamedsl.solvers.kernels.returning import positions as returning
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde import positions as returning
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.table_solver import TableSolver

@@ -12,21 +12,21 @@ from gamedsl.game.native import Progress
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel as kernel
-from gamedsl.solvers.kernels.table_solver import Found, TableRun
+from gamedsl.solvers.kernels.table_solver import Output, TableRun
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
 ROOM = 28
 """Bits that the number of a state may need."""
 
 
-class NumberingRun(TableRun[Found]):
+class NumberingRun(TableRun[Output]):
     """Solving one game: its states by number.
 
     Attributes:
-        beside: numbers per entry of the table besides its key, while states are numbered.
+        extra_width: numbers per entry of the table besides its key, while states are numbered.
     """
 
-    beside: int
+    extra_width: int
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
@@ -65,12 +65,12 @@ class NumberingRun(TableRun[Found]):
 
     def _sizes(self) -> tuple[int, int, int]:
         """The sizes of the arrays of keys, kinds and counts for the present table."""
-        found = self._table
-        keys = (found.most + 2 * found.room) * found.layout.width
-        return keys, found.most + 1, found.most + 1
+        table = self._table
+        keys = (table.most + 2 * table.room) * table.layout.width
+        return keys, table.most + 1, table.most + 1
 
     def _enlarge(self) -> None:
-        found = self._table
-        found.move_to(found.larger_table(found.layout.width + self.beside))
+        table = self._table
+        table.move_to(table.larger_table(table.layout.width + self.extra_width))
         smaller = self._keys, self._kinds, self._counts
-        self._keys, self._kinds, self._counts = map(found.enlarged, smaller, self._sizes())
+        self._keys, self._kinds, self._counts = map(table.enlarged, smaller, self._sizes())

@@ -89,12 +89,12 @@ class KernelPerft:
         actions = assembly.row((depth * PLIES_A_TURN + 1) * size)
         arguments = assembly.words(state), depth, actions, size, 0
         with assembly.explaining():
-            found = int(assembly.kernel("perft_turns")(*arguments))
-        if found < 0:
+            plays = int(assembly.kernel("perft_turns")(*arguments))
+        if plays < 0:
             name = self._engine.model.title
             raise UnsupportedGameError(
                 f"{count(depth, 'turn')} of {name} can take more than {depth * PLIES_A_TURN} "
                 "plies, which machine code has no room for, or go on for ever",
                 "count plies instead, or leave out --engine native",
             )
-        return found
+        return plays

@@ -140,7 +140,7 @@ class KernelPlayouts:
         tally of the finished playouts.
         """
         chunks = _Chunks(playouts)
-        found: list[Played] = []
+        batches: list[Played] = []
 
         def play(chunk: tuple[int, int]) -> Played:
             start = perf_counter()
@@ -151,37 +151,37 @@ class KernelPlayouts:
 
         def play_all() -> None:
             for chunk in chunks:
-                found.append(play(chunk))
+                batches.append(play(chunk))
 
         with self._assembly.explaining():
             try:
                 if threads > 1:
-                    self._side_by_side(play, chunks, threads, found)
+                    self._side_by_side(play, chunks, threads, batches)
                 elif self.is_native and playouts > CHUNK_IN_PYTHON:
                     interruptible(play_all)
                 else:
                     play_all()
             except KeyboardInterrupt as stop:
                 chunks.playouts = 0
-                raise BrokenOff(self._tally(tuple(found))) from stop
-        return self._tally(found)
+                raise BrokenOff(self._tally(tuple(batches))) from stop
+        return self._tally(batches)
 
     @staticmethod
     def _side_by_side(
         play: Callable[[tuple[int, int]], Played],
         chunks: Iterable[tuple[int, int]],
         threads: int,
-        found: list[Played],
+        batches: list[Played],
     ) -> None:
-        """Play chunks on several threads, and append their results, in order, to `found`."""
+        """Play chunks on several threads, and append their results, in order, to `batches`."""
         pool = ThreadPoolExecutor(threads)
         begun: deque[Future[Played]] = deque()
         try:
             for chunk in chunks:
                 if len(begun) >= AHEAD * threads:
-                    found.append(begun.popleft().result())
+                    batches.append(begun.popleft().result())
                 begun.append(pool.submit(play, chunk))
-            found.extend(one.result() for one in begun)
+            batches.extend(future.result() for future in begun)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -202,21 +202,21 @@ class KernelPlayouts:
         return Played(tuple(rows), plies, shortest, most, count)
 
     @staticmethod
-    def _tally(found: Sequence[Played]) -> Tally:
+    def _tally(batches: Sequence[Played]) -> Tally:
         endings: Counter[Payoffs] = Counter()
         unfinished = 0
-        for times, per, *shares in sorted(row for played in found for row in played.rows):
+        for times, per, *shares in sorted(row for played in batches for row in played.rows):
             if per:
                 endings[tuple(Fraction(share, per) for share in shares)] += times
             else:
                 unfinished += times
         return Tally(
-            sum(played.playouts for played in found),
+            sum(played.playouts for played in batches),
             tuple(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
             unfinished,
-            sum(played.plies for played in found),
-            min((played.shortest for played in found), default=0),
-            max((played.longest for played in found), default=0),
+            sum(played.plies for played in batches),
+            min((played.shortest for played in batches), default=0),
+            max((played.longest for played in batches), default=0),
         )
 
 

@@ -121,7 +121,7 @@ class EntryLayout:
     def _writing(self, parts: list[Part]) -> list[str]:
         if self.dense is not None:
             return [*(f"    {line}" for line in self.dense.packing()), "    row[at] = key"]
-        lines = [f"    row[at + {n}] = {_limb(*parts[one])}" for n, one in enumerate(self.limbs)]
+        lines = [f"    row[at + {n}] = {_limb(*parts[limb])}" for n, limb in enumerate(self.limbs)]
         return [*lines, *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"])]
 
     def _reading(self, parts: list[Part], native: bool) -> list[str]:
@@ -129,7 +129,7 @@ class EntryLayout:
             words = ", ".join(f"w{word}" for word in range(self.layout.words))
             lines = [f"    {line}" for line in ("key = row[at]", *self.dense.unpacking())]
             return [*lines, f"    return ({words},)"]
-        where = {parts[one][:2]: n for n, one in enumerate(self.limbs)}
+        where = {parts[limb][:2]: n for n, limb in enumerate(self.limbs)}
         lines, state = [], []
         for word, count in enumerate(self.layout.limbs):
             if count == 1 or not native:
@@ -144,10 +144,10 @@ class EntryLayout:
         return [*lines, f"    return ({', '.join(state)},)"]
 
     def _hash(self) -> str:
-        found = f"mixed({'row[at + 1]' if len(self.limbs) > 1 else '0'}, row[at])"
+        term = f"mixed({'row[at + 1]' if len(self.limbs) > 1 else '0'}, row[at])"
         for number in range(2, len(self.limbs)):
-            found = f"mixed(row[at + {number}], {found})"
-        return found
+            term = f"mixed(row[at + {number}], {term})"
+        return term
 
 
 def entry_layout(

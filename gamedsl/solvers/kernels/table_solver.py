@@ -50,12 +50,12 @@ from gamedsl.solvers.memory import usable_bytes
 
 COPIED = 1 << 15
 """Numbers copied at a time."""
-Found = TypeVar("Found")
+Output = TypeVar("Output")
 """The result of an algorithm."""
 Result = TypeVar("Result")
 
 
-class TableRun(ABC, Generic[Found]):
+class TableRun(ABC, Generic[Output]):
     """Solving one game in one layout: successive steps, each done in slices.
 
     A checkpoint holds the known facts of positions, not the progress of the search: the search
@@ -76,15 +76,15 @@ class TableRun(ABC, Generic[Found]):
         self._first_step = 1
 
     @abstractmethod
-    def solve(self, state: State, progress: Progress | None) -> Found:
+    def solve(self, state: State, progress: Progress | None) -> Output:
         """Like `TableSolver.solve`. Raises CodeOverflowError if the layout is too tight."""
 
     def go_on_from(self, work: StoredPositions) -> None:
         """Restore saved work, so that `solve` continues from it. Raises ForeignWorkError if the
         work has a different layout, SolutionFileError if the work is invalid."""
-        facts, found = work.facts, self._table
+        facts, table = work.facts, self._table
         refuse_odd(facts, {"step": self._is_step, "paid": many(many(is_number, 3))})
-        mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
+        mine = json.loads(json.dumps(dict(table.contents.stored({}, {}).facts)))
         if any(facts.get(name) != value for name, value in mine.items()):
             raise ForeignWorkError("positions are laid out in another way than they now are")
         self.take_up(work)
@@ -104,22 +104,22 @@ class TableRun(ABC, Generic[Found]):
         self, work: StoredPositions, open_codes: int, aside: int = 0
     ) -> entries.Counted:
         """Restore payoffs and the table; return the number of entries of each kind."""
-        found, paid = self._table, work.facts["paid"]
+        table, paid = self._table, work.facts["paid"]
         try:
             for payoff in paid:
                 if payoff not in self._paid():
-                    found.notes[kernel.PER : kernel.SECOND_SHARE + 1] = found.row(payoff)
+                    table.notes[kernel.PER : kernel.SECOND_SHARE + 1] = table.row(payoff)
                     self.add_payoff()
         except (UnsupportedGameError, CodeOverflowError, ArithmeticError) as error:
             raise SolutionFileError("its payoffs cannot be those of this game") from error
         if self._paid() != paid:
             raise SolutionFileError("its payoffs are not in the order in which they are met")
         refuse_odd(work.arrays, {"table": is_anything}, "its arrays")
-        entries.refuse_size(found, len(work.arrays["table"]))
-        found.table = self.copied(work.arrays["table"])
+        entries.refuse_size(table, len(work.arrays["table"]))
+        table.table = self.copied(work.arrays["table"])
         self._first_step = work.facts["step"]
-        counted = entries.counted_entries(found, open_codes, aside)
-        found.notes[kernel.USED] = counted.used
+        counted = entries.counted_entries(table, open_codes, aside)
+        table.notes[kernel.USED] = counted.used
         return counted
 
     def copied(self, numbers: Sequence[int]) -> Any:
@@ -167,17 +167,17 @@ class TableRun(ABC, Generic[Found]):
 
     def work(self) -> StoredPositions:
         """The complete state of the work, for a later continuation."""
-        found = self._table
+        table = self._table
         facts = {
             "run": type(self).__name__,
-            "is_tight": found.layout.is_tight,
+            "is_tight": table.layout.is_tight,
             "step": self._step,
             "paid": self._paid(),
         }
-        return found.contents.stored(facts, {})
+        return table.contents.stored(facts, {})
 
 
-class TableSolver(ABC, Generic[Found]):
+class TableSolver(ABC, Generic[Output]):
     """An algorithm on one game.
 
     Raises UnsupportedGameError if the rules exclude the kernels.
@@ -188,7 +188,7 @@ class TableSolver(ABC, Generic[Found]):
         notes: number of values that live on between calls.
         least_room: minimal number of bits for codes.
         with_chance: whether the algorithm solves games with chance.
-        beside, behind: numbers per entry besides its key, and per state afterwards.
+        extra_width, behind: numbers per entry besides its key, and per state afterwards.
         copies: number of copies of a state's key.
         edges: numbers per edge from a state to a successor.
         run: one attempt.
@@ -200,11 +200,11 @@ class TableSolver(ABC, Generic[Found]):
     notes: ClassVar[int]
     least_room: ClassVar[int] = LEAST_ROOM
     with_chance: ClassVar[bool] = False
-    beside: ClassVar[int] = 0
+    extra_width: ClassVar[int] = 0
     behind: ClassVar[int] = 0
     copies: ClassVar[int] = 1
     edges: ClassVar[float] = 0
-    run: type[TableRun[Found]]
+    run: type[TableRun[Output]]
 
     def __init__(
         self,
@@ -236,10 +236,10 @@ class TableSolver(ABC, Generic[Found]):
         width = cls.width(engine)
         edges = branching * cls.edges
         full, twice = FULL_AT_LAST[1] / FULL_AT_LAST[0], 2 * FULLEST[1] / FULLEST[0]
-        least = full * (cls.copies * width + cls.beside) + cls.behind + edges
-        held = 1.0 if GIVES_BACK and not cls.beside else 1.5
-        grown = held * twice * (cls.copies * width + cls.beside)
-        done = twice * (cls.copies * width + cls.beside) + cls.behind + 2 * edges
+        least = full * (cls.copies * width + cls.extra_width) + cls.behind + edges
+        held = 1.0 if GIVES_BACK and not cls.extra_width else 1.5
+        grown = held * twice * (cls.copies * width + cls.extra_width)
+        done = twice * (cls.copies * width + cls.extra_width) + cls.behind + 2 * edges
         return int(least * NUMBER), int(max(grown, done) * NUMBER) + 1
 
     @classmethod
@@ -255,7 +255,7 @@ class TableSolver(ABC, Generic[Found]):
         max_bytes: int | None = None,
         progress: Progress | None = None,
         checkpoints: Checkpoints | None = None,
-    ) -> Found:
+    ) -> Output:
         """Solve all states reachable from a state that is not terminal.
 
         Args:
@@ -272,12 +272,10 @@ class TableSolver(ABC, Generic[Found]):
             ForeignWorkError: the saved work belongs to a different solver.
         """
         limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
-        found: Found = self._carried_out(
-            lambda run: run.solve(state, progress), limits, checkpoints
-        )
-        return found
+        output: Output = self._execute(lambda run: run.solve(state, progress), limits, checkpoints)
+        return output
 
-    def _carried_out(
+    def _execute(
         self,
         work: Callable[[Any], Result],
         limits: Limits,
@@ -285,22 +283,22 @@ class TableSolver(ABC, Generic[Found]):
     ) -> Result:
         """The result of a run: with the tightest layout of entries, or with a loose layout."""
         tight = self.layout(is_tight=True)
-        kept = None if checkpoints is None else checkpoints.found
-        if kept is not None and not self.has_kept(kept):
+        saved = None if checkpoints is None else checkpoints.found
+        if saved is not None and not self.has_kept(saved):
             raise ForeignWorkError("it is the work of another solver")
         try:
-            if kept is None or kept.facts["is_tight"] == tight.is_tight:
-                return work(self._run(tight, limits, checkpoints, kept))
+            if saved is None or saved.facts["is_tight"] == tight.is_tight:
+                return work(self._run(tight, limits, checkpoints, saved))
         except CodeOverflowError:
-            kept = None
+            saved = None
         loose = self.layout(is_tight=False)
-        return work(self._run(loose, limits, checkpoints, kept))
+        return work(self._run(loose, limits, checkpoints, saved))
 
     def layout(self, *, is_tight: bool) -> EntryLayout:
         """The layout of entries, as tight as possible or loose."""
         return entry_layout(self._engine, is_tight=is_tight, least_room=self.least_room)
 
-    def begin(self, table: TranspositionTable) -> TableRun[Found]:
+    def begin(self, table: TranspositionTable) -> TableRun[Output]:
         """An attempt in an empty table."""
         return self.run(table)
 
@@ -315,9 +313,9 @@ class TableSolver(ABC, Generic[Found]):
         layout: EntryLayout,
         limits: Limits,
         checkpoints: Checkpoints | None,
-        kept: StoredPositions | None,
-    ) -> TableRun[Found]:
-        checks = kept is not None and self.run.first_kept == 1
+        saved: StoredPositions | None,
+    ) -> TableRun[Output]:
+        checks = saved is not None and self.run.first_kept == 1
         assembly = Assembly(
             self._engine,
             (*self.kernels, *(entries.KERNELS if checks else ())),
@@ -333,6 +331,6 @@ class TableSolver(ABC, Generic[Found]):
         )
         run = self.begin(TranspositionTable(assembly, layout, limits, self.notes))
         run.checkpoints = checkpoints
-        if kept is not None:
-            run.go_on_from(kept)
+        if saved is not None:
+            run.go_on_from(saved)
         return run

@@ -51,10 +51,10 @@ class Crew:
                 over.set()  # time is up, the job is done, or the job has failed
             return status
 
-        others = [self._pool.submit(work, job) for job in jobs[1:]]
+        further = [self._pool.submit(work, job) for job in jobs[1:]]
         try:
             first = work(jobs[0])
-            return [first, *(one.result() for one in others)]
+            return [first, *(future.result() for future in further)]
         finally:
             over.set()
-            wait(others)
+            wait(further)

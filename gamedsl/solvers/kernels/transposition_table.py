@@ -95,10 +95,10 @@ class TranspositionTable:
     @property
     def usual_entries(self) -> int:
         """Entries of a table grown for one thread with sufficient memory."""
-        found = self.first_entries
-        while self.used + len(self.actions) - 1 > found * FULLEST[0] // FULLEST[1]:
-            found = larger(found)
-        return found
+        entries = self.first_entries
+        while self.used + len(self.actions) - 1 > entries * FULLEST[0] // FULLEST[1]:
+            entries = larger(entries)
+        return entries
 
     @property
     def used(self) -> int:
@@ -134,22 +134,22 @@ class TranspositionTable:
         """Call a kernel and return its result. Raises GameRuleError if a guard of the game
         fails."""
         with self.assembly.explaining():
-            found: int = self.assembly.plain_kernel(name)(*arguments)
-        return found
+            result: int = self.assembly.plain_kernel(name)(*arguments)
+        return result
 
     def zeros(self, count: int) -> Any:
         """A large array of zeros. Raises OutOfMemoryError if the allocation fails."""
-        return self._given(lambda: zeros(count) if self.assembly.native else [0] * count)
+        return self._allocate(lambda: zeros(count) if self.assembly.native else [0] * count)
 
     def enlarged(self, row: Any, count: int) -> Any:
         """A large array that begins with the contents of `row`, which must not be used afterwards.
         Raises OutOfMemoryError if the allocation fails."""
         more = count - len(row)
-        return self._given(
+        return self._allocate(
             lambda: enlarged(row, count) if self.assembly.native else row + [0] * more
         )
 
-    def _given(self, array: Callable[[], Any]) -> Any:
+    def _allocate(self, array: Callable[[], Any]) -> Any:
         try:
             return array()
         except OSError as refusal:
@@ -162,15 +162,16 @@ class TranspositionTable:
             row[place] = number
         return row
 
-    def larger_table(self, beside: int = 0) -> Any:
+    def larger_table(self, extra_width: int = 0) -> Any:
         """An empty table of twice the size (a large table: half as much again), or as large as
         memory allows. Raises OutOfMemoryError.
 
-        `beside`: numbers per entry held in further arrays, including arrays of the previous table.
-        The memory of the previous table itself is given back on the way, if the system supports it.
+        `extra_width`: numbers per entry held in further arrays, including arrays of the previous
+        table. The memory of the previous table itself is given back on the way, if the system
+        supports it.
         """
-        each = (self.layout.width + beside) * NUMBER
-        held = beside if GIVES_BACK else self.layout.width + beside
+        each = (self.layout.width + extra_width) * NUMBER
+        held = extra_width if GIVES_BACK else self.layout.width + extra_width
         allowed = (self.limits.bytes - self.entries * held * NUMBER) // each
         size = min(larger(self.entries), allowed)
         if size < self.entries * 5 // 4:
@@ -187,15 +188,15 @@ class TranspositionTable:
                 raise
             self.fullest = FULL_AT_LAST
 
-    def move_to(self, other: Any, mover: str = "rehash") -> int:
+    def move_to(self, target: Any, mover: str = "rehash") -> int:
         """Move all entries into another, empty table; the memory of the old table is given back on
         the way. `mover` is the kernel that moves entries; returns the sum of its results."""
         said, step = 0, MOVED * self.layout.width
         for begin in range(0, len(self.table), step):
             end = min(begin + step, len(self.table))
-            said += self.call(mover, self.table, begin, end, other)
+            said += self.call(mover, self.table, begin, end, target)
             give_back(self.table, begin, end)
-        self.table = other
+        self.table = target
         return said
 
     def add_payoff(self) -> None:
@@ -204,14 +205,14 @@ class TranspositionTable:
         Raises UnsupportedGameError if interests are not opposed.
         """
         noted = (self.notes[n] for n in (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE))
-        found: tuple[int, ...] = tuple(noted)
-        shares = found[1 : 1 + len(self.assembly.engine.players)]
-        self.payoffs.append(tuple(Fraction(share, found[0]) for share in shares))
+        paid: tuple[int, ...] = tuple(noted)
+        shares = paid[1 : 1 + len(self.assembly.engine.players)]
+        self.payoffs.append(tuple(Fraction(share, paid[0]) for share in shares))
         if len(self.payoffs) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
         if constant_sum(set(self.payoffs), len(self.payoffs[0])) is None:
             raise UnsupportedGameError("what one player wins the other need not lose")
-        self.paid = self.row([*self.paid, *found])
+        self.paid = self.row([*self.paid, *paid])
         self.notes[kernel.PAYOFFS] = len(self.payoffs)
 
     def refuse_unless_opposed(self, endless: Vector) -> None:

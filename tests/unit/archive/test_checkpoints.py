@@ -20,7 +20,7 @@ from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.native_code import KernelCode
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver

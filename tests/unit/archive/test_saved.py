@@ -22,7 +22,7 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.planner import solve

@@ -65,10 +65,10 @@ def kind_of(state: State, payoffs: Array, notes: Array) -> int:
     """The kind of a state; `NOT_KNOWN` for an unknown payoff, which is written to the notes."""
     if state[EVENT_AT] != 0:
         return NATURE
-    per, one, other = payoffs_after(*state)
+    per, first_share, second_share = payoffs_after(*state)
     if per == 0:
         return -1 - turn_of(*state)
-    payoff = payoff_of(per, one, other, payoffs, notes)
+    payoff = payoff_of(per, first_share, second_share, payoffs, notes)
     return payoff if payoff >= 0 else NOT_KNOWN
 
 

@@ -40,7 +40,7 @@ from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 EDGES_AT_FIRST = 1 << 16
-BESIDE = 2
+EXTRA_WIDTH = 2
 """Numbers per entry besides its key while states are numbered, without edges."""
 BEHIND = 8
 """Numbers per state afterwards."""
@@ -71,7 +71,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     deterministic procedure, so numbers and order need not be trusted.
     """
 
-    beside = BESIDE
+    extra_width = EXTRA_WIDTH
     steps = first_kept = 3
     _work: StoredPositions | None = None
 
@@ -83,12 +83,12 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states: number, order, and bound them from the end."""
         self.number_states(state, progress)
-        found = self._table
-        if not found.payoffs:
+        table = self._table
+        if not table.payoffs:
             raise UnsupportedGameError("play never ends")
-        held = found.entries * (2 * found.layout.width + BESIDE) + len(self._edges)
-        if (held + BEHIND * found.used) * NUMBER > found.limits.bytes:
-            raise OutOfMemoryError(found.used, held * NUMBER)
+        held = table.entries * (2 * table.layout.width + EXTRA_WIDTH) + len(self._edges)
+        if (held + BEHIND * table.used) * NUMBER > table.limits.bytes:
+            raise OutOfMemoryError(table.used, held * NUMBER)
         self.take_step(self._begin_order, self._order_on, progress)
         return self._bounded(progress)
 
@@ -109,10 +109,10 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
-        found = self._table
-        return found.call(
-            "explore", found.table, found.most, self._keys, self._kinds, self._counts, self._edges,
-            found.actions, self._weights, found.buckets, found.paid, found.notes,
+        table = self._table
+        return table.call(
+            "explore", table.table, table.most, self._keys, self._kinds, self._counts, self._edges,
+            table.actions, self._weights, table.buckets, table.paid, table.notes,
             transposition_table.SLICE,
         )  # fmt: skip
 
@@ -125,80 +125,80 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def _begin_order(self) -> None:
         """Allocate the order in which states are settled, and the rank of each state."""
-        found = self._table
-        self._order, self._ranks, self._stack = (found.zeros(found.used) for _ in range(3))
-        self._path = found.zeros(3 * found.used)
+        table = self._table
+        self._order, self._ranks, self._stack = (table.zeros(table.used) for _ in range(3))
+        self._path = table.zeros(3 * table.used)
 
     def _order_on(self) -> bool:
-        found = self._table
-        status = found.call(
+        table = self._table
+        status = table.call(
             "find_components", self._counts, self._edges, self._ranks, self._stack, self._path,
-            self._order, found.notes, EASY * transposition_table.SLICE,
+            self._order, table.notes, EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
 
     def _bounded(self, progress: Progress | None) -> SolvedPositions:
-        found, facts = self._table, self._table.assembly.engine.model.facts
-        worth = facts.endless or found.payoffs[0]
-        self._table.refuse_unless_opposed(worth)
-        firsts = [payoff[0] for payoff in found.payoffs]
-        scale = Scale.of([*firsts, worth[0]], found.notes[event_graph_kernel.HEAVIEST])
+        table, facts = self._table, self._table.assembly.engine.model.facts
+        endless_payoff = facts.endless or table.payoffs[0]
+        self._table.refuse_unless_opposed(endless_payoff)
+        firsts = [payoff[0] for payoff in table.payoffs]
+        scale = Scale.of([*firsts, endless_payoff[0]], table.notes[event_graph_kernel.HEAVIEST])
         begin, go_on = (
-            partial(self._put_endings, scale, firsts, worth[0]),
-            partial(self._settle, scale, worth),
+            partial(self._put_endings, scale, firsts, endless_payoff[0]),
+            partial(self._settle, scale, endless_payoff),
         )
         self.take_step(begin, go_on, progress)
         lower, upper, choices = self._lower, self._upper, self._choices
-        if found.notes[kernel.RETURNING] and facts.endless is None:
+        if table.notes[kernel.RETURNING] and facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
-        error = scale.length(found.call("greatest_gap", lower, upper, found.notes)) / 2
+        error = scale.length(table.call("greatest_gap", lower, upper, table.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
-        surely = not found.notes[kernel.STAYING] or found.call(
+        surely = not table.notes[kernel.STAYING] or table.call(
             "ends_surely", self._counts, self._edges, self._kinds, self._order, choices,
-            found.zeros(found.used), found.notes,
+            table.zeros(table.used), table.notes,
         )  # fmt: skip
         facts_stored = {
-            "positions": found.used - found.notes[event_graph_kernel.EVENTS],
-            "endings": found.notes[codes.ENDINGS],
-            "events": found.notes[event_graph_kernel.EVENTS],
-            "payoffs": payoffs_stored(found.payoffs),
+            "positions": table.used - table.notes[event_graph_kernel.EVENTS],
+            "endings": table.notes[codes.ENDINGS],
+            "events": table.notes[event_graph_kernel.EVENTS],
+            "payoffs": payoffs_stored(table.payoffs),
             "error": str(error),
             "ends_surely": bool(surely),
             "scale": scale.stored(),
         }
         arrays = {"lower": lower, "upper": upper, "choices": choices}
-        contents = found.contents
+        contents = table.contents
         return positions(contents, contents.stored(facts_stored, arrays))
 
-    def _put_endings(self, scale: Scale, firsts: list[Fraction], worth: Fraction) -> None:
-        found = self._table
-        self._lower, self._upper, self._choices = (found.zeros(found.used) for _ in range(3))
+    def _put_endings(self, scale: Scale, firsts: list[Fraction], endless_payoff: Fraction) -> None:
+        table = self._table
+        self._lower, self._upper, self._choices = (table.zeros(table.used) for _ in range(3))
         if self._work is not None:
-            self._take_up_values(self._work, scale.high(max(*firsts, worth)))
-        lows, highs = (found.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
-        found.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, found.notes)
+            self._take_up_values(self._work, scale.high(max(*firsts, endless_payoff)))
+        lows, highs = (table.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
+        table.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, table.notes)
 
     def _take_up_values(self, work: StoredPositions, most: int) -> None:
         """Restore saved values and check that no value exceeds the greatest bound."""
-        found, count = self._table, self._table.used
+        table, count = self._table, self._table.used
         if any(len(work.arrays[name]) != count for name in VALUES):
             raise SolutionFileError("it has not as many bounds and choices as positions")
         self._lower, self._upper, self._choices = (self.copied(work.arrays[n]) for n in VALUES)
         for number, note in enumerate(work.facts["notes"], kernel.SETTLED):
-            found.notes[number] = note
-        odd = found.call("odd_value", most, self._counts, self._kinds, *self._values, found.notes)
+            table.notes[number] = note
+        odd = table.call("odd_value", most, self._counts, self._kinds, *self._values, table.notes)
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
-    def _settle(self, scale: Scale, worth: Vector) -> bool:
+    def _settle(self, scale: Scale, endless_payoff: Vector) -> bool:
         """Settle a slice of states; the arrays of the ordering step are used again as working
         space."""
-        found = self._table
-        status = found.call(
-            "settle", scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
-            self._counts, self._edges, self._ranks, self._kinds, self._order, self._lower,
-            self._upper, self._choices, self._path, self._stack, found.notes,
+        table = self._table
+        status = table.call(
+            "settle", scale.low(endless_payoff[0]), scale.high(endless_payoff[0]),
+            scale.units // SHARES, self._counts, self._edges, self._ranks, self._kinds, self._order,
+            self._lower, self._upper, self._choices, self._path, self._stack, table.notes,
             EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
@@ -333,6 +333,6 @@ class KernelInterval(TableSolver[SolvedPositions]):
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM
-    beside, behind, copies, edges = BESIDE, BEHIND, 2, 1
+    extra_width, behind, copies, edges = EXTRA_WIDTH, BEHIND, 2, 1
     with_chance = True
     run = IntervalRun

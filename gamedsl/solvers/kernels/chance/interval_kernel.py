@@ -166,8 +166,8 @@ def value_of(node: int, firsts: Array, edges: Array, kinds: Array, values: Array
         return products // total
     value: int = values[edges[begin] & mask]
     for place in range(begin + 1, end):
-        other = values[edges[place] & mask]
-        value = max(value, other) if kinds[node] == -1 else min(value, other)
+        candidate = values[edges[place] & mask]
+        value = max(value, candidate) if kinds[node] == -1 else min(value, candidate)
     return value
 
 
@@ -364,8 +364,8 @@ def length_of_leap(length: int, moved: int, moved_before: int) -> int:
     less = moved_before - moved
     if less == 0:
         return 1 << PART
-    found = length * moved_before // less
-    return found if 0 < found < MOST_LENGTH else 1 << PART
+    multiple = length * moved_before // less
+    return multiple if 0 < multiple < MOST_LENGTH else 1 << PART
 
 
 def share_of(whole: int, part: int) -> int:

@@ -75,7 +75,9 @@ class Template:
     def denominator(self) -> int:
         """A common denominator of rewards and payoffs."""
         paid = [edge[2] for node in self.nodes for edge in node.edges]
-        return lcm(*(one.denominator for one in [*paid, *(node.payoff for node in self.nodes)]))
+        return lcm(
+            *(amount.denominator for amount in [*paid, *(node.payoff for node in self.nodes)])
+        )
 
     @property
     def heaviest(self) -> int:
@@ -99,23 +101,23 @@ class Template:
         for place, entry in enumerate(self.entries):
             for number in self.reached_from([entry], passes_choices=True):
                 exits = self.nodes[number].exits
-                for which in self.exits[exits][1] if exits >= 0 else ():
-                    begun[which] |= 1 << place
+                for class_number in self.exits[exits][1] if exits >= 0 else ():
+                    begun[class_number] |= 1 << place
         return begun
 
     def reached_from(self, entries: Sequence[int], *, passes_choices: bool) -> set[int]:
         """The states reachable from `entries`; paths continue behind a player's choice only if
         `passes_choices`."""
-        found = set(entries)
-        queue = list(found)
+        reached = set(entries)
+        queue = list(reached)
         for number in queue:
             if self.nodes[number].kind == CHOICE and not passes_choices:
                 continue
             for child, _, _ in self.nodes[number].edges:
-                if child not in found:
-                    found.add(child)
+                if child not in reached:
+                    reached.add(child)
                     queue.append(child)
-        return found
+        return reached
 
 
 def masks_of(engine: CompiledEngine, split: TurnSplit) -> Words:
@@ -138,8 +140,8 @@ def masks_of(engine: CompiledEngine, split: TurnSplit) -> Words:
 def quick_words(words: Words, masks: Words) -> Words:
     """The words of a state without slow variables."""
     count = len(masks)
-    own = tuple(word & ~mask for word, mask in zip(words, masks, strict=False))
-    return (*own, *words[count:])
+    quick = tuple(word & ~mask for word, mask in zip(words, masks, strict=False))
+    return (*quick, *words[count:])
 
 
 def _first(payoffs: Vector) -> Fraction:
@@ -197,13 +199,15 @@ class TemplateSearch:
         path.update((self._words(state), None) for state, _ in stack)
         while stack:
             state, steps = stack[-1]
-            waiting = [one for one, _, _ in steps if self._words(one) not in self._number]
+            waiting = [
+                successor for successor, _, _ in steps if self._words(successor) not in self._number
+            ]
             if not waiting:
                 stack.pop()
-                own = self._words(state)
-                del path[own]
+                words = self._words(state)
+                del path[words]
                 node = self._node(state, steps)
-                self._number[own] = len(self._nodes)
+                self._number[words] = len(self._nodes)
                 self._nodes.append(node)
                 if self._progress is not None:
                     self._progress(len(self._nodes), len(stack))
@@ -234,14 +238,14 @@ class TemplateSearch:
                 inner = (a for a in legal if number_of_move(moves, a) in self._split.inner)
                 weights = [(action, 1) for action in inner]
             return [
-                (engine.result(state, one), weight, _first(engine.rewards(state, one)))
-                for one, weight in weights
+                (engine.result(state, action), weight, _first(engine.rewards(state, action)))
+                for action, weight in weights
             ]
         except GameRuleError:
             raise UnsupportedGameError("the rules fail") from None
 
     def _node(self, state: State, steps: list[tuple[State, int, Fraction]]) -> Node:
-        edges = tuple((self._number[self._words(one)], *rest) for one, *rest in steps)
+        edges = tuple((self._number[self._words(successor)], *rest) for successor, *rest in steps)
         nothing = Fraction(0)
         if state.pending is not None:
             return Node(state, CHANCE, state.turn, edges, -1, nothing)  # type: ignore[arg-type]
@@ -259,8 +263,8 @@ class TemplateSearch:
                     members[action] = self._classes.setdefault(residue, len(self._classes))
         exits = -1
         if members:
-            own = (state.turn, tuple(sorted(set(members.values()))))
-            exits = self._exits.setdefault(own, len(self._exits))
+            exit_classes = (state.turn, tuple(sorted(set(members.values()))))
+            exits = self._exits.setdefault(exit_classes, len(self._exits))
         while len(self._members) <= len(self._nodes):
             self._members.append({})
         self._members[len(self._nodes)] = members
@@ -271,10 +275,10 @@ class TemplateSearch:
         the most missing classes, among equals a state with few inner actions."""
         missing = set(range(len(self._classes)))
         waiting = sorted(
-            (number for number, own in enumerate(self._members) if own),
+            (number for number, members in enumerate(self._members) if members),
             key=lambda number: len(self._nodes[number].edges),
         )
-        found = []
+        examples = []
         gains = {number: len(set(self._members[number].values())) for number in waiting}
         while missing:
             best, most = -1, 0
@@ -285,9 +289,9 @@ class TemplateSearch:
                 if gains[number] > most:
                     best, most = number, gains[number]
             chosen: dict[int, int] = {}
-            for action, which in self._members[best].items():
-                if which in missing:
-                    chosen[action] = which
-                    missing.discard(which)
-            found.append((best, chosen))
-        return tuple(found)
+            for action, class_number in self._members[best].items():
+                if class_number in missing:
+                    chosen[action] = class_number
+                    missing.discard(class_number)
+            examples.append((best, chosen))
+        return tuple(examples)

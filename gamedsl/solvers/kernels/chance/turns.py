@@ -125,7 +125,7 @@ class KernelTurns:
             if status == kernel.NEW_ENTRY:
                 if len(run.template.entries) == MOST_BEGINNINGS:
                     break
-                search.begin_at(run.found_state(root))
+                search.begin_at(run.new_entry_state(root))
             elif status == kernel.UNFIT:
                 denominator = lcm(denominator, run.notes[kernel.PER])
             elif status == kernel.LARGE:
@@ -170,23 +170,23 @@ class TurnsRun:
         rows, classes = [], self._row([-1] * (actions * len(template.examples)))
         for place, (node, members) in enumerate(template.examples):
             rows += self._quick(template.nodes[node].state)
-            for action, which in members.items():
-                classes[place * actions + action] = which
+            for action, class_number in members.items():
+                classes[place * actions + action] = class_number
         self._examples, self._class_of = self._row(rows), classes
         nodes = [template.nodes[number] for number in template.entries]
         self._entries = self._row([word for node in nodes for word in self._quick(node.state)])
         self._entry_nodes = self._row(list(template.entries))
         self._class_values = self._row([0] * template.classes)
         firsts, listed = [0], list[int]()
-        for _, own in template.exits:
-            listed += own
+        for _, exit_classes in template.exits:
+            listed += exit_classes
             firsts.append(len(listed))
         self._exit_firsts, self._exit_classes = self._row(firsts), self._row(listed)
         self._exit_signs = self._row([-1 if turn else 1 for turn, _ in template.exits])
         self._exit_values = self._row([0] * len(template.exits))
         self._node_values = self._row([0] * len(template.nodes))
         self._actions = self._row([0] * (actions + 1))
-        self._found = self._row([0] * (len(self._masks) + engine.generated.saved))
+        self._new_entry = self._row([0] * (len(self._masks) + engine.generated.saved))
 
     def set_unit(self, denominator: int, above: int) -> None:
         """Choose the number of units per payoff of 1, and convert payoffs and rewards; `above`:
@@ -243,9 +243,9 @@ class TurnsRun:
 
     def _grow(self) -> None:
         """Make room for twice as many turns."""
-        beside = self._width + kernel.FACTS + len(self.template.entries)
-        needed = 2 * self._room * (beside + 4) + len(self._stack)
-        if (needed + self._room * (beside + 4)) * NUMBER > self._most_bytes:
+        per_turn = self._width + kernel.FACTS + len(self.template.entries)
+        needed = 2 * self._room * (per_turn + 4) + len(self._stack)
+        if (needed + self._room * (per_turn + 4)) * NUMBER > self._most_bytes:
             raise OutOfMemoryError(self._turns, needed * NUMBER)
         self._room *= 2
         self._keys = self._larger(self._keys, self._room * self._width)
@@ -261,8 +261,8 @@ class TurnsRun:
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
-            found: int = self._assembly.plain_kernel(name)(*arguments)
-        return found
+            result: int = self._assembly.plain_kernel(name)(*arguments)
+        return result
 
     # --- work ------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class TurnsRun:
             "solve_turns", most, self._keys, self._slots, self._facts, self._values, self._stack,
             self._examples, self._class_of, self._entries, self._entry_nodes, self._class_values,
             self._exit_firsts, self._exit_classes, self._exit_signs, self._exit_values, self._nodes,
-            self._edges, self._node_values, self._actions, self._found, self.notes,
+            self._edges, self._node_values, self._actions, self._new_entry, self.notes,
         )  # fmt: skip
 
     def _keep_to_limits(self) -> None:
@@ -299,13 +299,13 @@ class TurnsRun:
         if self._limits.progress is not None:
             self._limits.progress(explored, 0)
 
-    def found_state(self, root: State) -> State:
+    def new_entry_state(self, root: State) -> State:
         """The unknown state in which a turn begins, with the slow variables of `root`, which is not
         terminal."""
         mask, slow = (1 << WORD) - 1, self._engine.words_of(root)
         words = tuple(
             word & mask | (slow[place] & self._masks[place] if place < len(self._masks) else 0)
-            for place, word in enumerate(self._found)
+            for place, word in enumerate(self._new_entry)
         )
         packing, waits = self._engine.packing, words[len(self._masks) :]
         pending = waits if waits and waits[0] else None
@@ -340,11 +340,11 @@ class TurnsRun:
     def _payoffs(self) -> list[Vector]:
         """The payoffs of ends; only some of them if there are many."""
         players = len(self._engine.players)
-        found = [node.payoff for node in self.template.nodes if node.kind == END]
+        payoffs = [node.payoff for node in self.template.nodes if node.kind == END]
         for place in range(min(self.notes[kernel.PAYOFFS], kernel.MOST_PAYOFFS)):
             at = kernel.FIRST_PAYOFF + 2 * place
-            found.append(Fraction(self.notes[at + 1], self.notes[at]))
-        return [(payoff, -payoff)[:players] for payoff in found]
+            payoffs.append(Fraction(self.notes[at + 1], self.notes[at]))
+        return [(payoff, -payoff)[:players] for payoff in payoffs]
 
     def _find_beginnings(self) -> None:
         """Find the states in which each turn begins: answers are restricted to reachable states."""
@@ -361,7 +361,7 @@ class TurnsRun:
             self._call(
                 "begin_turns", order, first, min(first + SLICE, turns), self._keys, self._slots,
                 facts, self._examples, self._class_of, begun, self._entries, self._actions,
-                self._found,
+                self._new_entry,
             )  # fmt: skip
             self._keep_to_limits()
 
@@ -369,9 +369,11 @@ class TurnsRun:
         """Number of reachable states of each kind."""
         facts = self._facts
         begun = range(kernel.BEGUN, self._turns * kernel.FACTS, kernel.FACTS)
-        found = Counter((facts[at], facts[at - kernel.BEGUN + kernel.OVER]) for at in begun)
+        turns_by_entry = Counter(
+            (facts[at], facts[at - kernel.BEGUN + kernel.OVER]) for at in begun
+        )
         total = {CHANCE: 0, CHOICE: 0, END: 0}
-        for (bits, is_over), turns in found.items():
+        for (bits, is_over), turns in turns_by_entry.items():
             for node in self._reached(bits, bool(is_over)):
                 kind = self.template.nodes[node].kind
                 total[END if is_over and kind == CHOICE else kind] += turns
@@ -426,12 +428,12 @@ class _Answers:
         engine = self._run.engine
         if state.pending is not None or engine.is_terminal(state):
             return None
-        worth = []
+        payoffs = []
         for action in engine.legal_actions(state):
-            found = self.look_up(engine.result(state, action))
-            assert found is not None, "all that follows is solved"
-            worth.append(found[0][state.turn] + engine.rewards(state, action)[state.turn])
-        return worth.index(max(worth))
+            answer = self.look_up(engine.result(state, action))
+            assert answer is not None, "all that follows is solved"
+            payoffs.append(answer[0][state.turn] + engine.rewards(state, action)[state.turn])
+        return payoffs.index(max(payoffs))
 
 
 def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
@@ -445,7 +447,7 @@ def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
     for part, word in enumerate(slow):
         joined[word] = f"slow[at + {part}] | {joined[word]}"
     quick = [f"{name} & QUICK_{word}" if word in slow else name for word, name in enumerate(names)]
-    same = " and ".join(f"({one}) == row[at + {word}]" for word, one in enumerate(quick))
+    same = " and ".join(f"({term}) == row[at + {word}]" for word, term in enumerate(quick))
     hashed = "mixed(row[at], 0)"
     for part in range(1, len(slow)):
         hashed = f"mixed(row[at + {part}], {hashed})"
@@ -463,7 +465,7 @@ def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
             "return 0",
         ]),
         *_function("write_quick", f"{state}, row, at", [
-            *(f"row[at + {word}] = {one}" for word, one in enumerate(quick)), "return 0",
+            *(f"row[at + {word}] = {term}" for word, term in enumerate(quick)), "return 0",
         ]),
         *_function("same_quick", f"{state}, row, at", [f"return {same}"]),
         *_function("hash_slow", "row, at", [f"return {hashed}"]),

@@ -95,13 +95,13 @@ def number_of(row: Array, at: int, keys: Array, slots: Array) -> int:
 
 def entered(row: Array, keys: Array, slots: Array, facts: Array, notes: Array) -> int:
     """The number of a turn; an unknown turn is entered with a new number."""
-    found = number_of(row, 0, keys, slots)
-    if found >= 0:
-        return found
+    turn_or_slot = number_of(row, 0, keys, slots)
+    if turn_or_slot >= 0:
+        return turn_or_slot
     number: int = notes[TURNS]
     for part in range(SLOW_WIDTH):
         keys[number * SLOW_WIDTH + part] = row[part]
-    slots[-1 - found] = number + 1
+    slots[-1 - turn_or_slot] = number + 1
     for part in range(FACTS):
         facts[number * FACTS + part] = 0
     notes[TURNS] = number + 1
@@ -140,8 +140,8 @@ def go_out(
     """Apply an action of every class, and write the values of actions that lead to solved turns;
     unsolved turns are pushed on the stack. `SLICED` if a turn was pushed, else `DONE`; after any
     further status the call can be repeated."""
-    for which in range(len(class_values)):
-        class_values[which] = NOTHING
+    for class_number in range(len(class_values)):
+        class_values[class_number] = NOTHING
     room = len(facts) // FACTS
     begins = len(entries) // STATE_WIDTH
     is_waiting = False
@@ -151,8 +151,8 @@ def go_out(
         count = legal(*state, actions, 0)
         for place in range(count):
             action = actions[place]
-            which = class_of[example * ACTIONS + action]
-            if which < 0:
+            class_number = class_of[example * ACTIONS + action]
+            if class_number < 0:
                 continue
             after = apply(*state, action)
             if notes[TURNS] == room:
@@ -187,7 +187,7 @@ def go_out(
                 return LARGE
             paid = share * units
             value = values[following * begins + entry]
-            class_values[which] = value + paid if value != STRANDED else STRANDED
+            class_values[class_number] = value + paid if value != STRANDED else STRANDED
     if is_waiting:
         return SLICED
     facts[turn * FACTS + LENGTH] = 1 + longest
@@ -368,10 +368,10 @@ def begin_turns(
             count = legal(*state, actions, 0)
             for number in range(count):
                 action = actions[number]
-                which = class_of[example * ACTIONS + action]
-                if which < 0:
+                class_number = class_of[example * ACTIONS + action]
+                if class_number < 0:
                     continue
-                if class_begun[which] & begun == 0:
+                if class_begun[class_number] & begun == 0:
                     continue
                 after = apply(*state, action)
                 write_slow(*after, row, 0)

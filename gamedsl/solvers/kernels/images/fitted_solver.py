@@ -18,7 +18,7 @@ from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, all_permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
-from gamedsl.solvers.kernels.table_solver import Found, Result, TableSolver
+from gamedsl.solvers.kernels.table_solver import Output, Result, TableSolver
 from gamedsl.solvers.kernels.transposition_table import Limits, TranspositionTable
 
 MOST_GUESSES = 12
@@ -37,11 +37,11 @@ class OddStateError(RuntimeError):
         self.states = states
 
 
-def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
+def entries_after(table: TranspositionTable, row: Sequence[int]) -> list[Words]:
     """The entries of the successors of a state, given by its entry or key."""
-    engine, orbits = found.assembly.engine, found.orbits
+    engine, orbits = table.assembly.engine, table.orbits
     assert orbits is not None, "entries stand for images"
-    words = found.layout.words(row)
+    words = table.layout.words(row)
     state = PackedState(engine.packing, words, engine.packing.turn_of(words), None)
     return [
         orbits.least(engine.words_of(engine.result(state, action)))
@@ -49,7 +49,7 @@ def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
     ]
 
 
-class FittedSolver(TableSolver[Found]):
+class FittedSolver(TableSolver[Output]):
     """An algorithm with a single entry for all images of a state; raises `OddStateError`."""
 
     may_be_dense: ClassVar[bool] = True
@@ -90,18 +90,18 @@ class FittedSolver(TableSolver[Found]):
             invariants=self._guess.invariants if may_guess else None,
         )  # fmt: skip
 
-    def _carried_out(
+    def _execute(
         self,
         work: Callable[[Any], Result],
         limits: Limits,
         checkpoints: Checkpoints | None = None,
     ) -> Result:
-        """Like `TableSolver._carried_out`, repeated for each new guess."""
+        """Like `TableSolver._execute`, repeated for each new guess."""
         if checkpoints is not None and checkpoints.found is not None:
             self._guess.take_up(checkpoints.found.facts)
         while True:
             try:
-                return super()._carried_out(work, limits, checkpoints)
+                return super()._execute(work, limits, checkpoints)
             except OddStateError as odd:
                 self._guess.add(odd.states)
                 if checkpoints is not None:

@@ -27,19 +27,19 @@ NOT_A_COUNT = -1
 """A status that no count equals: each counting job runs once."""
 
 
-def tallied(found: TranspositionTable, crew: Crew) -> dict[str, Any]:
+def tallied(table: TranspositionTable, crew: Crew) -> dict[str, Any]:
     """The facts: numbers of states, of endings, and of states by payoff and plies. The number of
     endless play is the number of payoffs."""
-    payoffs, width = len(found.payoffs), found.layout.width
-    lengths = found.call("longest", found.table) + 1
-    mirrored = found.row([*mirrored_of(found.payoffs), payoffs])
-    count = found.parts_for(crew.threads)
-    bounds = [found.entries * n // count * width for n in range(count + 1)]
-    rows = [found.zeros((payoffs + 1) * lengths) for _ in bounds[1:]]
+    payoffs, width = len(table.payoffs), table.layout.width
+    lengths = table.call("longest", table.table) + 1
+    mirrored = table.row([*mirrored_of(table.payoffs), payoffs])
+    count = table.parts_for(crew.threads)
+    bounds = [table.entries * n // count * width for n in range(count + 1)]
+    rows = [table.zeros((payoffs + 1) * lengths) for _ in bounds[1:]]
 
     def tally(begin: int, end: int, row: Any) -> int:
-        key = found.assembly.row(width)
-        return found.call("tally", begin, end, found.table, payoffs + 1, mirrored, row, key)
+        key = table.assembly.row(width)
+        return table.call("tally", begin, end, table.table, payoffs + 1, mirrored, row, key)
 
     parts = zip(bounds, bounds[1:], rows, strict=False)
     total = sum(crew.round([partial(tally, *part) for part in parts], NOT_A_COUNT))
@@ -70,19 +70,19 @@ def positions(
         return length_of(code) if code else None
 
     def counted() -> Counter[Length]:
-        found: Counter[Length] = Counter()
+        counts: Counter[Length] = Counter()
         for plies, payoff, count in facts["tallies"]:
-            found[length_of(plies << bits | payoff)] += count
-        return found
+            counts[length_of(plies << bits | payoff)] += count
+        return counts
 
-    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length_of, one))
+    lengths = LengthsOfPlay(counted, lambda length: contents.states_like(length_of, length))
     return contents.solved(stored, look_up, lengths=lengths)
 
 
 def _orbits(contents: Contents, facts: Mapping[str, Any]) -> Any:
-    names, kept = facts["symmetries"], facts.get("kept", facts["symmetries"])
-    refuse_odd({"kept": kept}, {"kept": many(is_text)})
-    return named(contents.assembly.engine, names, kept)
+    names, stabilizer = facts["symmetries"], facts.get("kept", facts["symmetries"])
+    refuse_odd({"kept": stabilizer}, {"kept": many(is_text)})
+    return named(contents.assembly.engine, names, stabilizer)
 
 
 def mirrored_of(payoffs: list[Vector]) -> tuple[int, ...]:

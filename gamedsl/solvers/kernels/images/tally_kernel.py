@@ -74,8 +74,8 @@ def tally(
             length = code >> CLASS_BITS
             number = 0 if length == 0 else code & (1 << CLASS_BITS) - 1
             size = images_of(*state, marks & ~MIRRORED)
-            other = images_of(*state, marks & MIRRORED)
+            mirrored_size = images_of(*state, marks & MIRRORED)
             tallies[length * payoffs + number] += size
-            tallies[length * payoffs + mirrored[number]] += other
-            total += size + other
+            tallies[length * payoffs + mirrored[number]] += mirrored_size
+            total += size + mirrored_size
     return total

@@ -39,10 +39,10 @@ class FittedKey:
 
     @cached_property
     def _sums(self) -> dict[int, Sum]:
-        return {one.cell: one for one in self.invariants.sums}
+        return {cell_sum.cell: cell_sum for cell_sum in self.invariants.sums}
 
     @property
-    def _kept(self) -> list[tuple[str, Slice, int]]:
+    def _digit_cells(self) -> list[tuple[str, Slice, int]]:
         """The cells with a digit: names in the text, places, numbers of values."""
         cells = zip(self._shape.cells, self._shape.values, strict=True)
         return [(f"cell_{n}", *cell) for n, cell in enumerate(cells) if n not in self._sums]
@@ -52,23 +52,34 @@ class FittedKey:
         """Bundles that are not always empty: their numbers, planes, and possible contents of a
         square."""
         contents = zip(self._shape.bundles, self.invariants.contents, strict=True)
-        return ((n, bundle, found) for n, (bundle, found) in enumerate(contents) if found)
+        return (
+            (n, bundle, square_contents)
+            for n, (bundle, square_contents) in enumerate(contents)
+            if square_contents
+        )
 
     @cached_property
     def bits(self) -> int:
         """Number of bits of the largest key."""
-        bases = [len(found) + 1 for _, bundle, found in self._bundles for _ in _squares_of(bundle)]
-        return (prod((*bases, *(values for *_, values in self._kept))) - 1).bit_length()
+        bases = [
+            len(square_contents) + 1
+            for _, bundle, square_contents in self._bundles
+            for _ in _squares_of(bundle)
+        ]
+        return (prod((*bases, *(values for *_, values in self._digit_cells))) - 1).bit_length()
 
     # --- the text -----------------------------------------------------------------------------
 
     def tables(self) -> Iterator[str]:
         """The lookup tables of `packing` and `unpacking`."""
-        for n, bundle, found in self._bundles:
-            base, size = len(found) + 1, bundle[0][0].bits
+        for n, bundle, square_contents in self._bundles:
+            base, size = len(square_contents) + 1, bundle[0][0].bits
             wide, narrow = min(size, MOST_CELLS), _read_at_once(base, bundle)
             yield f"SPREAD_{n} = table({_spread(base, wide)})"
-            yield f"CONTENTS_{n} = table({_contents(found, min(size, narrow), _planes(bundle))})"
+            yield (
+                f"CONTENTS_{n} = "
+                f"table({_contents(square_contents, min(size, narrow), _planes(bundle))})"
+            )
 
     def packing(self) -> Iterator[str]:
         """Lines that compute from the words the number `key`, and `odd`: 0 if the invariants
@@ -77,12 +88,12 @@ class FittedKey:
         for n, cell in enumerate(self._shape.cells):
             yield f"cell_{n} = w{cell.word} >> {cell.shift} & {cell.mask}"
         yield "odd = 0"
-        for one in self.invariants.sums:
-            yield f"odd |= cell_{one.cell} ^ ({self._told(one)})"
+        for cell_sum in self.invariants.sums:
+            yield f"odd |= cell_{cell_sum.cell} ^ ({self._sum_term(cell_sum)})"
         yield "key = 0"
-        for n, bundle, found in self._bundles:
-            yield from self._masks(n, bundle, found)
-            base, size = len(found) + 1, bundle[0][0].bits
+        for n, bundle, square_contents in self._bundles:
+            yield from self._masks(n, bundle, square_contents)
+            base, size = len(square_contents) + 1, bundle[0][0].bits
             begin = size
             while begin > 0:
                 cells = min(begin, MOST_CELLS)
@@ -95,35 +106,35 @@ class FittedKey:
         for n, bundle in enumerate(self._shape.bundles):
             if not self.invariants.contents[n]:
                 yield f"odd |= {' | '.join(_names(n, bundle))}"
-        for name, _, values in self._kept:
+        for name, _, values in self._digit_cells:
             yield f"key = key * {values} + {name}"
 
     def unpacking(self) -> Iterator[str]:
         """Lines that compute the words `w0`, ... from `key`."""
         yield from (f"w{word} = 0" for word in range(self.layout.words))
-        for name, cell, values in reversed(self._kept):
+        for name, cell, values in reversed(self._digit_cells):
             yield f"rest = key // {values}"
             yield f"{name} = key - rest * {values}"
             yield "key = rest"
             yield f"w{cell.word} |= {name} << {cell.shift}"
-        for n, bundle, found in reversed([*self._bundles]):
-            yield from self._squares(n, bundle, len(found) + 1)
+        for n, bundle, square_contents in reversed([*self._bundles]):
+            yield from self._squares(n, bundle, len(square_contents) + 1)
         if self.invariants.sums:
             yield from self._read_planes()
-        for one in self.invariants.sums:
-            cell = self._shape.cells[one.cell]
-            yield f"w{cell.word} |= ({self._told(one)} & {cell.mask}) << {cell.shift}"
+        for cell_sum in self.invariants.sums:
+            cell = self._shape.cells[cell_sum.cell]
+            yield f"w{cell.word} |= ({self._sum_term(cell_sum)} & {cell.mask}) << {cell.shift}"
 
     def _read_planes(self) -> Iterator[str]:
         for n, bundle in enumerate(self._shape.bundles):
-            planes = (one for planes in bundle for one in planes)
-            for name, one in zip(_names(n, bundle), planes, strict=True):
-                yield f"{name} = w{one.word} >> {one.shift} & {one.mask}"
+            planes = (plane for planes in bundle for plane in planes)
+            for name, plane in zip(_names(n, bundle), planes, strict=True):
+                yield f"{name} = w{plane.word} >> {plane.shift} & {plane.mask}"
 
-    def _masks(self, n: int, bundle: Bundle, found: tuple[int, ...]) -> Iterator[str]:
+    def _masks(self, n: int, bundle: Bundle, square_contents: tuple[int, ...]) -> Iterator[str]:
         """The mask of the squares with a content, for every possible content."""
         names = _names(n, bundle)
-        for digit, content in enumerate(found, 1):
+        for digit, content in enumerate(square_contents, 1):
             parts = [name for place, name in enumerate(names) if content >> place & 1]
             first = 0
             for planes in bundle:
@@ -132,7 +143,7 @@ class FittedKey:
                     parts.append(f"({bundle[0][0].mask} ^ ({none}))")
                 first += len(planes)
             yield f"mask_{n}_{digit} = {' & '.join(parts)}"
-        held = " | ".join(f"mask_{n}_{digit}" for digit in range(1, len(found) + 1))
+        held = " | ".join(f"mask_{n}_{digit}" for digit in range(1, len(square_contents) + 1))
         yield f"odd |= ({' | '.join(names)}) ^ ({held})"
 
     def _squares(self, n: int, bundle: Bundle, base: int) -> Iterator[str]:
@@ -143,17 +154,19 @@ class FittedKey:
             yield f"rest = key // {base**cells}"
             yield f"found = CONTENTS_{n}[key - rest * {base**cells}]"
             yield "key = rest"
-            planes = (one for planes in bundle for one in planes)
-            for place, one in enumerate(planes):
+            planes = (plane for planes in bundle for plane in planes)
+            for place, plane in enumerate(planes):
                 part = f"found >> {place * min(most, size)} & {(1 << cells) - 1}"
-                yield f"w{one.word} |= ({part}) << {one.shift + begin}"
+                yield f"w{plane.word} |= ({part}) << {plane.shift + begin}"
 
-    def _told(self, one: Sum) -> str:
+    def _sum_term(self, cell_sum: Sum) -> str:
         """The source term of a cell, computed from the other quantities."""
         names = [name for n, bundle in enumerate(self._shape.bundles) for name in _names(n, bundle)]
         quantities = [f"count_bits({name})" for name in names]
         quantities += [f"cell_{n}" for n in range(len(self._shape.cells))]
-        return " + ".join([str(one.constant), *(f"{f} * {quantities[n]}" for n, f in one.terms)])
+        return " + ".join(
+            [str(cell_sum.constant), *(f"{f} * {quantities[n]}" for n, f in cell_sum.terms)]
+        )
 
     # --- in Python ----------------------------------------------------------------------------
 
@@ -180,13 +193,13 @@ class FittedKey:
 
     def number(self, words: tuple[int, ...]) -> int:
         """The number of a state."""
-        found: int = self._functions["number"](*words)[0]
-        return found
+        number: int = self._functions["number"](*words)[0]
+        return number
 
     def words(self, number: int) -> tuple[int, ...]:
         """The words of the state with a number."""
-        found: tuple[int, ...] = self._functions["words"](number)
-        return found
+        words: tuple[int, ...] = self._functions["words"](number)
+        return words
 
 
 def _squares_of(bundle: Bundle) -> range:
@@ -215,9 +228,9 @@ def _spread(base: int, cells: int) -> tuple[int, ...]:
     )
 
 
-def _contents(found: tuple[int, ...], cells: int, planes: int) -> tuple[int, ...]:
+def _contents(square_contents: tuple[int, ...], cells: int, planes: int) -> tuple[int, ...]:
     """For each number of a group of squares, the squares set in each plane, plane after plane."""
-    base, contents = len(found) + 1, (0, *found)
+    base, contents = len(square_contents) + 1, (0, *square_contents)
     numbers = []
     for value in range(base**cells):
         content = 0

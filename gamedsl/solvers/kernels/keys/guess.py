@@ -37,18 +37,18 @@ class Guess:
         self._engine = engine
         self._orbits = orbits
         self._root = root
-        self._kept: Invariants | None = None
+        self._restored: Invariants | None = None
         self.times = 0
 
     def invariants(self) -> Invariants:
         """The invariants that hold for all samples, or the invariants restored from a
         checkpoint."""
-        return self._samples.invariants() if self._kept is None else self._kept
+        return self._samples.invariants() if self._restored is None else self._restored
 
     def add(self, states: Iterable[Words]) -> None:
         """Add entries with a counterexample to the invariants."""
         self._samples.add(states)
-        self._kept = None
+        self._restored = None
         self.times += 1
 
     def take_up(self, facts: Mapping[str, Any]) -> None:
@@ -57,7 +57,7 @@ class Guess:
         dense = facts.get("dense")
         if isinstance(dense, Mapping) and "contents" in dense:
             shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.swaps)
-            self._kept = invariants_from(dense, shape)
+            self._restored = invariants_from(dense, shape)
 
     @cached_property
     def _samples(self) -> Samples:

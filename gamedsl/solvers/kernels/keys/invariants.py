@@ -42,7 +42,7 @@ class Shape:
     @property
     def planes(self) -> tuple[Slice, ...]:
         """All planes, bundle after bundle."""
-        return tuple(one for bundle in self.bundles for planes in bundle for one in planes)
+        return tuple(plane for bundle in self.bundles for planes in bundle for plane in planes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,17 @@ class Invariants:
     def facts(self) -> dict[str, Any]:
         """The invariants as JSON."""
         sums = [
-            [one.cell, one.constant, *(number for term in one.terms for number in term)]
-            for one in self.sums
+            [
+                cell_sum.cell,
+                cell_sum.constant,
+                *(number for term in cell_sum.terms for number in term),
+            ]
+            for cell_sum in self.sums
         ]
-        return {"contents": [list(one) for one in self.contents], "sums": sums}
+        return {
+            "contents": [list(square_contents) for square_contents in self.contents],
+            "sums": sums,
+        }
 
 
 def shape_of(layout: Layout, *, has_turn: bool) -> Shape:
@@ -113,35 +120,39 @@ class Samples:
             self._add_quantities(self._quantities(words))
 
     def _add_contents(self, words: Words) -> None:
-        for found, bundle in zip(self._contents, self._shape.bundles, strict=True):
-            planes = [_content(one, words) for planes in bundle for one in planes]
+        for contents, bundle in zip(self._contents, self._shape.bundles, strict=True):
+            planes = [_content(plane, words) for planes in bundle for plane in planes]
             for square in range(bundle[0][0].bits):
-                found.add(sum((one >> square & 1) << n for n, one in enumerate(planes)))
+                contents.add(sum((squares >> square & 1) << n for n, squares in enumerate(planes)))
 
     def _quantities(self, words: Words) -> tuple[int, ...]:
-        planes = (_content(one, words).bit_count() for one in self._shape.planes)
-        return (*planes, *(_content(one, words) for one in self._shape.cells))
+        planes = (_content(plane, words).bit_count() for plane in self._shape.planes)
+        return (*planes, *(_content(cell, words) for cell in self._shape.cells))
 
-    def _add_quantities(self, found: tuple[int, ...]) -> None:
+    def _add_quantities(self, quantities: tuple[int, ...]) -> None:
         if self._first is None:
-            self._first = found
-            self._relations = [[int(n == m) for n in range(len(found))] for m in range(len(found))]
-        changes = [now - first for now, first in zip(found, self._first, strict=True)]
+            self._first = quantities
+            self._relations = [
+                [int(n == m) for n in range(len(quantities))] for m in range(len(quantities))
+            ]
+        changes = [now - first for now, first in zip(quantities, self._first, strict=True)]
         differing: tuple[int, list[int]] | None = None
-        kept = []
+        relations = []
         for relation in self._relations:
-            change = sum(factor * one for factor, one in zip(relation, changes, strict=True))
+            change = sum(
+                factor * difference for factor, difference in zip(relation, changes, strict=True)
+            )
             if change == 0:
-                kept.append(relation)
+                relations.append(relation)
             elif differing is None:
                 differing = change, relation
             else:
-                kept.append(_combined(differing[0], relation, -change, differing[1]))
-        self._relations = kept
+                relations.append(_combined(differing[0], relation, -change, differing[1]))
+        self._relations = relations
 
     def invariants(self) -> Invariants:
         """The invariants of all samples."""
-        contents = tuple(tuple(sorted(found - {0})) for found in self._contents)
+        contents = tuple(tuple(sorted(square_contents - {0})) for square_contents in self._contents)
         return Invariants(contents, tuple(self._sums()))
 
     def _sums(self) -> Iterator[Sum]:
@@ -149,14 +160,14 @@ class Samples:
         first cells remain in keys."""
         planes, first = len(self._shape.planes), self._first
         assert first is not None, "there is a sample"
-        open_ones, solved = list(self._relations), dict[int, list[int]]()
+        open_relations, solved = list(self._relations), dict[int, list[int]]()
         for place in range(len(first) - 1, planes - 1, -1):
-            one = next((r for r in open_ones if abs(r[place]) == 1), None)
-            if one is None:
+            pivot = next((r for r in open_relations if abs(r[place]) == 1), None)
+            if pivot is None:
                 continue
-            open_ones = [_without(place, r, one) for r in open_ones if r is not one]
-            solved = {cell: _without(place, r, one) for cell, r in solved.items()}
-            solved[place] = one
+            open_relations = [_without(place, r, pivot) for r in open_relations if r is not pivot]
+            solved = {cell: _without(place, r, pivot) for cell, r in solved.items()}
+            solved[place] = pivot
         for place, relation in sorted(solved.items()):
             sign = relation[place]
             whole = sum(factor * number for factor, number in zip(relation, first, strict=True))
@@ -164,17 +175,17 @@ class Samples:
             yield Sum(place - planes, sign * whole, tuple(terms))
 
 
-def _combined(factor: int, one: list[int], other_factor: int, other: list[int]) -> list[int]:
+def _combined(factor: int, first: list[int], second_factor: int, second: list[int]) -> list[int]:
     """A linear combination of two relations, divided by the greatest common divisor."""
-    found = [factor * a + other_factor * b for a, b in zip(one, other, strict=True)]
-    divisor = gcd(*found) or 1
-    return [number // divisor for number in found]
+    combined = [factor * a + second_factor * b for a, b in zip(first, second, strict=True)]
+    divisor = gcd(*combined) or 1
+    return [number // divisor for number in combined]
 
 
-def _without(place: int, relation: list[int], other: list[int]) -> list[int]:
+def _without(place: int, relation: list[int], pivot: list[int]) -> list[int]:
     """Eliminate a quantity from a relation, by a relation in which its factor is 1 or -1."""
-    factor = relation[place] * other[place]
-    return [a - factor * b for a, b in zip(relation, other, strict=True)]
+    factor = relation[place] * pivot[place]
+    return [a - factor * b for a, b in zip(relation, pivot, strict=True)]
 
 
 def _content(field: Slice, words: Sequence[int]) -> int:
@@ -212,17 +223,18 @@ def invariants_from(facts: Any, shape: Shape) -> Invariants:
 
 def _are_contents(contents: list[list[int]], shape: Shape) -> bool:
     return len(contents) == len(shape.bundles) and all(
-        found == sorted({*found}) and all(0 < one < 1 << sum(map(len, bundle)) for one in found)
-        for found, bundle in zip(contents, shape.bundles, strict=True)
+        square_contents == sorted({*square_contents})
+        and all(0 < content < 1 << sum(map(len, bundle)) for content in square_contents)
+        for square_contents, bundle in zip(contents, shape.bundles, strict=True)
     )
 
 
 def _are_sums(sums: list[list[int]], shape: Shape) -> bool:
     """Whether each sum determines a different cell, from planes and cells without a sum."""
-    if any(len(one) < FIRST_TERM or len(one) % 2 for one in sums):
+    if any(len(terms) < FIRST_TERM or len(terms) % 2 for terms in sums):
         return False
-    planes, cells, told = len(shape.planes), len(shape.cells), {one[0] for one in sums}
+    planes, cells, told = len(shape.planes), len(shape.cells), {terms[0] for terms in sums}
     known = {*range(planes), *(planes + cell for cell in range(cells) if cell not in told)}
     return len(told) == len(sums) and all(
-        one[0] in range(cells) and known.issuperset(one[FIRST_TERM::2]) for one in sums
+        terms[0] in range(cells) and known.issuperset(terms[FIRST_TERM::2]) for terms in sums
     )

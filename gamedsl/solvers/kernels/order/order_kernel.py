@@ -5,7 +5,7 @@ assignment of states to the entries of a cluster (entries in use without a free 
 does. In an ordered table, states lie by their hashes, and by their keys for equal hashes: so a
 lookup finds each state in a table of any size.
 
-table, other: int64[n, WIDTH]: entries, as `induction_kernel` has them.
+table, target: int64[n, WIDTH]: entries, as `induction_kernel` has them.
 numbers_of: int64[payoffs]: the new number of each payoff.
 notes: int64[1]: the place behind the last entry written to a table.
 """
@@ -43,22 +43,22 @@ def rank_at(place: int, first: int, table: Array, key: Array) -> int:
     """Copy the key of an entry; return the hash, adjusted within the cluster that begins at
     `first`."""
     take_key(place, table, key)
-    found = hash_key(key, 0)
-    chain = (found * (len(table) // WIDTH) >> 31) * WIDTH  # as `bucket_of` has it
-    return found + ROUND if chain < first else found
+    hashed = hash_key(key, 0)
+    chain = (hashed * (len(table) // WIDTH) >> 31) * WIDTH  # as `bucket_of` has it
+    return hashed + ROUND if chain < first else hashed
 
 
-def is_less(one: Array, other: Array) -> bool:
-    """Whether the key `one` is less than the key `other`."""
+def is_less(key: Array, bound: Array) -> bool:
+    """Whether the key `key` is less than the key `bound`."""
     less = False
     same = True
     for number in range(WIDTH):
-        less = less or (same and one[number] < other[number])
-        same = same and one[number] == other[number]
+        less = less or (same and key[number] < bound[number])
+        same = same and key[number] == bound[number]
     return less
 
 
-def put_back(rank: int, place: int, first: int, table: Array, key: Array, other: Array) -> int:
+def put_back(rank: int, place: int, first: int, table: Array, key: Array, before_key: Array) -> int:
     """Move the state of an entry, with known key and rank, before all states of its cluster with a
     higher rank; returns 0."""
     entry = numbers(WIDTH)
@@ -68,8 +68,8 @@ def put_back(rank: int, place: int, first: int, table: Array, key: Array, other:
     is_before = True
     while is_before and there != first:
         before = there - WIDTH if there > 0 else len(table) - WIDTH
-        its = rank_at(before, first, table, other)
-        is_before = rank < its or (rank == its and is_less(key, other))
+        its = rank_at(before, first, table, before_key)
+        is_before = rank < its or (rank == its and is_less(key, before_key))
         if is_before:
             for number in range(WIDTH):
                 table[there + number] = table[before + number]
@@ -82,7 +82,7 @@ def put_back(rank: int, place: int, first: int, table: Array, key: Array, other:
 def order_clusters(begin: int, end: int, table: Array) -> int:
     """Order the clusters that begin in a part of the table; returns 0."""
     key = numbers(WIDTH)
-    other = numbers(WIDTH)
+    before_key = numbers(WIDTH)
     last = WIDTH - 1
     before = begin - WIDTH if begin > 0 else len(table) - WIDTH
     place = begin
@@ -101,7 +101,7 @@ def order_clusters(begin: int, end: int, table: Array) -> int:
             if rank > most:
                 most = rank
             else:
-                put_back(rank, at, first, table, key, other)
+                put_back(rank, at, first, table, key, before_key)
         place += WIDTH
     return 0
 
@@ -120,22 +120,22 @@ def count_strays(table: Array) -> int:
     return place // WIDTH
 
 
-def lay_out(begin: int, end: int, table: Array, other: Array, notes: Array) -> int:
+def lay_out(begin: int, end: int, table: Array, target: Array, notes: Array) -> int:
     """Append the states of a part of an ordered table to another table, in order and within their
     chains. States without room before the end go to the beginning; returns 0."""
     key = numbers(WIDTH)
     for place in range(begin, end, WIDTH):
         if table[place + WIDTH - 1] >> SHIFT != 0:
             take_key(place, table, key)
-            there = bucket_of(key, 0, other)
+            there = bucket_of(key, 0, target)
             if there < notes[0]:
                 there = notes[0]
-            if there < len(other):
+            if there < len(target):
                 notes[0] = there + WIDTH
             else:
-                there = entry_from(0, key, 0, other)
+                there = entry_from(0, key, 0, target)
             for part in range(WIDTH):
-                other[there + part] = table[place + part]
+                target[there + part] = table[place + part]
     return 0
 
 

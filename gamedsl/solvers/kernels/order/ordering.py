@@ -23,55 +23,55 @@ DONE, AGAIN = 1, 0
 """Status of a job: no slice is left, or a slice is left."""
 
 
-def put_in_order(found: TranspositionTable, entries: int, crew: Crew) -> None:
+def put_in_order(table: TranspositionTable, entries: int, crew: Crew) -> None:
     """Order a table and its payoffs, and resize the table to `entries`. The table keeps its size if
     memory does not suffice for the new size."""
-    _number_payoffs(found, crew)
-    _in_slices(found, "order_clusters", crew, found.table)
-    size = entries * found.layout.width
-    before, allowed = len(found.table), found.limits.bytes // NUMBER
+    _number_payoffs(table, crew)
+    _in_slices(table, "order_clusters", crew, table.table)
+    size = entries * table.layout.width
+    before, allowed = len(table.table), table.limits.bytes // NUMBER
     if size != before and size <= (max(before, allowed) if GIVES_BACK else allowed - before):
-        _lay_out(found, found.zeros(size))
+        _lay_out(table, table.zeros(size))
 
 
-def _number_payoffs(found: TranspositionTable, crew: Crew) -> None:
-    payoffs = sorted(found.payoffs, reverse=True)
-    if payoffs != found.payoffs:
-        numbers_of = found.row([payoffs.index(one) for one in found.payoffs])
-        _in_slices(found, "renumber", crew, found.table, numbers_of)
-        found.payoffs[:] = payoffs
+def _number_payoffs(table: TranspositionTable, crew: Crew) -> None:
+    payoffs = sorted(table.payoffs, reverse=True)
+    if payoffs != table.payoffs:
+        numbers_of = table.row([payoffs.index(payoff) for payoff in table.payoffs])
+        _in_slices(table, "renumber", crew, table.table, numbers_of)
+        table.payoffs[:] = payoffs
 
 
-def _in_slices(found: TranspositionTable, name: str, crew: Crew, *arguments: Any) -> None:
+def _in_slices(table: TranspositionTable, name: str, crew: Crew, *arguments: Any) -> None:
     """Run a kernel over the table, slice by slice; each thread takes the next slice."""
-    slices = iter(_slices(found, 0))
+    slices = iter(_slices(table, 0))
 
     def work() -> int:
-        one = next(slices, None)
-        return DONE if one is None else AGAIN + found.call(name, *one, *arguments)
+        bounds = next(slices, None)
+        return DONE if bounds is None else AGAIN + table.call(name, *bounds, *arguments)
 
-    jobs = [work] * found.parts_for(crew.threads)
+    jobs = [work] * table.parts_for(crew.threads)
     while AGAIN in crew.round(jobs, AGAIN):
         pass
 
 
-def _slices(found: TranspositionTable, first: int) -> list[tuple[int, int]]:
+def _slices(table: TranspositionTable, first: int) -> list[tuple[int, int]]:
     """The table from place `first` on, as ranges."""
-    step, behind = MOVED * found.layout.width, len(found.table)
+    step, behind = MOVED * table.layout.width, len(table.table)
     return [(begin, min(begin + step, behind)) for begin in range(first, behind, step)]
 
 
-def _lay_out(found: TranspositionTable, other: Any) -> None:
+def _lay_out(table: TranspositionTable, target: Any) -> None:
     """Move all entries to another, empty table."""
-    width, notes = found.layout.width, found.row([0])
-    strays = found.call("count_strays", found.table) * width
-    front = found.row(list(found.table[:strays]))
-    for begin, end in _slices(found, strays):
-        found.call("lay_out", begin, end, found.table, other, notes)
-        give_back(found.table, begin, end)
-    found.call("lay_out", 0, strays, front, other, notes)
-    found.table = other
-    begin, shift = len(other) - width, found.layout.shift
-    while other[begin + width - 1] >> shift:  # the last cluster may wrap around
+    width, notes = table.layout.width, table.row([0])
+    strays = table.call("count_strays", table.table) * width
+    front = table.row(list(table.table[:strays]))
+    for begin, end in _slices(table, strays):
+        table.call("lay_out", begin, end, table.table, target, notes)
+        give_back(table.table, begin, end)
+    table.call("lay_out", 0, strays, front, target, notes)
+    table.table = target
+    begin, shift = len(target) - width, table.layout.shift
+    while target[begin + width - 1] >> shift:  # the last cluster may wrap around
         begin -= width
-    found.call("order_clusters", begin, len(other), other)
+    table.call("order_clusters", begin, len(target), target)

@@ -21,9 +21,9 @@ from gamedsl.solvers.kernels.puzzles.patterns import (
     MOST_MAPPED,
     Digits,
     Patterns,
+    carried_in,
     cell_text,
     divided,
-    found_in,
     patterns_of,
 )
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
@@ -46,19 +46,19 @@ class DeepeningRun(TableRun[ShortestPlay]):
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
         """A shortest play; no play if the databases prove that there is none."""
-        found, patterns = self._table, self.patterns
-        width, row = found.layout.width, found.room
-        keys = found.zeros((MOST_PLIES + 2) * width)
-        found.put_key(state, keys)
-        self._wanted = found.row([])
-        firsts, line = found.row([0] * row), found.row([0] * (MOST_PLIES + 1))
-        notes, many = found.notes, len(patterns.values)
+        table, patterns = self._table, self.patterns
+        width, row = table.layout.width, table.room
+        keys = table.zeros((MOST_PLIES + 2) * width)
+        table.put_key(state, keys)
+        self._wanted = table.row([])
+        firsts, line = table.row([0] * row), table.row([0] * (MOST_PLIES + 1))
+        notes, many = table.notes, len(patterns.values)
         estimating = (
-            found.row(patterns.groups), found.row(patterns.weights), found.row([0] * (many + 1)),
-            found.row(patterns.databases), patterns.size, many,
+            table.row(patterns.groups), table.row(patterns.weights), table.row([0] * (many + 1)),
+            table.row(patterns.databases), patterns.size, many,
         )  # fmt: skip
-        arrays = keys, found.row([0] * (row * (MOST_PLIES + 2))), row, found.zeros(2 * MOST_PLIES)
-        bound = found.call("first_bound", keys, *estimating)
+        arrays = keys, table.row([0] * (row * (MOST_PLIES + 2))), row, table.zeros(2 * MOST_PLIES)
+        bound = table.call("first_bound", keys, *estimating)
         while bound < patterns_kernel.FAR and not notes[kernel.FOUND]:
             if bound >= MOST_PLIES:
                 raise UnsupportedGameError("the solution is too long", "use breadth-first search")
@@ -66,8 +66,8 @@ class DeepeningRun(TableRun[ShortestPlay]):
             notes[kernel.BEYOND] = patterns_kernel.FAR
             status = codes.SLICED
             while status != codes.DONE:
-                status = found.call(
-                    "deepen", *arrays, *estimating, found.paid, self._wanted, line, firsts, notes,
+                status = table.call(
+                    "deepen", *arrays, *estimating, table.paid, self._wanted, line, firsts, notes,
                     SLICE,
                 )  # fmt: skip
                 if status == codes.NEW_PAYOFF:
@@ -77,9 +77,9 @@ class DeepeningRun(TableRun[ShortestPlay]):
         endings, length = notes[codes.ENDINGS], notes[kernel.FOUND]
         name = SolverName.NATIVE_DEEPENING
         if not length:
-            return ShortestPlay(None, (), found.used, endings, (), name)
+            return ShortestPlay(None, (), table.used, endings, (), name)
         places = tuple(place for place in range(row) if firsts[place])
-        return ShortestPlay(tuple(line[:length]), places, found.used, endings, (), name)
+        return ShortestPlay(tuple(line[:length]), places, table.used, endings, (), name)
 
     def _add_payoff(self) -> None:
         self._table.add_payoff()
@@ -87,12 +87,12 @@ class DeepeningRun(TableRun[ShortestPlay]):
         self._wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
 
     def _keep_to_limits(self, progress: Progress | None) -> None:
-        found = self._table
-        most = found.limits.positions or MOST_LOOKED_AT
-        if found.used > most:
-            raise OutOfBudgetError(most, found.used, 0)
+        table = self._table
+        most = table.limits.positions or MOST_LOOKED_AT
+        if table.used > most:
+            raise OutOfBudgetError(most, table.used, 0)
         if progress is not None:
-            progress(found.used, 0)
+            progress(table.used, 0)
 
 
 class KernelDeepening(TableSolver[ShortestPlay]):
@@ -119,18 +119,18 @@ def shortest_by_deepening(
     """
     if len(engine.players) > 1:
         raise UnsupportedGameError("a shortest solution exists for one player only", "")
-    found = found_in(engine, state)
+    board = carried_in(engine, state)
     limits: dict[str, Any] = {"max_bytes": max_bytes, "progress": progress}
 
     def made(patterns: Sequence[Digits]) -> Patterns:
-        return patterns_of(engine, found, state, patterns, native=native, **limits)
+        return patterns_of(engine, board, state, patterns, native=native, **limits)
 
     def search(databases: Patterns, most: int | None) -> ShortestPlay:
-        one = KernelDeepening(engine, native=native, more=cell_text(engine, found))
-        one.run = type("Run", (DeepeningRun,), {"patterns": databases})
-        return one.solve(state, max_positions=most, **limits)
+        solver = KernelDeepening(engine, native=native, more=cell_text(engine, board))
+        solver.run = type("Run", (DeepeningRun,), {"patterns": databases})
+        return solver.solve(state, max_positions=most, **limits)
 
-    fewer, more = (divided(found, state, most) for most in MOST_MAPPED)
+    fewer, more = (divided(board, state, most) for most in MOST_MAPPED)
     small = made(fewer)
     if fewer == more or (max_positions is not None and max_positions <= MOST_AT_FIRST):
         return search(small, max_positions)

@@ -63,10 +63,10 @@ def estimate(
     total = 0
     for number in range(many):
         place = at[number]
-        found = databases[number * size + (place >> 3)] >> ((place & 7) << 3) & DEAD
-        if found == DEAD:
+        distance = databases[number * size + (place >> 3)] >> ((place & 7) << 3) & DEAD
+        if distance == DEAD:
             return FAR
-        total += found
+        total += distance
     return total
 
 
@@ -131,9 +131,9 @@ def deepen(
                 if length > bound:
                     notes[BEYOND] = min(notes[BEYOND], length)
                 else:
-                    per, one, other = payoffs_after(*state)
+                    per, first_share, second_share = payoffs_after(*state)
                     if per != 0:
-                        payoff = payoff_of(per, one, other, payoffs, notes)
+                        payoff = payoff_of(per, first_share, second_share, payoffs, notes)
                         if payoff < 0:
                             stack[2 * depth] = following
                             status = NEW_PAYOFF

@@ -23,7 +23,7 @@ from gamedsl.solvers.solver_names import SolverName
 class LayersRun(NumberingRun[ShortestPlay]):
     """The search of one puzzle; `_kinds` are the parents, `_counts` the first actions."""
 
-    beside = 2
+    extra_width = 2
 
     def __init__(self, table: TranspositionTable) -> None:
         self._words = 1
@@ -33,28 +33,28 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
     def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
         """A shortest play; no play if no ending has the best payoff."""
-        found = self._table
-        choices = len(found.assembly.engine.legal_actions(state))
+        table = self._table
+        choices = len(table.assembly.engine.legal_actions(state))
         self._words = 1 + choices // kernel.BITS
-        self.beside = 1 + self._words
-        self._counts = found.zeros(self._sizes()[2])
+        self.extra_width = 1 + self._words
+        self._counts = table.zeros(self._sizes()[2])
         self.number_states(state, progress)
         self._end_layer()
         layers = tuple(layer for layer in self._layers if layer)
-        goal, name = found.notes[kernel.GOAL] - 1, SolverName.NATIVE_SHORTEST_SOLUTION
+        goal, name = table.notes[kernel.GOAL] - 1, SolverName.NATIVE_SHORTEST_SOLUTION
         if goal < 0:
-            return ShortestPlay(None, (), found.used, found.notes[codes.ENDINGS], layers, name)
+            return ShortestPlay(None, (), table.used, table.notes[codes.ENDINGS], layers, name)
         line = self._line_to(goal, state)
         return ShortestPlay(
-            line, self._first_actions(choices), found.used, found.notes[codes.ENDINGS], layers, name
+            line, self._first_actions(choices), table.used, table.notes[codes.ENDINGS], layers, name
         )
 
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
-        found = self._table
-        return found.call(
-            "search", found.table, found.most, self._keys, self._kinds, self._counts, self._words,
-            found.actions, found.buckets, found.paid, self._wanted, found.notes,
+        table = self._table
+        return table.call(
+            "search", table.table, table.most, self._keys, self._kinds, self._counts, self._words,
+            table.actions, table.buckets, table.paid, self._wanted, table.notes,
             transposition_table.SLICE,
         )  # fmt: skip
 
@@ -79,8 +79,8 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
     def _line_to(self, goal: int, state: State) -> tuple[Action, ...]:
         """The actions of the play by which a state was found first."""
-        found, engine = self._table, self._table.assembly.engine
-        layout, width = found.layout, found.layout.width
+        table, engine = self._table, self._table.assembly.engine
+        layout, width = table.layout, table.layout.width
         path = []
         node = goal
         while node:
@@ -94,10 +94,10 @@ class LayersRun(NumberingRun[ShortestPlay]):
 
     def _first_actions(self, choices: int) -> tuple[int, ...]:
         """Indices, among the legal actions, of the first actions of all shortest solutions."""
-        found = self._table
-        bits = found.row([0] * self._words)
-        first = found.used - self._layers[-1]
-        found.call("gather_firsts", self._kinds, self._counts, self._words, first, found.used, bits)
+        table = self._table
+        bits = table.row([0] * self._words)
+        first = table.used - self._layers[-1]
+        table.call("gather_firsts", self._kinds, self._counts, self._words, first, table.used, bits)
         return tuple(
             place
             for place in range(choices)

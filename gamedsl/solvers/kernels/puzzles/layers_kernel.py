@@ -81,10 +81,10 @@ def find_successors(
             child = notes[USED]
             if child + 1 > MOST_CODE:
                 return UNFIT
-            per, one, other = payoffs_after(*unpack_key(keys, at))
+            per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
             kind = ON_THE_WAY
             if per != 0:
-                payoff = payoff_of(per, one, other, payoffs, notes)
+                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
                 if payoff < 0:
                     return NEW_PAYOFF
                 kind = ENDING
@@ -142,11 +142,11 @@ def search(
 
 
 def gather_firsts(
-    parents: Array, firsts: Array, words: int, begin: int, end: int, found: Array
+    parents: Array, firsts: Array, words: int, begin: int, end: int, bits: Array
 ) -> int:
     """Collect the first actions of the shortest plays to all goals of a layer."""
     for node in range(begin, end):
         if parents[node] & 3 == WANTED:
             for part in range(words):
-                found[part] |= firsts[node * words + part]
+                bits[part] |= firsts[node * words + part]
     return 0

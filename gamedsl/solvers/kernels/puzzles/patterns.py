@@ -61,13 +61,13 @@ class Patterns:
     size: int
 
 
-def cell_text(engine: CompiledEngine, found: Carried) -> str:
+def cell_text(engine: CompiledEngine, board: Carried) -> str:
     """`CELLS`, `cell_digits` and `weigh` of `abi`."""
     layout = engine.generated.layout
-    place = layout.place_of(found.variable)
+    place = layout.place_of(board.variable)
     if any(limbs > 1 for limbs in layout.limbs):
         raise UnsupportedGameError("its states are wider than a word", "use breadth-first search")
-    size = found.variable.size
+    size = board.variable.size
     names = ", ".join(f"w{word}" for word in range(engine.generated.words))
     if isinstance(place, Planes):
         fields = [(digit, layout.field(name)) for digit, name in place.names]
@@ -95,76 +95,76 @@ def cell_text(engine: CompiledEngine, found: Carried) -> str:
     return "\n".join([*lines, "    return 0"]) + "\n"
 
 
-def found_in(engine: CompiledEngine, state: State) -> Carried:
+def carried_in(engine: CompiledEngine, state: State) -> Carried:
     """The variable whose values are moved one per move, with each free value present exactly once.
 
     Raises UnsupportedGameError if the rules do not show this property.
     """
-    found = carried(engine.model)
-    if isinstance(found, Unknown):
-        raise UnsupportedGameError(found.reason, "use breadth-first search")
-    if not found.goals or any(not goal for goal in found.goals):
+    board = carried(engine.model)
+    if isinstance(board, Unknown):
+        raise UnsupportedGameError(board.reason, "use breadth-first search")
+    if not board.goals or any(not goal for goal in board.goals):
         raise UnsupportedGameError("no cell is known to be asked for", "use breadth-first search")
-    free = free_digits(found)
+    free = free_digits(board)
     if len(free) < 4:
         raise UnsupportedGameError("too few values are carried about", "use breadth-first search")
-    cells = held_by(found, state)
+    cells = held_by(board, state)
     if any(cells.count(digit) != 1 for digit in free):
         raise UnsupportedGameError("a value is there several times", "use breadth-first search")
     try:
-        is_one_at_a_time = _is_one_at_a_time(engine, found, state)
+        is_one_at_a_time = _is_one_at_a_time(engine, board, state)
     except Fault as fault:
         raise UnsupportedGameError("the rules fail", "use breadth-first search") from fault
     if not is_one_at_a_time:
         raise UnsupportedGameError("a move carries several values", "use breadth-first search")
-    return found
+    return board
 
 
-def free_digits(found: Carried) -> Digits:
+def free_digits(board: Carried) -> Digits:
     """The digits of the values that the rules do not tell apart."""
-    values = found.variable.domain.values
-    return tuple(n for n, value in enumerate(values) if value not in found.told_apart)
+    values = board.variable.domain.values
+    return tuple(n for n, value in enumerate(values) if value not in board.told_apart)
 
 
-def held_by(found: Carried, state: State) -> tuple[int | None, ...]:
+def held_by(board: Carried, state: State) -> tuple[int | None, ...]:
     """The digits in the cells of the variable."""
-    start = found.variable.offset
-    return state.cells[start : start + found.variable.size]
+    start = board.variable.offset
+    return state.cells[start : start + board.variable.size]
 
 
-def mapped(found: Carried, state: State, image: Mapping[int, int]) -> State:
+def mapped(board: Carried, state: State, image: Mapping[int, int]) -> State:
     """The state with values replaced by their images."""
-    cells, start = list(state.cells), found.variable.offset
-    for number in range(start, start + found.variable.size):
+    cells, start = list(state.cells), board.variable.offset
+    for number in range(start, start + board.variable.size):
         digit = cells[number]
         cells[number] = digit if digit is None else image.get(digit, digit)
     return State(tuple(cells), state.turn)
 
 
-def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> bool:
+def _is_one_at_a_time(engine: CompiledEngine, board: Carried, state: State) -> bool:
     """Whether every move leaves all values but one in place, and each value stays present once.
 
     Two values suffice for the test: the rest, and the choice of the two, do not matter (`merging`).
     All states reachable for two values are enumerated; the values are called `a` and `b`, the
     rest `rest`.
     """
-    free = free_digits(found)
+    free = free_digits(board)
     a, b, rest = free[:3]
-    layout, start = engine.generated.layout, found.variable.offset
+    layout, start = engine.generated.layout, board.variable.offset
     rules = Assembly(engine, (), native=False)
     legal, apply = rules.plain_kernel("legal"), rules.plain_kernel("apply")
     actions = [0] * (engine.model.facts.action_count + 1)
     waiting = []
     for pair in permutations(free, 2):
         image = dict.fromkeys(free, rest) | {pair[0]: a, pair[1]: b}
-        waiting.append(encode(layout, mapped(found, state, image).cells, state.turn))
+        waiting.append(encode(layout, mapped(board, state, image).cells, state.turn))
     seen = set(waiting)
     places: dict[tuple[int, ...], tuple[int, int] | None] = {}
     cells_of = decoding(layout)
 
     def where(words: tuple[int, ...]) -> tuple[int, int] | None:
         if words not in places:
-            cells = cells_of(words)[start : start + found.variable.size]
+            cells = cells_of(words)[start : start + board.variable.size]
             once = cells.count(a) == 1 == cells.count(b)
             places[words] = (cells.index(a), cells.index(b)) if once else None
         return places[words]
@@ -185,15 +185,15 @@ def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> b
     return True
 
 
-def divided(found: Carried, state: State, most: int) -> tuple[Digits, ...]:
+def divided(board: Carried, state: State, most: int) -> tuple[Digits, ...]:
     """The values divided into consecutive patterns as large as the limits allow."""
-    free, cells = free_digits(found), held_by(found, state)
-    others = [cells.count(n) for n in range(len(found.variable.domain)) if n not in free]
-    ways = factorial(sum(others)) // prod(factorial(count) for count in others)
+    free, cells = free_digits(board), held_by(board, state)
+    fixed_counts = [cells.count(n) for n in range(len(board.variable.domain)) if n not in free]
+    arrangements = factorial(sum(fixed_counts)) // prod(factorial(count) for count in fixed_counts)
     size, total = 1, len(cells)
     while size < len(free):
-        states = ways * factorial(total) // factorial(total - size - 1 - sum(others))
-        states //= factorial(sum(others))
+        states = arrangements * factorial(total) // factorial(total - size - 1 - sum(fixed_counts))
+        states //= factorial(sum(fixed_counts))
         if states > most or total ** (size + 1) > MOST_PLACES:
             break
         size += 1
@@ -204,85 +204,85 @@ def divided(found: Carried, state: State, most: int) -> tuple[Digits, ...]:
 class PatternRun(NumberingRun[Sequence[int]]):
     """The construction of one database; `_kinds` are the places of mapped states."""
 
-    beside = 2
-    found: Carried
+    extra_width = 2
+    board: Carried
     pattern: Digits
 
     def solve(self, state: State, progress: Progress | None) -> Sequence[int]:
         """The database of the pattern, eight distances per number."""
         table = self._table
-        groups, weights = weighing(self.found, (self.pattern,))
+        groups, weights = weighing(self.board, (self.pattern,))
         self._groups, self._weights = table.row(groups), table.row(weights)
         self._at = table.row([0, 0])
-        self.number_states(mapped_for(self.found, state, self.pattern), progress)
+        self.number_states(mapped_for(self.board, state, self.pattern), progress)
         return self._distances(progress)
 
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
-        found = self._table
-        return found.call(
-            "number_mapped", found.table, found.most, self._keys, self._kinds, self._counts,
-            found.actions, found.buckets, self._groups, self._weights, self._at, found.notes,
+        table = self._table
+        return table.call(
+            "number_mapped", table.table, table.most, self._keys, self._kinds, self._counts,
+            table.actions, table.buckets, self._groups, self._weights, self._at, table.notes,
             transposition_table.SLICE,
         )  # fmt: skip
 
     def _distances(self, progress: Progress | None) -> Sequence[int]:
-        found = self._table
-        edges = found.call("prefix_sum", self._counts, found.used)
-        before, distances = found.zeros(edges), found.zeros(found.used)
-        found.notes[numbering_kernel.NODE] = 0
+        table = self._table
+        edges = table.call("prefix_sum", self._counts, table.used)
+        before, distances = table.zeros(edges), table.zeros(table.used)
+        table.notes[numbering_kernel.NODE] = 0
         status = codes.SLICED
         while status != codes.DONE:
-            status = found.call(
-                "link_mapped", found.table, self._keys, self._counts, before, found.actions,
-                found.buckets, found.notes, transposition_table.SLICE,
+            status = table.call(
+                "link_mapped", table.table, self._keys, self._counts, before, table.actions,
+                table.buckets, table.notes, transposition_table.SLICE,
             )  # fmt: skip
-            found.keep_to_limits(progress)
-        now, later = found.zeros(2 * found.used), found.zeros(2 * found.used)
-        goals = found.row(list(_goal_rows(self.found, self.pattern)))
-        digits = found.row([0] * self.found.variable.size)
-        waiting = found.call("init_goals", self._keys, goals, digits, distances, now, found.notes)
+            table.keep_to_limits(progress)
+        now, later = table.zeros(2 * table.used), table.zeros(2 * table.used)
+        goals = table.row(list(_goal_rows(self.board, self.pattern)))
+        digits = table.row([0] * self.board.variable.size)
+        waiting = table.call("init_goals", self._keys, goals, digits, distances, now, table.notes)
         distance = 0
         while waiting:
-            waiting = found.call(
+            waiting = table.call(
                 "spread_distance", distance, self._kinds, self._counts, before, distances, now,
-                later, found.notes,
+                later, table.notes,
             )  # fmt: skip
             now, later, distance = later, now, distance + 1
-            found.notes[kernel.NOW] = waiting
-            found.keep_to_limits(progress)
-        size = self.found.variable.size ** len(self.pattern) // 8 + 1
-        database = found.row([-1] * size)
-        if found.call("keep_least", self._kinds, distances, database, found.notes):
+            table.notes[kernel.NOW] = waiting
+            table.keep_to_limits(progress)
+        size = self.board.variable.size ** len(self.pattern) // 8 + 1
+        database = table.row([-1] * size)
+        if table.call("keep_least", self._kinds, distances, database, table.notes):
             raise UnsupportedGameError("a distance is too long", "use breadth-first search")
         return database  # type: ignore[no-any-return]
 
 
-def mapped_for(found: Carried, state: State, pattern: Digits) -> State:
+def mapped_for(board: Carried, state: State, pattern: Digits) -> State:
     """The state with all values outside a pattern merged."""
-    return mapped(found, state, _image(found, pattern))
+    return mapped(board, state, _image(board, pattern))
 
 
-def _image(found: Carried, pattern: Digits) -> dict[int, int]:
-    outside = [digit for digit in free_digits(found) if digit not in pattern]
+def _image(board: Carried, pattern: Digits) -> dict[int, int]:
+    outside = [digit for digit in free_digits(board) if digit not in pattern]
     return dict.fromkeys(outside, outside[0]) if outside else {}
 
 
-def _goal_rows(found: Carried, pattern: Digits) -> Iterator[int]:
-    image, digit_of = _image(found, pattern), found.variable.domain.digit
-    for goal in found.goals:
-        for cell in range(found.variable.size):
+def _goal_rows(board: Carried, pattern: Digits) -> Iterator[int]:
+    image, digit_of = _image(board, pattern), board.variable.domain.digit
+    for goal in board.goals:
+        for cell in range(board.variable.size):
             digit = digit_of[goal[cell]] if cell in goal else -1
             yield image.get(digit, digit)
 
 
-def weighing(found: Carried, patterns: Sequence[Digits]) -> tuple[list[int], list[int]]:
+def weighing(board: Carried, patterns: Sequence[Digits]) -> tuple[list[int], list[int]]:
     """The group and the weight of every digit."""
-    size, many = len(found.variable.domain), len(patterns)
+    size, many = len(board.variable.domain), len(patterns)
     groups, weights = [many] * size, [0] * size
     for number, pattern in enumerate(patterns):
         for place, digit in enumerate(pattern):
-            groups[digit], weights[digit] = number, found.variable.size**place
+            groups[digit], weights[digit] = number, board.variable.size**place
     return groups, weights
 
 
@@ -315,7 +315,7 @@ class KernelPatterns(TableSolver[Sequence[int]]):
 
 def patterns_of(
     engine: CompiledEngine,
-    found: Carried,
+    board: Carried,
     state: State,
     patterns: Sequence[Digits],
     *,
@@ -328,19 +328,19 @@ def patterns_of(
     Raises UnsupportedGameError if a database cannot be made.
     """
     databases = []
-    for one in patterns:
-        maker = KernelPatterns(engine, native=native, more=cell_text(engine, found))
-        maker.run = type("Run", (PatternRun,), {"found": found, "pattern": one})
+    for pattern in patterns:
+        maker = KernelPatterns(engine, native=native, more=cell_text(engine, board))
+        maker.run = type("Run", (PatternRun,), {"board": board, "pattern": pattern})
         try:
-            found_one = maker.solve(
+            database = maker.solve(
                 state, max_positions=MOST_NUMBERED, max_bytes=max_bytes, progress=progress
             )
         except (GameRuleError, OutOfBudgetError, OutOfMemoryError) as error:
             reason = f"a database cannot be made: {error}"
             raise UnsupportedGameError(reason, "use breadth-first search") from error
-        databases.append(found_one)
+        databases.append(database)
     size = max(map(len, databases))
     together: list[int] = []
     for database in databases:
         together += [*database, *[-1] * (size - len(database))]
-    return Patterns(tuple(patterns), *weighing(found, patterns), together, size)
+    return Patterns(tuple(patterns), *weighing(board, patterns), together, size)

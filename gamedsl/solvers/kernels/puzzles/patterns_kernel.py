@@ -77,8 +77,8 @@ def place_of(state: State, groups: Array, weights: Array, at: Array) -> int:
     """The index of the places of the first pattern's values."""
     at[0] = 0
     weigh(*state, groups, weights, at)
-    found: int = at[0]
-    return found
+    place: int = at[0]
+    return place
 
 
 def number_mapped(
@@ -171,8 +171,8 @@ def init_goals(
             distances[node] = 0
             now[notes[NOW]] = node
             notes[NOW] += 1
-    found: int = notes[NOW]
-    return found
+    count: int = notes[NOW]
+    return count
 
 
 def spread_distance(
@@ -194,18 +194,18 @@ def spread_distance(
         head += 1
         if distances[node] == distance:
             for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
-                one = predecessors[place]
-                if places[one] == places[node]:
-                    if distances[one] > distance:
-                        distances[one] = distance
-                        now[notes[NOW]] = one
+                predecessor = predecessors[place]
+                if places[predecessor] == places[node]:
+                    if distances[predecessor] > distance:
+                        distances[predecessor] = distance
+                        now[notes[NOW]] = predecessor
                         notes[NOW] += 1
-                elif distances[one] > distance + 1:
-                    distances[one] = distance + 1
-                    later[notes[LATER]] = one
+                elif distances[predecessor] > distance + 1:
+                    distances[predecessor] = distance + 1
+                    later[notes[LATER]] = predecessor
                     notes[LATER] += 1
-    found: int = notes[LATER]
-    return found
+    count: int = notes[LATER]
+    return count
 
 
 def keep_least(places: Array, distances: Array, database: Array, notes: Array) -> int:

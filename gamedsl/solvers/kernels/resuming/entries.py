@@ -25,13 +25,13 @@ NEGATIVE = WORD - 2
 """Right shift that turns every negative number into a number other than 0."""
 
 
-def refuse_size(found: TranspositionTable, count: int) -> None:
+def refuse_size(table: TranspositionTable, count: int) -> None:
     """Check the size of a table before its allocation. Raises SolutionFileError,
     OutOfMemoryError."""
-    if count == 0 or count % found.layout.width:
+    if count == 0 or count % table.layout.width:
         raise SolutionFileError("its table has no whole entries")
-    if count * NUMBER > found.limits.bytes:
-        raise OutOfMemoryError(count // found.layout.width, count * NUMBER)
+    if count * NUMBER > table.limits.bytes:
+        raise OutOfMemoryError(count // table.layout.width, count * NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,21 @@ class Counted:
         return self.ended + self.new + self.open + self.settled
 
 
-def counted_entries(found: TranspositionTable, open_codes: int, aside: int = 0) -> Counted:
+def counted_entries(table: TranspositionTable, open_codes: int, aside: int = 0) -> Counted:
     """Number of entries of each kind; `aside`: number of states outside the table. Raises
     SolutionFileError if an entry is invalid, or no entry is free."""
-    width, table = found.layout.width, found.table
+    width, rows = table.layout.width, table.table
     step = MOVED * width
-    parts = [(n, min(n + step, len(table))) for n in range(0, len(table), step)]
-    used = sum(found.call("used_in", *part, table) for part in parts)
-    if used == found.entries:
+    parts = [(n, min(n + step, len(rows))) for n in range(0, len(rows), step)]
+    used = sum(table.call("used_in", *part, rows) for part in parts)
+    if used == table.entries:
         raise SolutionFileError("its table has no free entry")
-    keys, counts = found.assembly.row(2 * width), found.assembly.row(kernel.COUNTS)
+    keys, counts = table.assembly.row(2 * width), table.assembly.row(kernel.COUNTS)
     for begin, end in parts:
         try:
-            odd = found.call(
-                "odd_entry", begin, end, table, open_codes, used + aside, keys, found.paid, counts,
-                found.notes,
+            odd = table.call(
+                "odd_entry", begin, end, rows, open_codes, used + aside, keys, table.paid, counts,
+                table.notes,
             )  # fmt: skip
         except GameRuleError as error:
             raise SolutionFileError("it has a position in which the rules fail") from error
@@ -87,7 +87,11 @@ def state_text(engine: CompiledEngine) -> str:
         f"def is_state({words}):",
         "    odd = 0",
         *_beyond(generated.layout),
-        *(line for place in generated.layout.places for line in _beside(generated.layout, place)),
+        *(
+            line
+            for place in generated.layout.places
+            for line in _beyond_domain(generated.layout, place)
+        ),
         *_too_much(turn, 0, turn.bits, len(engine.players)),
         "    return 1 if odd == 0 else 0",
     ]
@@ -106,7 +110,7 @@ def _beyond(layout: Layout) -> Iterator[str]:
                 yield f"    odd |= {_limb(layout, word, number)} >> {max(0, left)}"
 
 
-def _beside(layout: Layout, place: Planes | Digits) -> Iterator[str]:
+def _beyond_domain(layout: Layout, place: Planes | Digits) -> Iterator[str]:
     if isinstance(place, Planes):
         yield from _planes(layout, place)
         return

@@ -95,10 +95,10 @@ def odd_entry(
             continue
         if table[place + WIDTH - 1] < 0 or not is_key(place, table, keys):
             return place
-        per, one, other = payoffs_after(*unpack_key(keys, 0))
+        per, first_share, second_share = payoffs_after(*unpack_key(keys, 0))
         plies = code >> CLASS_BITS
         if per != 0:
-            payoff = payoff_of(per, one, other, payoffs, notes)
+            payoff = payoff_of(per, first_share, second_share, payoffs, notes)
             if payoff < 0 or code != 1 << CLASS_BITS | payoff:
                 return place
             counts[OF_ENDINGS] += 1

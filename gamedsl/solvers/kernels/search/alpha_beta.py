@@ -151,8 +151,8 @@ class KernelAlphaBeta:
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
         """Whether a player gets at least the player's share of a known payoff; raises like
         `value`."""
-        found = self._payoff(state, (payoffs, player))
-        return found[player] >= payoffs[player]
+        payoff = self._payoff(state, (payoffs, player))
+        return payoff[player] >= payoffs[player]
 
     def _payoff(self, state: State, wanted: tuple[Payoffs, int] | None) -> Payoffs:
         while True:
@@ -180,7 +180,7 @@ class KernelAlphaBeta:
             native=self._native,
             folder=self._folder,
             in_slices=True,
-            beside=[one for one in (seen, left and left.module) if one],
+            beside=[module for module in (seen, left and left.module) if module],
             more=constants_of(induction_kernel, bounds_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
@@ -304,8 +304,8 @@ class Run:
         wanted payoff as the value. `tick` is called from time to time."""
         low, high = self.bounds(state)
         while (cut := self._cut(low, high, wanted)) is not None:
-            found = self._answer(state, cut, tick)
-            low, high = self._within_all(*((found, high) if found > 0 else (low, -found)))
+            answer = self._answer(state, cut, tick)
+            low, high = self._within_all(*((answer, high) if answer > 0 else (low, -answer)))
             self._asked[state] = low, high
         if wanted is None:
             return self.payoffs[(low or high) - 1]
@@ -327,8 +327,8 @@ class Run:
             asked = self._ranks[number] + side
             is_answered = (low and self._ranks[low] > asked) or (high and self._ranks[high] < asked)
             return None if is_answered else (number, side)
-        order = sorted(range(1, len(self.payoffs) + 1), key=lambda one: self._ranks[one])
-        cuts = [(order[0], -1), *((one, 1) for one in order)]
+        order = sorted(range(1, len(self.payoffs) + 1), key=lambda payoff: self._ranks[payoff])
+        cuts = [(order[0], -1), *((payoff, 1) for payoff in order)]
         least, greatest = self._arrays.assembly.engine.model.facts.utility_bounds
         first = 0 if not low else 1 + order.index(low)
         last = len(cuts) if not high else 1 + order.index(high)
@@ -374,8 +374,8 @@ class Run:
                 if self.looked_at >= long_from:
                     self._begin_again_if_long(is_asked=number > 0)
             tick()
-        found: int = arrays.notes[kernel.FOUND]
-        return found
+        answer: int = arrays.notes[kernel.FOUND]
+        return answer
 
     def _is_worth_asking(self) -> bool:
         """Whether the value may be less than the only known payoff."""

@@ -160,17 +160,17 @@ def sampled(
         for ply in range(LONGEST):
             left -= 1
             if FORESEES and wins_at_once(*state):
-                own = 1 - 2 * turn_of(*state)
-                payoff = payoff_of(1, own, -own, payoffs, notes) + 1
+                winner_sign = 1 - 2 * turn_of(*state)
+                payoff = payoff_of(1, winner_sign, -winner_sign, payoffs, notes) + 1
                 break
             count = legal(*state, actions, 0)
             if count == 0:
                 break
             chosen = mixed(notes[LOOKED_AT] + plays, ply) * count >> 31
             state = apply(*state, actions[chosen])
-            per, one, other = payoffs_after(*state)
+            per, first_share, second_share = payoffs_after(*state)
             if per != 0:
-                payoff = payoff_of(per, one, other, payoffs, notes) + 1
+                payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
                 break
         plays += 1
         if payoff != 0 and ranks[payoff] > notes[ASKED]:
@@ -180,12 +180,12 @@ def sampled(
 
 def effect_of(keys: Array, at: int, before: int) -> int:
     """A number for the change of a state's numbers by a move."""
-    found: int = keys[at] ^ keys[before]
+    effect: int = keys[at] ^ keys[before]
     if WIDTH == 1:
-        return mixed(found, 1) & (EFFECTS - 1)
+        return mixed(effect, 1) & (EFFECTS - 1)
     for number in range(1, WIDTH):
-        found = mixed(keys[at + number] ^ keys[before + number], found)
-    return found & (EFFECTS - 1)
+        effect = mixed(keys[at + number] ^ keys[before + number], effect)
+    return effect & (EFFECTS - 1)
 
 
 def reply_of(before: int, effect: int) -> int:
@@ -274,15 +274,15 @@ def expand(
     behind = first
     for number in range(count):
         child = apply(*state, actions[number])
-        per, one, other = payoffs_after(*child)
+        per, first_share, second_share = payoffs_after(*child)
         if per == 0:
             if FORESEES and uses & USES_FORESIGHT != 0 and wins_at_once(*child):
-                own = 1 - 2 * turn_of(*child)
-                won = payoff_of(1, own, -own, payoffs, notes) + 1
+                winner_sign = 1 - 2 * turn_of(*child)
+                won = payoff_of(1, winner_sign, -winner_sign, payoffs, notes) + 1
                 if won == 0:
                     return NEW_PAYOFF
-                if own * (ranks[won] - asked) > 0:
-                    if own == sign:
+                if winner_sign * (ranks[won] - asked) > 0:
+                    if winner_sign == sign:
                         notes[FOUND] = sign * won
                         return SETTLED
                     best = better_payoff(won, best, sign, ranks)
@@ -309,7 +309,7 @@ def expand(
             prefetch(table, bucket_at(hashed, is_near, table))
             behind += size
         else:
-            payoff = payoff_of(per, one, other, payoffs, notes) + 1
+            payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
             if payoff == 0:
                 return NEW_PAYOFF
             if sign * (ranks[payoff] - asked) > 0:
@@ -320,16 +320,16 @@ def expand(
     waiting = first
     plies = plies_at(top, history, notes) * size // max(size, behind - first)
     for place in range(first, behind, size):
-        found = 0
+        bound = 0
         if uses & USES_TRANSPOSITIONS != 0:
-            found = known(keys, place, is_near, table, asked, ranks)
-        if found * sign > 0:
-            notes[FOUND] = found
+            bound = known(keys, place, is_near, table, asked, ranks)
+        if bound * sign > 0:
+            notes[FOUND] = bound
             note_effort(top, 0, history)
-            keep(keys, at, found, 0, is_shallow(top, history, notes), table, ranks, notes)
+            keep(keys, at, bound, 0, is_shallow(top, history, notes), table, ranks, notes)
             return SETTLED
-        if found != 0:
-            best = better_payoff(abs(found), best, sign, ranks)
+        if bound != 0:
+            best = better_payoff(abs(bound), best, sign, ranks)
         else:
             effect = keys[place + WIDTH + EFFECT]
             score = 0
@@ -355,10 +355,10 @@ def expand(
 def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
     """Whether a state is on the stack."""
     for number in range(top + 1):
-        other = stack[number * FRAME + AT]
+        ancestor = stack[number * FRAME + AT]
         is_same = True
         for part in range(WIDTH):
-            is_same = is_same and keys[at + part] == keys[other + part]
+            is_same = is_same and keys[at + part] == keys[ancestor + part]
         if is_same:
             return True
     return False
@@ -402,11 +402,11 @@ def take_in(
 ) -> int:
     """Use the result of the successor tried last; `SETTLED` if the result decides."""
     frame = top * FRAME
-    found = notes[FOUND]
-    if found * stack[frame + SIGN] > 0:
+    bound = notes[FOUND]
+    if bound * stack[frame + SIGN] > 0:
         learn(frame, stack, keys, history)
         return SETTLED
-    stack[frame + BEST] = better_payoff(abs(found), stack[frame + BEST], stack[frame + SIGN], ranks)
+    stack[frame + BEST] = better_payoff(abs(bound), stack[frame + BEST], stack[frame + SIGN], ranks)
     notes[FOUND] = 0
     return DONE
 

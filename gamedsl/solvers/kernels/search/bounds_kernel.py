@@ -62,8 +62,8 @@ def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
     mask = (1 << SHIFT) - 1
     for slot in range(SLOTS):
         place = bucket + slot * WIDTH
-        found = table[place + last]
-        is_same = found >> SHIFT != 0 and (found & mask) == keys[at + last]
+        content = table[place + last]
+        is_same = content >> SHIFT != 0 and (content & mask) == keys[at + last]
         for number in range(last):
             is_same = is_same and table[place + number] == keys[at + number]
         if is_same:
@@ -112,7 +112,7 @@ def room_in(bucket: int, table: Array, notes: Array) -> int:
 def keep(
     keys: Array,
     at: int,
-    found: int,
+    bound: int,
     looked_at: int,
     is_near: bool,
     table: Array,
@@ -135,10 +135,10 @@ def keep(
         low = code & mask
         high = code >> CLASS_BITS & mask
         effort = max(effort, code >> 2 * CLASS_BITS)
-    if found > 0 and (low == 0 or ranks[low] < ranks[found]):
-        low = found
-    if found < 0 and (high == 0 or ranks[high] > ranks[-found]):
-        high = -found
+    if bound > 0 and (low == 0 or ranks[low] < ranks[bound]):
+        low = bound
+    if bound < 0 and (high == 0 or ranks[high] > ranks[-bound]):
+        high = -bound
     code = effort << 2 * CLASS_BITS | high << CLASS_BITS | low
     table[place + WIDTH - 1] = keys[at + IMAGE + WIDTH - 1] | code << SHIFT
     return place

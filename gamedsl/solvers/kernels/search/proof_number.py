@@ -96,7 +96,7 @@ class KernelProofNumber:
     @property
     def looked_at(self) -> int:
         """States visited so far for all questions."""
-        return sum(one.looked_at for one in self._questions)
+        return sum(question.looked_at for question in self._questions)
 
     def value(self, state: State) -> Payoffs:
         """The payoffs of best play from a position that is not terminal, if a player can force a
@@ -110,10 +110,10 @@ class KernelProofNumber:
         most, waiting = FIRST_TURN, [0, 1]
         while state not in self._known and waiting:
             for player in tuple(waiting):
-                found = self._answer(player, state, most)
-                if found:
+                is_won = self._answer(player, state, most)
+                if is_won:
                     break
-                if found is not None:
+                if is_won is not None:
                     waiting.remove(player)
             most *= 2
         if state not in self._known:
@@ -124,11 +124,11 @@ class KernelProofNumber:
         """Whether a player surely gets at least a payoff found by `value`; raises like `value`."""
         if payoffs == self._payoffs[1 - player]:
             return True
-        most, found = FIRST_TURN, None
-        while found is None:
-            found = self._answer(player, state, most)
+        most, is_won = FIRST_TURN, None
+        while is_won is None:
+            is_won = self._answer(player, state, most)
             most *= 2
-        return found
+        return is_won
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
         """The proved bounds of a position's value: both equal, or both None."""
@@ -142,10 +142,10 @@ class KernelProofNumber:
     def _answer(self, player: int, state: State, most: int) -> bool | None:
         if self.max_positions is not None:
             most = min(most, 1 + max(0, self.max_positions - self.looked_at))
-        found = self._questions[player].answer(state, most, self._keep_to_limits)
-        if found:
+        is_won = self._questions[player].answer(state, most, self._keep_to_limits)
+        if is_won:
             self._known[state] = player
-        return found
+        return is_won
 
     def _keep_to_limits(self) -> None:
         if self.max_positions is not None and self.looked_at > self.max_positions:

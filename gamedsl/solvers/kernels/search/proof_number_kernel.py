@@ -155,9 +155,9 @@ def open_frame(
     notes[FOUND_PLIES] = 1
     for number in range(count):
         child = apply(*state, actions[number])
-        per, one, other = payoffs_after(*child)
+        per, first_share, second_share = payoffs_after(*child)
         if per != 0:
-            share = other if notes[PROVER] == 1 else one
+            share = second_share if notes[PROVER] == 1 else first_share
             if (share * notes[PER] >= notes[WANTED] * per) == is_own:
                 notes[FOUND_PROOF] = 0 if is_own else NEVER
                 notes[FOUND_DISPROOF] = NEVER if is_own else 0
@@ -221,25 +221,29 @@ def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
     shortest = NEVER - 1
     longest = 0
     for place in range(stack[frame + FIRST], stack[frame + BEHIND], size):
-        one = keys[place + WIDTH + good]
-        other = keys[place + WIDTH + bad]
+        good_number = keys[place + WIDTH + good]
+        bad_number = keys[place + WIDTH + bad]
         if keys[place + WIDTH + RETURNED] == 1:
             returned = 1
-        elif one == 0:
+        elif good_number == 0:
             sure = 1
         if keys[place + WIDTH + PROOF] == 0:
             shortest = min(shortest, keys[place + WIDTH + PLIES])
             longest = max(longest, keys[place + WIDTH + PLIES])
-        if other != 0:
+        if bad_number != 0:
             still += 1
-            greatest = max(greatest, other)
-        if best < 0 or one < least or (one == least and other < keys[best + WIDTH + bad]):
+            greatest = max(greatest, bad_number)
+        if (
+            best < 0
+            or good_number < least
+            or (good_number == least and bad_number < keys[best + WIDTH + bad])
+        ):
             if best >= 0:
                 second = least
-            least = one
+            least = good_number
             best = place
-        elif one < second:
-            second = one
+        elif good_number < second:
+            second = good_number
     total = 0
     if still > 0:
         total = NEVER

@@ -48,12 +48,12 @@ class Orbits:
 
     Attributes:
         used: the group without the identity.
-        kept: the names of the elements that fix the first position.
+        stabilizer: the names of the elements that fix the first position.
     """
 
     engine: CompiledEngine
     used: tuple[Permutation, ...] = ()
-    kept: tuple[str, ...] = ()
+    stabilizer: tuple[str, ...] = ()
 
     @property
     def swaps(self) -> bool:
@@ -79,49 +79,57 @@ class Orbits:
 
     @cached_property
     def _number(self) -> dict[Any, int]:
-        return {self.form(one): number for number, one in enumerate(self._elements)}
+        return {self.form(element): number for number, element in enumerate(self._elements)}
 
     def form(self, *parts: Permutation) -> Any:
         """The composition of permutations, in order of application."""
         bits = bits_of(self.engine.generated.layout)
-        for one in parts:
-            bits = [one.to(bit) for bit in bits]
-        return tuple(bits), sum(one.turns is not None for one in parts) % 2
+        for part in parts:
+            bits = [part.to(bit) for bit in bits]
+        return tuple(bits), sum(part.turns is not None for part in parts) % 2
 
     @property
     def is_group(self) -> bool:
         """Whether the set is closed under products."""
         return all(
-            self.form(one, other) in self._number for one in self.used for other in self.used
+            self.form(first, second) in self._number for first in self.used for second in self.used
         )
 
     @cached_property
     def _cosets(self) -> tuple[tuple[int, ...], ...]:
         """The cosets K g, as numbers of elements; K is the first."""
-        keeping = [one for one in self._elements if one is IDENTITY or one.name in self.kept]
-        found: dict[tuple[int, ...], None] = {}
-        for one in self._elements:
-            found[tuple(sorted(self._number[self.form(one, first)] for first in keeping))] = None
-        return tuple(found)
+        keeping = [
+            element
+            for element in self._elements
+            if element is IDENTITY or element.name in self.stabilizer
+        ]
+        cosets: dict[tuple[int, ...], None] = {}
+        for element in self._elements:
+            cosets[tuple(sorted(self._number[self.form(element, first)] for first in keeping))] = (
+                None
+            )
+        return tuple(cosets)
 
     def _marks_after(self, element: Permutation) -> Marks:
         """The new number of each mark when the entry is the image of the state under an element."""
-        found = []
+        marks = []
         for coset in self._cosets:
-            for number, one in enumerate(self._elements):
-                product = self._number[self.form(element, one)]
+            for number, factor in enumerate(self._elements):
+                product = self._number[self.form(element, factor)]
                 if product == coset[0]:
-                    found.append(next(n for n, other in enumerate(self._cosets) if number in other))
-        return tuple(found)
+                    marks.append(
+                        next(n for n, members in enumerate(self._cosets) if number in members)
+                    )
+        return tuple(marks)
 
     @cached_property
     def _swap(self) -> Permutation | None:
         """The element that makes the first player the player to move."""
-        return next((one for one in self.used if one.turns is not None), None)
+        return next((element for element in self.used if element.turns is not None), None)
 
     @cached_property
     def _keeping_players(self) -> tuple[Permutation, ...]:
-        return tuple(one for one in self.used if one.turns is None)
+        return tuple(element for element in self.used if element.turns is None)
 
     # --- the text -----------------------------------------------------------------------------
 
@@ -183,10 +191,10 @@ class Orbits:
         image."""
         words = self._words
         yield from (f"    least{n} = w{n}" for n in range(len(words)))
-        for place, own, lines in image_lines(self.engine, self._keeping_players):
+        for place, image, lines in image_lines(self.engine, self._keeping_players):
             yield from lines
-            yield f"    if {is_less(own, [f'least{n}' for n in range(len(words))])}:"
-            yield from (f"        least{n} = {own[n]}" for n in range(len(words)))
+            yield f"    if {is_less(image, [f'least{n}' for n in range(len(words))])}:"
+            yield from (f"        least{n} = {image[n]}" for n in range(len(words)))
             if numbers:
                 yield f"        number = {numbers[place]}"
 
@@ -195,20 +203,22 @@ class Orbits:
         swap = self._swap
         yield from self._oriented(f"marks = {_moved(self._marks_after(swap))}" if swap else "")
         same = tuple(range(len(self._cosets)))
-        after = [self._marks_after(one) for one in self._keeping_players]
-        ways = [same, *dict.fromkeys(one for one in after if one != same)]
-        if len(ways) > 1:
+        after = [self._marks_after(element) for element in self._keeping_players]
+        distinct = [same, *dict.fromkeys(marks for marks in after if marks != same)]
+        if len(distinct) > 1:
             yield "    number = 0"
-            yield from self._search({place: ways.index(one) for place, one in enumerate(after)})
-            for number, way in enumerate(ways[1:], 1):
+            yield from self._search(
+                {place: distinct.index(marks) for place, marks in enumerate(after)}
+            )
+            for number, marks in enumerate(distinct[1:], 1):
                 yield f"    if number == {number}:"
-                yield f"        marks = {_moved(way)}"
+                yield f"        marks = {_moved(marks)}"
         yield "    return marks"
 
     def _fixed(self, then: Callable[[Permutation], str]) -> Iterator[str]:
         """Lines of `then` for each permutation that fixes the entry."""
-        for place, own, lines in image_lines(self.engine, self._keeping_players):
-            same = (f"{a} == {b}" for a, b in zip(own, self._words, strict=True))
+        for place, image, lines in image_lines(self.engine, self._keeping_players):
+            same = (f"{a} == {b}" for a, b in zip(image, self._words, strict=True))
             yield from lines
             yield f"    if {' and '.join(same)}:"
             yield f"        {then(self._keeping_players[place])}"
@@ -217,7 +227,7 @@ class Orbits:
         yield f"def all_marks({', '.join(self._words)}, marks):"
         if self.marks:
             yield "    found = marks"
-            yield from self._fixed(lambda one: f"found |= {_moved(self._marks_after(one))}")
+            yield from self._fixed(lambda element: f"found |= {_moved(self._marks_after(element))}")
             yield "    return found"
         else:
             yield "    return 1"
@@ -237,18 +247,18 @@ class Orbits:
 
     def least(self, words: Words) -> Words:
         """The entry of a state."""
-        found: Words = self._functions["least_image"](*words)
-        return found
+        entry: Words = self._functions["least_image"](*words)
+        return entry
 
     def mark_of(self, words: Words) -> int:
         """The mark of a state's entry which says that the state is reachable."""
-        found: int = self._functions["marks_after"](*words, 1)
-        return found
+        mark: int = self._functions["marks_after"](*words, 1)
+        return mark
 
     def all_marks(self, words: Words, marks: int) -> int:
         """The marks of an entry, and all equivalent marks."""
-        found: int = self._functions["all_marks"](*words, marks)
-        return found
+        equivalent: int = self._functions["all_marks"](*words, marks)
+        return equivalent
 
     def is_mirrored(self, words: Words) -> bool:
         """Whether players are swapped between a state and its entry."""
@@ -258,11 +268,11 @@ class Orbits:
     def reached(self, words: Words, marks: int) -> Iterator[Words]:
         """The reachable states of an entry with these marks, without repetition."""
         marks = self.all_marks(words, marks)
-        found: dict[Words, None] = {}
+        states: dict[Words, None] = {}
         for number, coset in enumerate(self._cosets):
             if marks >> number & 1:
-                found.update((self._elements[one].image(words), None) for one in coset)
-        yield from found
+                states.update((self._elements[member].image(words), None) for member in coset)
+        yield from states
 
 
 def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
@@ -270,14 +280,19 @@ def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
     swap of players; the symmetries without a swap of players; the symmetries that fix the first
     position. A group is usable if an entry has room for its marks."""
     words = engine.words_of(root)
-    found = all_permutations(engine)
-    kept = [one for one in found if one.image(words) == words]
-    players = [one for one in found if one.turns is None]
-    swap = next((one for one in found if one.turns is not None), None)
-    names = tuple(one.name for one in kept)
-    if not Orbits(engine, tuple(kept)).is_group:
+    symmetries = all_permutations(engine)
+    stabilizer = [symmetry for symmetry in symmetries if symmetry.image(words) == words]
+    players = [symmetry for symmetry in symmetries if symmetry.turns is None]
+    swap = next((symmetry for symmetry in symmetries if symmetry.turns is not None), None)
+    names = tuple(symmetry.name for symmetry in stabilizer)
+    if not Orbits(engine, tuple(stabilizer)).is_group:
         return Orbits(engine)
-    chosen = [list(found), [*kept, *_swapped(engine, kept, swap, found)], players, kept]
+    chosen = [
+        list(symmetries),
+        [*stabilizer, *_swapped(engine, stabilizer, swap, symmetries)],
+        players,
+        stabilizer,
+    ]
     for group in chosen:
         orbits = Orbits(engine, tuple(group), names)
         if orbits.is_group and orbits.marks <= MOST_MARKS:
@@ -289,32 +304,34 @@ def orbits_keeping(engine: CompiledEngine, root: State) -> Orbits:
     """The symmetries that fix the first position: they map reachable states to reachable states, so
     entries need no marks."""
     words = engine.words_of(root)
-    kept = tuple(one for one in all_permutations(engine) if one.image(words) == words)
-    orbits = Orbits(engine, kept, tuple(one.name for one in kept))
+    stabilizer = tuple(
+        symmetry for symmetry in all_permutations(engine) if symmetry.image(words) == words
+    )
+    orbits = Orbits(engine, stabilizer, tuple(symmetry.name for symmetry in stabilizer))
     return orbits if orbits.is_group and not orbits.swaps else Orbits(engine)
 
 
 def _swapped(
     engine: CompiledEngine,
-    kept: list[Permutation],
+    stabilizer: list[Permutation],
     swap: Permutation | None,
-    found: tuple[Permutation, ...],
+    symmetries: tuple[Permutation, ...],
 ) -> list[Permutation]:
     """A swap of players, and its products with the symmetries that fix the first position."""
     if swap is None:
         return []
     form = Orbits(engine).form
-    forms = {form(swap), *(form(swap, one) for one in kept)}
-    return [one for one in found if form(one) in forms]
+    forms = {form(swap), *(form(swap, symmetry) for symmetry in stabilizer)}
+    return [symmetry for symmetry in symmetries if form(symmetry) in forms]
 
 
-def named(engine: CompiledEngine, names: list[str], kept: list[str]) -> Orbits:
-    """The group of the symmetries `names`, of which the symmetries `kept` fix the first position.
+def named(engine: CompiledEngine, names: list[str], stabilizer: list[str]) -> Orbits:
+    """The group of the symmetries `names`; the symmetries `stabilizer` fix the first position.
     Raises ValueError if a symmetry is not found, or if the symmetries are no group."""
-    found = {one.name: one for one in all_permutations(engine)} if names else {}
-    if any(name not in found for name in names):
+    symmetries = {symmetry.name: symmetry for symmetry in all_permutations(engine)} if names else {}
+    if any(name not in symmetries for name in names):
         raise ValueError("its positions are put together by symmetries that are not found now")
-    orbits = Orbits(engine, tuple(found[name] for name in names), tuple(kept))
+    orbits = Orbits(engine, tuple(symmetries[name] for name in names), tuple(stabilizer))
     if not orbits.is_group:
         raise ValueError("the symmetries by which its positions are put together are no group")
     return orbits

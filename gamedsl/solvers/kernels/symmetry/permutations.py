@@ -53,16 +53,16 @@ class Permutation:
 
     def image(self, words: Words) -> Words:
         """The image of a state."""
-        found = [0] * len(words)
+        image = [0] * len(words)
         for word, content in enumerate(words):
             while content:
                 lowest = content & -content
                 content ^= lowest
                 there, place = self.to((word, lowest.bit_length() - 1))
-                found[there] |= 1 << place
+                image[there] |= 1 << place
         if self.turns is not None:
-            found[self.turns[0]] ^= 1 << self.turns[1]
-        return tuple(found)
+            image[self.turns[0]] ^= 1 << self.turns[1]
+        return tuple(image)
 
 
 def turn_bit(engine: CompiledEngine) -> Bit:
@@ -74,7 +74,9 @@ def turn_bit(engine: CompiledEngine) -> Bit:
 def permutations(engine: CompiledEngine) -> tuple[Permutation, ...]:
     """The symmetries that do not swap players. They need not form a group: if a product is missing,
     some equivalent states get different entries."""
-    return tuple(one for one in all_permutations(engine) if one.turns is None)
+    return tuple(
+        permutation for permutation in all_permutations(engine) if permutation.turns is None
+    )
 
 
 def all_permutations(engine: CompiledEngine) -> tuple[Permutation, ...]:
@@ -88,18 +90,18 @@ def _permutations(engine: CompiledEngine) -> Iterator[Permutation]:
     layout = engine.generated.layout
     if engine.generated.saved or any(f.shift + f.bits > MOST_BITS for f in layout.fields):
         return
-    found = symmetries(engine.model)
-    if isinstance(found, Unknown):
+    automorphisms = symmetries(engine.model)
+    if isinstance(automorphisms, Unknown):
         return
     seen = {_effect([], None)}
-    for one in found:
-        bits = _permutation(layout, one)
-        if bits is not None and (one.keeps_players or len(engine.players) == 2):
-            turns = None if one.keeps_players else turn_bit(engine)
+    for symmetry in automorphisms:
+        bits = _permutation(layout, symmetry)
+        if bits is not None and (symmetry.keeps_players or len(engine.players) == 2):
+            turns = None if symmetry.keeps_players else turn_bit(engine)
             effect = _effect(bits, turns)
             if effect not in seen:  # unused squares may be mirrored
                 seen.add(effect)
-                yield Permutation(one.name, dict(bits), turns)
+                yield Permutation(symmetry.name, dict(bits), turns)
 
 
 def _effect(bits: list[tuple[Bit, Bit]], turns: Bit | None) -> tuple[frozenset[Any], Bit | None]:
@@ -107,21 +109,21 @@ def _effect(bits: list[tuple[Bit, Bit]], turns: Bit | None) -> tuple[frozenset[A
     return frozenset((here, there) for here, there in bits if here != there), turns
 
 
-def _permutation(layout: Layout, one: Symmetry) -> list[tuple[Bit, Bit]] | None:
+def _permutation(layout: Layout, symmetry: Symmetry) -> list[tuple[Bit, Bit]] | None:
     """The new place of each bit; None if the symmetry is no permutation of bits."""
-    found: list[tuple[Bit, Bit]] = []
+    moves: list[tuple[Bit, Bit]] = []
     for place in layout.places:
         variable = place.variable
         domain = variable.domain
-        images = [domain.digit[_image(one, value)] for value in domain.values]
-        cells = [(n, one.cells[variable.offset + n] - variable.offset) for n in variable.cells]
+        images = [domain.digit[_image(symmetry, value)] for value in domain.values]
+        cells = [(n, symmetry.cells[variable.offset + n] - variable.offset) for n in variable.cells]
         if isinstance(place, Planes):
             if images[place.default] != place.default:
                 return None
             names = dict(place.names)
             for digit, name in place.names:
                 here, there = layout.field(name), layout.field(names[images[digit]])
-                found += [
+                moves += [
                     ((here.word, here.shift + n), (there.word, there.shift + to)) for n, to in cells
                 ]
             continue
@@ -133,15 +135,15 @@ def _permutation(layout: Layout, one: Symmetry) -> list[tuple[Bit, Bit]] | None:
                 field.shift + place.bits * (m % place.per_chunk)
                 for field, m in zip(fields, (n, to), strict=True)
             ]
-            found += [
+            moves += [
                 ((fields[0].word, starts[0] + bit), (fields[1].word, starts[1] + bit))
                 for bit in range(place.bits)
             ]
-    return found
+    return moves
 
 
-def _image(one: Symmetry, value: Value) -> Value:
-    return one.renaming.get(value, value) if isinstance(value, Atom) else value
+def _image(symmetry: Symmetry, value: Value) -> Value:
+    return symmetry.renaming.get(value, value) if isinstance(value, Atom) else value
 
 
 def images_text(engine: CompiledEngine, used: tuple[Permutation, ...]) -> str:
@@ -149,9 +151,9 @@ def images_text(engine: CompiledEngine, used: tuple[Permutation, ...]) -> str:
     count, size = engine.generated.words, engine.generated.words + engine.generated.saved
     lines = ["@inlined", f"def least_image({', '.join(f'w{n}' for n in range(size))}):"]
     lines += [f"    least{n} = w{n}" for n in range(size)]
-    for _, own, made in image_lines(engine, used):
-        lines += [*made, f"    if {is_less(own, [f'least{n}' for n in range(count)])}:"]
-        lines += [f"        least{n} = {own[n]}" for n in range(count)]
+    for _, image, made in image_lines(engine, used):
+        lines += [*made, f"    if {is_less(image, [f'least{n}' for n in range(count)])}:"]
+        lines += [f"        least{n} = {image[n]}" for n in range(count)]
     lines.append(f"    return ({', '.join(f'least{n}' for n in range(size))},)")
     return "\n".join(lines) + "\n"
 
@@ -168,17 +170,17 @@ def image_lines(
     nearest: dict[int, tuple[int, Parts]] = {}
     done, waiting = 0, set(range(1, len(every)))
     while waiting:
-        for one in waiting:
-            parts = parts_of([(every[done].to(bit), every[one].to(bit)) for bit in bits])
-            if one not in nearest or len(parts) < len(nearest[one][1]):
-                nearest[one] = done, parts
-        done = min(waiting, key=lambda one: (len(nearest[one][1]), one))
+        for number in waiting:
+            parts = parts_of([(every[done].to(bit), every[number].to(bit)) for bit in bits])
+            if number not in nearest or len(parts) < len(nearest[number][1]):
+                nearest[number] = done, parts
+        done = min(waiting, key=lambda number: (len(nearest[number][1]), number))
         waiting.remove(done)
         source, parts = nearest[done]
-        own = [f"image{done}_{word}" for word in range(count)]
+        image = [f"image{done}_{word}" for word in range(count)]
         of = f"image{source}_" if source else "w"
-        made = moved_lines([f"{of}{word}" for word in range(count)], own, parts)
-        yield done - 1, own, [f"    {line}" for line in made]
+        made = moved_lines([f"{of}{word}" for word in range(count)], image, parts)
+        yield done - 1, image, [f"    {line}" for line in made]
 
 
 def bits_of(layout: Layout) -> list[Bit]:
@@ -186,9 +188,9 @@ def bits_of(layout: Layout) -> list[Bit]:
     return [(field.word, field.shift + n) for field in layout.fields for n in range(field.bits)]
 
 
-def moved_lines(words: list[str], own: list[str], parts: Parts) -> Iterator[str]:
-    """The lines for the words `own` of an image of `words`."""
-    for there, name in enumerate(own):
+def moved_lines(words: list[str], image: list[str], parts: Parts) -> Iterator[str]:
+    """The lines for the words `image` of the image of `words`."""
+    for there, name in enumerate(image):
         yield f"{name} = {' | '.join(moved_terms(words, parts, there)) or '0'}"
 
 
@@ -203,11 +205,11 @@ def moved_terms(words: list[str], parts: Parts, there: int) -> list[str]:
 
 def parts_of(moves: list[tuple[Bit, Bit]]) -> Parts:
     """The bits that move between two words by an equal distance, as masks."""
-    found: Parts = {}
+    parts: Parts = {}
     for (word, place), (there, to) in moves:
         key = there, word, to - place
-        found[key] = found.get(key, 0) | 1 << place
-    return found
+        parts[key] = parts.get(key, 0) | 1 << place
+    return parts
 
 
 def _moved(word: str, mask: int, distance: int) -> str:
@@ -215,9 +217,9 @@ def _moved(word: str, mask: int, distance: int) -> str:
     return f"({word} & {mask:#x}){way}"
 
 
-def is_less(own: list[str], least: list[str]) -> str:
-    """The source term for: the words `own` are lexicographically less than `least`."""
-    test = f"{own[-1]} < {least[-1]}"
-    for one, other in zip(reversed(own[:-1]), reversed(least[:-1]), strict=True):
-        test = f"{one} < {other} or ({one} == {other} and ({test}))"
+def is_less(image: list[str], least: list[str]) -> str:
+    """The source term for: the words `image` are lexicographically less than `least`."""
+    test = f"{image[-1]} < {least[-1]}"
+    for word, bound in zip(reversed(image[:-1]), reversed(least[:-1]), strict=True):
+        test = f"{word} < {bound} or ({word} == {bound} and ({test}))"
     return test

@@ -12,7 +12,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.kernels.induction import KernelInduction
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Status

@@ -12,7 +12,7 @@ from gamedsl.solvers.exact.constant_sum import neutral_payoff
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.transposition_table import why_not
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve

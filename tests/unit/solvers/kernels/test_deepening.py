@@ -15,7 +15,7 @@ from gamedsl.solvers.exact.puzzle import of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.puzzles import deepening
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
-from gamedsl.solvers.kernels.puzzles.patterns import divided, found_in
+from gamedsl.solvers.kernels.puzzles.patterns import carried_in, divided
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 
 TWO_AT_ONCE = SLIDING.replace("    tile[from] = 0\n", "    tile[from] = 0\n    {}\n")
@@ -87,7 +87,7 @@ def test_random_tokens_have_the_shortest_solutions_that_python_finds(
 def test_every_value_is_in_one_pattern() -> None:
     game = gamedsl.load("eight_puzzle", "python")
     root = game.initial_state()
-    found = found_in(engine_of(game), root)
+    found = carried_in(engine_of(game), root)
     for most in (10, 100, 3_000, 10**9):
         patterns = divided(found, root, most)
         assert sorted(digit for one in patterns for digit in one) == list(range(1, 9))

@@ -8,9 +8,9 @@ import pytest
 
 import gamedsl
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.returning import endings, retrograde
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.retrograde import RetrogradeRun
+from gamedsl.solvers.kernels.retrograde import endings, retrograde
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.retrograde import RetrogradeRun
 from tests.unit.archive.test_checkpoints import Cut, CutError
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.kernels.solving import random_duel, random_race
@@ -44,7 +44,7 @@ def _cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def put_aside(monkeypatch: pytest.MonkeyPatch, *, lists: bool = True) -> None:
-    """Endings are put aside whatever that saves; then there is room for a list of ways, or not."""
+    """Endings are put aside whatever that saves; then there is room for a list of edges, or not."""
     monkeypatch.setattr(endings, "SAVING", 0)
     monkeypatch.setattr(
         RetrogradeRun,

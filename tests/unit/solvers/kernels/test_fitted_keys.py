@@ -25,7 +25,7 @@ from gamedsl.solvers.kernels.keys import guess
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.keys.invariants import Samples, Sum, shape_of
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import orbits_of
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.solver_names import SolverName

@@ -14,8 +14,8 @@ from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import memory, transposition_table
-from gamedsl.solvers.kernels.returning import parts, retrograde, ways_kernel
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde import edges_kernel, parts, retrograde
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
 from tests.unit.archive.test_saved import TURNED
@@ -58,7 +58,7 @@ def solved(
 
 
 def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the rules alone, or with the list of ways turned round at once or after some sweeps; as it
+    """By the rules alone, or with the list of edges reversed at once or after some sweeps; as it
     usually is sweeps go along the list in games as small as these. A list is written again after
     each sweep or never, and one bit may tell for many entries whether one was settled."""
     monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if seed % 3 == 0 else 1 << 30)
@@ -187,9 +187,9 @@ def test_numbers_of_fewer_bits_lie_side_by_side(bits: int) -> None:
     numbers = [draw.getrandbits(bits) for _ in range(130)]
     row = [0] * parts.row_of(len(numbers), bits)
     for at in draw.sample(range(len(numbers)), len(numbers)):
-        ways_kernel.add_number(at, draw.getrandbits(bits), bits, row)
-        ways_kernel.put_number(at, numbers[at], bits, row)
-    found = [ways_kernel.number_in(at, bits, row) for at in range(len(numbers))]
+        edges_kernel.add_number(at, draw.getrandbits(bits), bits, row)
+        edges_kernel.put_number(at, numbers[at], bits, row)
+    found = [edges_kernel.number_in(at, bits, row) for at in range(len(numbers))]
     assert found == numbers
     assert all(0 <= one < 1 << 63 for one in row)
 

@@ -17,9 +17,9 @@ from gamedsl.solvers import planner
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import threads, transposition_table
 from gamedsl.solvers.kernels.native_code import KernelCode
-from gamedsl.solvers.kernels.returning import parts, retrograde
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.retrograde import parts, retrograde
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.problem import Problem
 from tests.unit.archive.test_checkpoints import Cut, CutError

@@ -1,24 +1,24 @@
-"""The kernels that sweep along the listed ways between open states, without calls of the rules.
+"""The kernels that sweep along the listed edges between open states, without calls of the rules.
 
 The list has a record for each open state, in the order of the table. The first number of a record
-holds the number of ways, whether the mover can escape, whether the state has been settled since,
-and the player to move; a number per way follows, with the successor's entry and whether players are
-swapped. A sweep scans all ways, but examines only the records with a way to a state settled in the
-previous sweep. Ways to states that are bad for the mover are deleted. The list is rewritten,
-shorter, when a large part is obsolete. After many sweeps the list is reversed, if memory suffices:
-the predecessors of each state are listed, and values spread along the predecessor lists.
+holds the number of edges, whether the mover can escape, whether the state has been settled since,
+and the player to move; a number per edge follows, with the successor's entry and whether players
+are swapped. A sweep scans all edges, but examines only the records with an edge to a state settled
+in the previous sweep. Edges to states that are bad for the mover are deleted. The list is
+rewritten, shorter, when a large part is obsolete. After many sweeps the list is reversed, if memory
+suffices: the predecessors of each state are listed, and values spread along the predecessor lists.
 
 Arrays are described in `retrograde_kernel`. In addition, with b the bits of a number (`BITS`,
-enough for a way), w the numbers of the list, n the open states at the reversal and e the ways
+enough for an edge), w the numbers of the list, n the open states at the reversal and e the edges
 between open states:
 
-ways: int64[w * b / 63 + 2]: the list; arrays of narrow numbers use 63 bits of every 64, so that
+edges: int64[w * b / 63 + 2]: the list; arrays of narrow numbers use 63 bits of every 64, so that
 no element is negative.
 listed: int64[entries / 64 + 1]: a bit per entry: whether the entry has a record.
 settled, settling: int64[entries / 64 + 1]: a bit per entry: whether the entry was settled in the
-previous sweep, and in the current sweep. No listed way leads to a state settled earlier.
+previous sweep, and in the current sweep. No listed edge leads to a state settled earlier.
 forcers, forcing: int64[entries / 16 + 1]: the player who forced the value of an entry settled in
-the previous or the current sweep, + 1, 16 entries per number. Few ways lead to a settled entry, so
+the previous or the current sweep, + 1, 16 entries per number. Few edges lead to a settled entry, so
 memory latency matters only for `settled`, which is small.
 sieve: int64[s]: `settled`, or, after few settled states, a smaller array: entries that are equal
 modulo 64 s share a bit. Then `SIEVED` is s - 1, for a power of two.
@@ -38,7 +38,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT
-from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
     BITS,
     COUNT,
     END,
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 ESCAPES, GONE, COUNTED = 2, 4, 3
 """Bits of a record's first number: the mover can escape, the state has been settled; and the first
-bit of the number of ways."""
+bit of the number of edges."""
 HELD = 63
 """Bits of a 64-bit number used in arrays of narrow numbers."""
 PLACES, SIDES = 6, 4
@@ -125,24 +125,24 @@ def settle(entry: int, side: int, settling: Array, forcing: Array) -> int:
     return entry
 
 
-def forcer_of(way: int, settled: Array, forcers: Array) -> int:
-    """The player who forced the value of the successor at the end of a way, from the perspective of
-    the way's origin; `NOBODY` if the successor was not settled in the previous sweep."""
-    entry = way >> 1
+def forcer_of(edge: int, settled: Array, forcers: Array) -> int:
+    """The player who forced the value of the successor at the end of an edge, from the perspective
+    of the edge's origin; `NOBODY` if the successor was not settled in the previous sweep."""
+    entry = edge >> 1
     if settled[entry >> PLACES] >> (entry & (1 << PLACES) - 1) & 1 == 0:
         return NOBODY
     side: int = (forcers[entry >> SIDES] >> ((entry & (1 << SIDES) - 1) << 2) & 3) - 1
-    return side if side == TOGETHER else side ^ way & 1
+    return side if side == TOGETHER else side ^ edge & 1
 
 
-def is_touched(read: int, end: int, bits: int, ways: Array, mask: int, sieve: Array) -> bool:
-    """Whether some of these ways may lead to a state settled in the previous sweep."""
+def is_touched(read: int, end: int, bits: int, edges: Array, mask: int, sieve: Array) -> bool:
+    """Whether some of these edges may lead to a state settled in the previous sweep."""
     place = read * bits // HELD
     first = read * bits - place * HELD
-    own = (1 << bits - 1) - 1
+    edge_mask = (1 << bits - 1) - 1
     touched = 0
     for _ in range(read, end):
-        entry = (ways[place] >> first | ways[place + 1] << HELD - first) >> 1 & own
+        entry = (edges[place] >> first | edges[place + 1] << HELD - first) >> 1 & edge_mask
         touched |= sieve[entry >> PLACES & mask] >> (entry & (1 << PLACES) - 1)
         first += bits
         if first >= HELD:
@@ -151,57 +151,57 @@ def is_touched(read: int, end: int, bits: int, ways: Array, mask: int, sieve: Ar
     return touched & 1 != 0
 
 
-def look_along(
+def scan_edges(
     read: int,
     first: int,
     none: int,
-    ways: Array,
+    edges: Array,
     settled: Array,
     forcers: Array,
     notes: Array,
 ) -> int:
     """The player who forces the value of the state with the record at `read`; `NOBODY` if the state
-    is still open: then ways to states bad for the mover are deleted."""
+    is still open: then edges to states bad for the mover are deleted."""
     mover = first & 1
     side = NOBODY
     left = 0
     bits = notes[BITS]
     for at in range(read + 1, read + 1 + (first >> COUNTED)):
-        way = number_in(at, bits, ways)
-        if way != none:
-            forces = forcer_of(way, settled, forcers)
+        edge = number_in(at, bits, edges)
+        if edge != none:
+            forces = forcer_of(edge, settled, forcers)
             if forces == NOBODY:
                 left += 1
             elif forces != 1 - mover:
                 side = forces
             else:
-                put_number(at, none, bits, ways)
+                put_number(at, none, bits, edges)
                 notes[VAIN] += 1
     if side == NOBODY and left == 0 and first & ESCAPES == 0:
         side = 1 - mover
     return side
 
 
-def write_again(read: int, first: int, none: int, ways: Array, notes: Array) -> int:
-    """Append a record to the rewritten list, without deleted ways; returns 0."""
+def rewrite_edges(read: int, first: int, none: int, edges: Array, notes: Array) -> int:
+    """Append a record to the rewritten list, without deleted edges; returns 0."""
     bits = notes[BITS]
     begin = notes[WRITTEN]
     written = begin + 1
     for at in range(read + 1, read + 1 + (first >> COUNTED)):
-        way = number_in(at, bits, ways)
-        if way != none:
-            put_number(written, way, bits, ways)
+        edge = number_in(at, bits, edges)
+        if edge != none:
+            put_number(written, edge, bits, edges)
             written += 1
-    put_number(begin, written - begin - 1 << COUNTED | first & (1 << COUNTED) - 1, bits, ways)
+    put_number(begin, written - begin - 1 << COUNTED | first & (1 << COUNTED) - 1, bits, edges)
     notes[WRITTEN] = written
     return 0
 
 
-def sweep_along(
+def sweep_edges(
     table: Array,
     sides: Array,
     listed: Array,
-    ways: Array,
+    edges: Array,
     sieve: Array,
     settled: Array,
     settling: Array,
@@ -228,18 +228,18 @@ def sweep_along(
             place = lowest(block)
             block ^= bit_at(place)
             looked_at += 1
-            first = number_in(read, bits, ways)
+            first = number_in(read, bits, edges)
             end = read + 1 + (first >> COUNTED)
             is_open = first & GONE == 0
-            if is_open and is_touched(read + 1, end, bits, ways, mask, sieve):
-                side = look_along(read, first, none, ways, settled, forcers, notes)
+            if is_open and is_touched(read + 1, end, bits, edges, mask, sieve):
+                side = scan_edges(read, first, none, edges, settled, forcers, notes)
                 if side != NOBODY:
                     code = length + 1 << CLASS_BITS | sides[side]
                     if code > MOST_CODE:
                         return UNFIT
                     write_code((entry + place) * WIDTH, code, table)
                     settle(entry + place, side, settling, forcing)
-                    put_number(read, first | GONE, bits, ways)
+                    put_number(read, first | GONE, bits, edges)
                     notes[SETTLED] += 1
                     notes[VAIN] += end - read
                     is_open = False
@@ -247,7 +247,7 @@ def sweep_along(
                 left += 1
             if shortens:
                 if is_open:
-                    write_again(read, first, none, ways, notes)
+                    rewrite_edges(read, first, none, edges, notes)
                 else:
                     listed[entry >> PLACES] ^= bit_at(place)
             read = end
@@ -273,9 +273,9 @@ def rank_open(table: Array, ranks: Array) -> int:
         bits = 0
         before = count
         place = (block << BLOCK) * WIDTH
-        for one in range(1 << BLOCK):
+        for offset in range(1 << BLOCK):
             if place < len(table) and table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
-                bits |= 1 << one
+                bits |= 1 << offset
                 count += 1
             place += WIDTH
         ranks[block] = before << HALF | bits
@@ -304,10 +304,10 @@ def append(node: int, queue: Array, notes: Array) -> int:
     return 0
 
 
-def turn_round(
+def reverse_edges(
     phase: int,
     last: int,
-    ways: Array,
+    edges: Array,
     settled: Array,
     forcers: Array,
     ranks: Array,
@@ -318,12 +318,12 @@ def turn_round(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Reverse the list of ways, in two phases.
+    """Reverse the list of edges, in two phases.
 
     `COUNT`: append to the queue the open states that are one ply farther from the end than the
-    states settled last, and count the predecessors of the remaining open states. `TURN`: list the
-    predecessors. `starts` holds the ends of the lists first, and their beginnings at the end of
-    `TURN`. The list of ways contains the nodes up to `last`.
+    states settled last, and count the predecessors of the remaining open states. `REVERSE`: list
+    the predecessors. `starts` holds the ends of the lists first, and their beginnings at the end of
+    `REVERSE`. The list of edges contains the nodes up to `last`.
     """
     length = notes[LENGTH]
     bits = notes[BITS]
@@ -333,7 +333,7 @@ def turn_round(
         if node == last:
             return DONE
         at = notes[READ]
-        first = number_in(at, bits, ways)
+        first = number_in(at, bits, edges)
         mover = first & 1
         end = at + 1 + (first >> COUNTED)
         notes[READ] = end
@@ -342,9 +342,9 @@ def turn_round(
                 side = NOBODY
                 degree = 1 if first & ESCAPES != 0 else 0
                 for place in range(at + 1, end):
-                    way = number_in(place, bits, ways)
-                    if way != none:
-                        forces = forcer_of(way, settled, forcers)
+                    edge = number_in(place, bits, edges)
+                    if edge != none:
+                        forces = forcer_of(edge, settled, forcers)
                         if forces == NOBODY:
                             degree += 1
                         elif forces != 1 - mover:
@@ -357,18 +357,18 @@ def turn_round(
                     append(node, queue, notes)
             if nodes[node] >> HALF == 0:
                 for place in range(at + 1, end):
-                    way = number_in(place, bits, ways)
+                    edge = number_in(place, bits, edges)
                     forces = TOGETHER
-                    if way != none:
-                        forces = forcer_of(way, settled, forcers)
-                    if forces == NOBODY and is_open(way >> 1, ranks):
-                        child = number_at(way >> 1, ranks)
+                    if edge != none:
+                        forces = forcer_of(edge, settled, forcers)
+                    if forces == NOBODY and is_open(edge >> 1, ranks):
+                        child = number_at(edge >> 1, ranks)
                         if phase == COUNT:
                             starts[child] += 1
                         else:
                             before = starts[child] - 1
                             starts[child] = before
-                            add_number(before, node << 1 | way & 1, bits, predecessors)
+                            add_number(before, node << 1 | edge & 1, bits, predecessors)
             notes[NODE] = node + 1
     return SLICED
 
@@ -387,17 +387,17 @@ def spread(
         length = nodes[node] >> HALF
         side = nodes[node] >> SIDE & 3
         for place in range(starts[node], starts[node + 1]):
-            way = number_in(place, bits, predecessors)
-            one = way >> 1
-            known = nodes[one]
+            edge = number_in(place, bits, predecessors)
+            predecessor = edge >> 1
+            known = nodes[predecessor]
             if known >> HALF == 0:
                 known -= 1 << DEGREE
                 mover = known & 1
-                forces = side if side == TOGETHER else side ^ way & 1
+                forces = side if side == TOGETHER else side ^ edge & 1
                 if forces != 1 - mover or known >> DEGREE == 0:
                     known = length + 1 << HALF | forces << SIDE | mover
-                    append(one, queue, notes)
-                nodes[one] = known
+                    append(predecessor, queue, notes)
+                nodes[predecessor] = known
         notes[HEAD] = head + 1
     return SLICED
 

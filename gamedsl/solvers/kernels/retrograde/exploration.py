@@ -11,14 +11,14 @@ from typing import Any
 
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.parts import Part
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.parts import Part
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 WAITING = 1 << 12
 """Capacity of a thread's buffer of new states."""
-TOLD = (codes.USED, kernel.WAITING, kernel.WAYS, kernel.ENTERED)
+TOLD = (codes.USED, kernel.WAITING, kernel.EDGES, kernel.ENTERED)
 """The notes counted by each thread separately in a round."""
 
 
@@ -34,37 +34,37 @@ class Exploration:
 
     def begin(self) -> None:
         """Continue in a new table; the threads start at different places."""
-        found, count = self._table, len(self._threads)
-        found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
-        for number, one in enumerate(self._threads):
-            one.notes[kernel.SHARED] = 1
-            one.notes[kernel.STACK] = 0
-            one.notes[kernel.PLACE] = found.entries * number // count
+        table, count = self._table, len(self._threads)
+        table.notes[kernel.STACK] = table.notes[kernel.PLACE] = 0
+        for number, thread in enumerate(self._threads):
+            thread.notes[kernel.SHARED] = 1
+            thread.notes[kernel.STACK] = 0
+            thread.notes[kernel.PLACE] = table.entries * number // count
 
     def round(self) -> None:
         """Enter states for a round."""
-        found = self._table
-        for one in self._threads:
-            one.notes[codes.PAYOFFS] = found.notes[codes.PAYOFFS]
+        table = self._table
+        for thread in self._threads:
+            thread.notes[codes.PAYOFFS] = table.notes[codes.PAYOFFS]
             for number in TOLD:
-                one.notes[number] = 0
-        room = found.room_each(len(self._threads))
+                thread.notes[number] = 0
+        room = table.room_each(len(self._threads))
 
-        def job(one: Part, waiting: Any) -> int:
-            return found.call(
-                "explore", found.table, room, one.keys, waiting, one.actions, one.buckets,
-                found.paid, one.notes, transposition_table.SLICE,
+        def job(thread: Part, waiting: Any) -> int:
+            return table.call(
+                "explore", table.table, room, thread.keys, waiting, thread.actions, thread.buckets,
+                table.paid, thread.notes, transposition_table.SLICE,
             )  # fmt: skip
 
         jobs = [
-            lambda one=one, waiting=waiting: job(one, waiting)
-            for one, waiting in zip(self._threads, self._waiting, strict=True)
+            lambda thread=thread, waiting=waiting: job(thread, waiting)
+            for thread, waiting in zip(self._threads, self._waiting, strict=True)
         ]
         statuses = self._crew.round(jobs, codes.SLICED)
-        for one, status in zip(self._threads, statuses, strict=True):
-            one.status = status
+        for thread, status in zip(self._threads, statuses, strict=True):
+            thread.status = status
             for number in TOLD:
-                found.notes[number] += one.notes[number]
+                table.notes[number] += thread.notes[number]
 
     @property
     def is_full(self) -> bool:
@@ -75,11 +75,11 @@ class Exploration:
     def new_payoffs(self) -> list[tuple[int, ...]]:
         """Unknown payoffs met by threads, in the form of notes."""
         first, behind = codes.PER, codes.SECOND_SHARE + 1
-        met = [one for one in self._threads if one.status == codes.NEW_PAYOFF]
-        return [*dict.fromkeys(tuple(one.notes[first:behind]) for one in met)]
+        met = [thread for thread in self._threads if thread.status == codes.NEW_PAYOFF]
+        return [*dict.fromkeys(tuple(thread.notes[first:behind]) for thread in met)]
 
     @property
     def odd(self) -> list[int]:
         """Entries of states with a successor that no key can represent."""
-        met = [one for one in self._threads if one.status == codes.ODD]
-        return [one.notes[kernel.PLACE] for one in met]
+        met = [thread for thread in self._threads if thread.status == codes.ODD]
+        return [thread.notes[kernel.PLACE] for thread in met]

@@ -39,18 +39,18 @@ from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.resuming.entries import Counted
-from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
-from gamedsl.solvers.kernels.returning.exploration import WAITING, Exploration
-from gamedsl.solvers.kernels.returning.levels import (
+from gamedsl.solvers.kernels.retrograde import edges_kernel, endings, endings_kernel, sweeps_kernel
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.endings import SAVING, tightest
+from gamedsl.solvers.kernels.retrograde.exploration import WAITING, Exploration
+from gamedsl.solvers.kernels.retrograde.levels import (
     Target,
     goals_of,
     levels_of,
     sides_of,
     targets_of,
 )
-from gamedsl.solvers.kernels.returning.parts import (
+from gamedsl.solvers.kernels.retrograde.parts import (
     TOLD,
     Part,
     Places,
@@ -65,7 +65,7 @@ from gamedsl.solvers.kernels.returning.parts import (
     round_of,
     row_of,
 )
-from gamedsl.solvers.kernels.returning.positions import positions
+from gamedsl.solvers.kernels.retrograde.positions import positions
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
 from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.threads import Crew
@@ -77,7 +77,7 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 MOST_LISTED = 1 << 30
-"""Maximal number of entries of a table for lists of ways: the number of a way has to fit."""
+"""Maximal number of entries of a table for lists of edges: the number of an edge has to fit."""
 ALONG = 8
 """Size of a slice without calls of the rules, relative to a slice with calls."""
 EXPLORING = 1
@@ -94,7 +94,7 @@ FACTS = {
 SIEVE = 128
 """Minimal number of bits of a sieve per settled state."""
 PATIENCE = 64
-"""Number of sweeps along the list of ways before its reversal, which takes as long as a few dozen
+"""Number of sweeps along the list of edges before its reversal, which takes as long as a few dozen
 sweeps."""
 
 
@@ -120,23 +120,23 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states: enter all states, and settle them from the end."""
-        found = self._table
+        table = self._table
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
         self.take_step(self._begin_endings, self._endings_on, progress)
-        put_in_order(found, tightest(found, found.used), self._crew)
+        put_in_order(table, tightest(table, table.used), self._crew)
         facts = {
-            **tallied(found, self._crew),
-            "payoffs": payoffs_stored([*found.payoffs, self._endless]),
-            "entries": found.used,
+            **tallied(table, self._crew),
+            "payoffs": payoffs_stored([*table.payoffs, self._endless]),
+            "entries": table.used,
         }
-        return positions(found.contents, found.contents.stored(facts, {}))
+        return positions(table.contents, table.contents.stored(facts, {}))
 
     def count(self, state: State, progress: Progress | None) -> int:
         """Number of reachable entries, without solving."""
-        found = self._table
+        table = self._table
         self.take_step(lambda: self._begin_at(state), self._explore_on, progress)
-        return found.used
+        return table.used
 
     def waiting(self) -> int:
         """Like `TableRun.waiting`."""
@@ -151,13 +151,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes[kernel.LEVEL], notes[kernel.LENGTH] = facts["level"], facts["length"]
         self._entries_agree(facts, counted)
         notes[kernel.ASIDE] = facts["aside"]
-        notes[kernel.WAYS] = max(0, min(facts["ways"], counted.used * self._table.room))
+        notes[kernel.EDGES] = max(0, min(facts["ways"], counted.used * self._table.room))
         notes[kernel.WAITING], notes[kernel.ENTERED] = counted.new, counted.open + counted.settled
         notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
 
     def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
         """Reject facts that contradict the entries or the sweep."""
-        found = self._table
+        table = self._table
         most = counted.used + facts["aside"] + 1
         refuse_odd(
             {"new": counted.new, "settled": counted.settled, "ended": counted.ended, **facts},
@@ -169,7 +169,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 "length": lambda length: (
                     0 < length <= most or facts["step"] == EXPLORING or self._is_done
                 ),
-                "places": lambda places: are_places(places, found),
+                "places": lambda places: are_places(places, table),
             },
         )  # fmt: skip
 
@@ -181,8 +181,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         facts = {
             "level": notes[kernel.LEVEL],
             "length": notes[kernel.LENGTH],
-            "settled": any(row[kernel.SETTLED] for row in (notes, *(one.notes for one in parts))),
-            "ways": notes[kernel.WAYS] + sum(one.notes[kernel.WAYS] for one in parts),
+            "settled": any(row[kernel.SETTLED] for row in (notes, *(part.notes for part in parts))),
+            "ways": notes[kernel.EDGES] + sum(part.notes[kernel.EDGES] for part in parts),
             "aside": notes[kernel.ASIDE],
             "places": places_of(parts),
         }
@@ -196,44 +196,44 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._table.notes[kernel.FIRST] = self._orbits.mark_of(words) if self._orbits.marks else 0
 
     def _explore_on(self) -> bool:
-        found = self._table
-        if found.is_worth_sharing(self._crew.threads):
+        table = self._table
+        if table.is_worth_sharing(self._crew.threads):
             return self._explore_together()
-        status = found.call(
-            "explore", found.table, found.most, self._keys, self._waiting, found.actions,
-            found.buckets, found.paid, found.notes, transposition_table.SLICE,
+        status = table.call(
+            "explore", table.table, table.most, self._keys, self._waiting, table.actions,
+            table.buckets, table.paid, table.notes, transposition_table.SLICE,
         )  # fmt: skip
         if status == codes.FULL:
             self._grow()
         elif status == codes.NEW_PAYOFF:
             self.add_payoff()
         elif status == codes.ODD:
-            raise self._odd_after(found.notes[kernel.PLACE])
+            raise self._odd_after(table.notes[kernel.PLACE])
         return status == codes.DONE
 
     def _explore_together(self) -> bool:
         """Do a round of exploring by all threads."""
-        found = self._table
+        table = self._table
         if self._exploration is None:
-            self._exploration = Exploration(found, self._crew)
+            self._exploration = Exploration(table, self._crew)
         self._exploration.round()
         for place in self._exploration.odd:
             raise self._odd_after(place)
         for payoff in self._exploration.new_payoffs:
-            if payoff not in zip(*[iter(found.paid)] * len(payoff), strict=True):
+            if payoff not in zip(*[iter(table.paid)] * len(payoff), strict=True):
                 for place, number in enumerate(payoff):
-                    found.notes[codes.PER + place] = number
+                    table.notes[codes.PER + place] = number
                 self.add_payoff()
-        is_done = bool(found.notes[kernel.WAITING] == 0)
+        is_done = bool(table.notes[kernel.WAITING] == 0)
         if not is_done and self._exploration.is_full:
             self._grow()
             self._exploration.begin()
         return is_done
 
     def _grow(self) -> None:
-        found = self._table
-        found.grow()
-        found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
+        table = self._table
+        table.grow()
+        table.notes[kernel.STACK] = table.notes[kernel.PLACE] = 0
 
     def _odd_after(self, place: int) -> OddStateError:
         """The error for a state with a successor that no key can represent."""
@@ -242,22 +242,22 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def add_payoff(self) -> None:
         """Make the payoff in the notes known; endless play has to be opposed as well."""
-        found = self._table
-        found.add_payoff()
-        if self._orbits.swaps and found.payoffs[-1][::-1] not in found.payoffs:
-            shares = found.notes[codes.FIRST_SHARE], found.notes[codes.SECOND_SHARE]
-            found.notes[codes.SECOND_SHARE], found.notes[codes.FIRST_SHARE] = shares
-            found.add_payoff()
-        if len(found.payoffs) > 1 << found.layout.class_bits:
+        table = self._table
+        table.add_payoff()
+        if self._orbits.swaps and table.payoffs[-1][::-1] not in table.payoffs:
+            shares = table.notes[codes.FIRST_SHARE], table.notes[codes.SECOND_SHARE]
+            table.notes[codes.SECOND_SHARE], table.notes[codes.FIRST_SHARE] = shares
+            table.add_payoff()
+        if len(table.payoffs) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
-        found.refuse_unless_opposed(self._endless)
+        table.refuse_unless_opposed(self._endless)
 
     # --- finding values -----------------------------------------------------------------------
 
     def _settle_on(self) -> bool:
         """Do a slice of the current phase, and choose the next phase; return whether all is
         done."""
-        found, notes = self._table, self._table.notes
+        table, notes = self._table, self._table.notes
         if self._is_done:
             return True
         target = self._targets[notes[kernel.LEVEL]]
@@ -270,35 +270,35 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                ways = found.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = found.zeros(row_of(ways, notes[kernel.BITS]))
-                self._begin(kernel.TURN)
-            case kernel.TURN:
+                edges = table.call("prefix_sum", self._starts, len(self._nodes))
+                self._predecessors = table.zeros(row_of(edges, notes[kernel.BITS]))
+                self._begin(kernel.REVERSE)
+            case kernel.REVERSE:
                 self._parts = []
-                self._settled = self._settling = self._forcers = self._forcing = found.zeros(0)
-                self._listed = self._sieve = found.zeros(0)
+                self._settled = self._settling = self._forcers = self._forcing = table.zeros(0)
+                self._listed = self._sieve = table.zeros(0)
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(target)
-                if found.call("write_values", found.table, sides, self._nodes) == codes.UNFIT:
+                if table.call("write_values", table.table, sides, self._nodes) == codes.UNFIT:
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
         return self._is_done
 
     def _slice(self, target: Target) -> int:
-        found, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
+        table, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
         match notes[kernel.PHASE]:
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 return self._sweep_on(target)
             case kernel.SPREAD:
-                return found.call(
+                return table.call(
                     "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
                     size,
                 )  # fmt: skip
         part = self._parts[notes[kernel.PART]]
-        last = sum(one.notes[kernel.LEFT] for one in self._parts[: notes[kernel.PART] + 1])
-        status = found.call(
-            "turn_round", notes[kernel.PHASE], last, part.ways, self._settled, self._forcers,
+        last = sum(earlier.notes[kernel.LEFT] for earlier in self._parts[: notes[kernel.PART] + 1])
+        status = table.call(
+            "reverse_edges", notes[kernel.PHASE], last, part.edges, self._settled, self._forcers,
             self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
         )  # fmt: skip
         if status == codes.DONE and part is not self._parts[-1]:
@@ -309,37 +309,37 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _sweep_on(self, target: Target) -> int:
         """Sweep the unfinished parts of the table, for a slice or a round of slices."""
-        found, phase = self._table, self._table.notes[kernel.PHASE]
-        goals, sides = found.row(goals_of(target)), self._sides(target)
-        levels, size = found.row(self._levels()), transposition_table.SLICE
+        table, phase = self._table, self._table.notes[kernel.PHASE]
+        goals, sides = table.row(goals_of(target)), self._sides(target)
+        levels, size = table.row(self._levels()), transposition_table.SLICE
 
-        def by_rules(one: Part) -> int:
-            return found.call(
-                "go_through", phase, found.table, goals, sides, levels, self._listed, one.ways,
-                self._settling, self._forcing, one.keys, one.actions, one.buckets, found.paid,
-                one.notes, size,
+        def by_rules(part: Part) -> int:
+            return table.call(
+                "sweep_by_rules", phase, table.table, goals, sides, levels, self._listed,
+                part.edges, self._settling, self._forcing, part.keys, part.actions, part.buckets,
+                table.paid, part.notes, size,
             )  # fmt: skip
 
-        def along(one: Part) -> int:
-            return found.call(
-                "sweep_along", found.table, sides, self._listed, one.ways, self._sieve,
-                self._settled, self._settling, self._forcers, self._forcing, one.notes,
+        def by_edges(part: Part) -> int:
+            return table.call(
+                "sweep_edges", table.table, sides, self._listed, part.edges, self._sieve,
+                self._settled, self._settling, self._forcers, self._forcing, part.notes,
                 ALONG * size,
             )  # fmt: skip
 
-        work = along if phase == kernel.ALONG else by_rules
+        work = by_edges if phase == kernel.ALONG else by_rules
         left = round_of(self._parts, work, self._crew)
-        for one in left:
-            if one.status == codes.FULL:
-                one.enlarge(found)
-        if any(one.status == codes.LOST for one in left):
+        for part in left:
+            if part.status == codes.FULL:
+                part.enlarge(table)
+        if any(part.status == codes.LOST for part in left):
             raise SolutionFileError("it has not all positions that follow those that it has")
-        if any(one.status == codes.UNFIT for one in left):
+        if any(part.status == codes.UNFIT for part in left):
             return codes.UNFIT
         if left:
             return codes.SLICED
         for number in TOLD:
-            found.notes[number] += sum(one.notes[number] for one in self._parts)
+            table.notes[number] += sum(part.notes[number] for part in self._parts)
         return codes.DONE
 
     def _begin(self, phase: int) -> None:
@@ -358,8 +358,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin(kernel.SWEEP)
             notes[kernel.LEFT] = notes[kernel.ENTERED]
             self._parts = self._parts_again() or parts_of(self._table, self._crew.threads)
-            for one in self._parts:
-                one.notes[kernel.LENGTH] = notes[kernel.LENGTH]
+            for part in self._parts:
+                part.notes[kernel.LENGTH] = notes[kernel.LENGTH]
 
     def _parts_again(self) -> list[Part]:
         """The saved parts at their places, if the restored work is in the current step."""
@@ -367,12 +367,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _tighten(self) -> None:
         """Move the complete table to a fuller table, if the fuller table is much smaller."""
-        found = self._table
-        size = tightest(found, found.used)
-        numbers = size * found.layout.width
+        table = self._table
+        size = tightest(table, table.used)
+        numbers = size * table.layout.width
         has_room = memory.GIVES_BACK or self._has_room(numbers)
-        if size * SAVING < found.entries and has_room:
-            found.move_to(found.zeros(numbers))
+        if size * SAVING < table.entries and has_room:
+            table.move_to(table.zeros(numbers))
 
     def _begin_level(self) -> None:
         self._give_back()
@@ -389,38 +389,38 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return entered
 
     def _begin_by_rules(self) -> None:
-        """Begin a sweep by the rules, which lists ways if there is room for the largest possible
+        """Begin a sweep by the rules, which lists edges if there is room for the largest possible
         list."""
-        found, notes = self._table, self._table.notes
+        table, notes = self._table, self._table.notes
         self._parts = []
         if not self._has_room_for_list():
-            endings.put_aside(found, self._entered)
+            endings.put_aside(table, self._entered)
         has_room = self._has_room_for_list()
-        self._parts = parts_of(found, self._crew.threads)
+        self._parts = parts_of(table, self._crew.threads)
         if not has_room:
-            notes[kernel.WAYS] = 0
+            notes[kernel.EDGES] = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        give_lists(self._parts, found, notes[kernel.LEFT] + notes[kernel.WAYS])
+        give_lists(self._parts, table, notes[kernel.LEFT] + notes[kernel.EDGES])
         settled, forcers = self._bits_of_entries()
-        self._settling, self._forcing = found.zeros(settled), found.zeros(forcers)
-        self._listed = found.zeros(settled)
+        self._settling, self._forcing = table.zeros(settled), table.zeros(forcers)
+        self._listed = table.zeros(settled)
         self._begin_sweep(kernel.LIST)
 
     def _bits_of_entries(self) -> tuple[int, int]:
         """Sizes of an array with a bit per entry, and of an array with the forcing player per
         entry."""
         entries = self._table.entries
-        return (entries >> ways_kernel.PLACES) + 1, (entries >> ways_kernel.SIDES) + 1
+        return (entries >> edges_kernel.PLACES) + 1, (entries >> edges_kernel.SIDES) + 1
 
     def _has_room_for_list(self) -> bool:
-        """Whether there is room for the largest possible list of ways."""
-        found, notes = self._table, self._table.notes
+        """Whether there is room for the largest possible list of edges."""
+        table, notes = self._table, self._table.notes
         settled, forcers = self._bits_of_entries()
-        parts = found.parts_for(self._crew.threads)
-        numbers = room_for(notes[kernel.LEFT] + notes[kernel.WAYS], parts, found)
+        parts = table.parts_for(self._crew.threads)
+        numbers = room_for(notes[kernel.LEFT] + notes[kernel.EDGES], parts, table)
         more = numbers + 3 * settled + 2 * forcers
-        return found.entries <= MOST_LISTED and self._has_room(more)
+        return table.entries <= MOST_LISTED and self._has_room(more)
 
     # --- endings that are put aside -----------------------------------------------------------
 
@@ -432,63 +432,63 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _has_room(self, more: int) -> bool:
         """Whether there is room for `more` numbers besides the present arrays."""
-        found = self._table
-        listed = sum(len(one.ways) for one in self._parts)
-        return (len(found.table) + listed + more) * NUMBER <= found.limits.bytes
+        table = self._table
+        listed = sum(len(part.edges) for part in self._parts)
+        return (len(table.table) + listed + more) * NUMBER <= table.limits.bytes
 
     def _begin_sweep(self, phase: int) -> None:
         notes = self._table.notes
         self._begin(phase)
         notes[kernel.LENGTH] += 1
         notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
-        for one in self._parts:
-            one.begin(phase, notes[kernel.LENGTH])
+        for part in self._parts:
+            part.begin(phase, notes[kernel.LENGTH])
 
     def _next_level(self) -> None:
         self._table.notes[kernel.LEVEL] += 1
         self._begin_level()
 
     def _after_sweep(self) -> None:
-        """Sweep once more, or reverse the list of ways, if there is room."""
+        """Sweep once more, or reverse the list of edges, if there is room."""
         notes = self._table.notes
         if notes[kernel.SETTLED] == 0 or notes[kernel.LEFT] == 0:
             self._next_level()
         elif notes[kernel.PHASE] == kernel.SWEEP:
             self._begin_by_rules()
-        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_turning():
+        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_reversal():
             notes[kernel.SWEEPS] += 1
             self._settled, self._forcers = self._settling, self._forcing
             self._settling = self._table.zeros(len(self._settled))
             self._forcing = self._table.zeros(len(self._forcers))
-            self._begin_along()
+            self._begin_edge_sweep()
 
-    def _begin_along(self) -> None:
+    def _begin_edge_sweep(self) -> None:
         """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
-        array excludes most ways that do not lead to these states."""
-        found, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
-        mask = (1 << (max(1, width) - 1 >> ways_kernel.PLACES).bit_length()) - 1
+        array excludes most edges that do not lead to these states."""
+        table, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
+        mask = (1 << (max(1, width) - 1 >> edges_kernel.PLACES).bit_length()) - 1
         self._sieve = self._settled
         if mask < len(self._settled) // 2:
-            self._sieve = found.zeros(mask + 1)
-            found.call("fold", self._settled, self._sieve)
+            self._sieve = table.zeros(mask + 1)
+            table.call("fold", self._settled, self._sieve)
         else:
             mask = -1
         self._begin_sweep(kernel.ALONG)
-        for one in self._parts:
-            one.notes[kernel.SIEVED] = mask
+        for part in self._parts:
+            part.notes[kernel.SIEVED] = mask
 
-    def _begin_turning(self) -> bool:
-        """Begin to reverse the list of ways, if there is room."""
-        found, notes = self._table, self._table.notes
-        left, ranks = notes[kernel.LEFT], (found.entries >> ways_kernel.BLOCK) + 1
-        written = sum(one.notes[kernel.WRITTEN] for one in self._parts)
-        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(found))):
+    def _begin_reversal(self) -> bool:
+        """Begin to reverse the list of edges, if there is room."""
+        table, notes = self._table, self._table.notes
+        left, ranks = notes[kernel.LEFT], (table.entries >> edges_kernel.BLOCK) + 1
+        written = sum(part.notes[kernel.WRITTEN] for part in self._parts)
+        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
             return False
-        notes[kernel.BITS], notes[kernel.NONE] = bits_of(found), none_of(found)
-        self._ranks = found.zeros(ranks)
-        found.call("rank_open", found.table, self._ranks)
-        self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
-        self._queue = found.zeros(row_of(left, notes[kernel.BITS]))
+        notes[kernel.BITS], notes[kernel.NONE] = bits_of(table), none_of(table)
+        self._ranks = table.zeros(ranks)
+        table.call("rank_open", table.table, self._ranks)
+        self._starts, self._nodes = table.zeros(left + 1), table.zeros(left)
+        self._queue = table.zeros(row_of(left, notes[kernel.BITS]))
         self._settled, self._forcers = self._settling, self._forcing
         notes[kernel.HEAD] = notes[kernel.TAIL] = 0
         notes[kernel.LENGTH] += 1
@@ -496,7 +496,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return True
 
     def _give_back(self) -> None:
-        """Release all lists of ways."""
+        """Release all lists of edges."""
         nothing = self._table.zeros(0)
         self._parts = []
         self._settled = self._settling = self._forcers = self._forcing = nothing
@@ -524,20 +524,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
-    modules = (codes, kernel, ways_kernel, order_kernel)
+    modules = (codes, kernel, edges_kernel, order_kernel)
     kernels = (
         kernel.explore,
         codes.rehash,
         endings_kernel.leave_endings,
         endings_kernel.enter_endings,
-        sweeps_kernel.go_through,
-        ways_kernel.sweep_along,
-        ways_kernel.fold,
-        ways_kernel.rank_open,
-        ways_kernel.turn_round,
+        sweeps_kernel.sweep_by_rules,
+        edges_kernel.sweep_edges,
+        edges_kernel.fold,
+        edges_kernel.rank_open,
+        edges_kernel.reverse_edges,
         numbering_kernel.prefix_sum,
-        ways_kernel.spread,
-        ways_kernel.write_values,
+        edges_kernel.spread,
+        edges_kernel.write_values,
         tally_kernel.longest,
         tally_kernel.tally,
         *ordering.KERNELS,
@@ -555,26 +555,26 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         kernel.next_waiting,
         kernel.reach,
         kernel.enter_successors,
-        endings_kernel.look_past_endings,
+        endings_kernel.look_up_past_endings,
         endings_kernel.endings_after,
-        sweeps_kernel.look_around,
+        sweeps_kernel.look_up_successors,
         sweeps_kernel.level_of,
         sweeps_kernel.is_borne,
         sweeps_kernel.judge,
-        sweeps_kernel.ways_on,
-        sweeps_kernel.list_ways,
-        ways_kernel.number_in,
-        ways_kernel.put_number,
-        ways_kernel.add_number,
-        ways_kernel.bit_at,
-        ways_kernel.settle,
-        ways_kernel.forcer_of,
-        ways_kernel.is_touched,
-        ways_kernel.look_along,
-        ways_kernel.write_again,
-        ways_kernel.number_at,
-        ways_kernel.is_open,
-        ways_kernel.append,
+        sweeps_kernel.open_successors,
+        sweeps_kernel.list_edges,
+        edges_kernel.number_in,
+        edges_kernel.put_number,
+        edges_kernel.add_number,
+        edges_kernel.bit_at,
+        edges_kernel.settle,
+        edges_kernel.forcer_of,
+        edges_kernel.is_touched,
+        edges_kernel.scan_edges,
+        edges_kernel.rewrite_edges,
+        edges_kernel.number_at,
+        edges_kernel.is_open,
+        edges_kernel.append,
     )
     notes = kernel.ALL_NOTES
     run = RetrogradeRun
@@ -582,7 +582,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """Like `FittedSolver.bytes_a_state`; at most plus a list of all ways between states."""
+        """Like `FittedSolver.bytes_a_state`; at most plus a list of all edges between states."""
         least, grown = super().bytes_a_state(engine, branching)
         return least, grown + int((1 + branching) / 2 * NUMBER) + 1
 
@@ -621,5 +621,5 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         self._threads = threads
         self._use(Orbits(self._engine), state)
         limits = Limits(max_positions, usable_bytes())
-        found: int = self._carried_out(lambda run: run.count(state, progress), limits)
-        return found
+        states: int = self._execute(lambda run: run.count(state, progress), limits)
+        return states

@@ -31,13 +31,13 @@ def levels_of(payoffs: Sequence[Vector], endless: Vector) -> list[int]:
 def targets_of(levels: Sequence[int], endless: Vector) -> list[Target]:
     """The levels in the order of the sweeps. The levels of one player do not depend on the levels
     of the opponent, so a sweep looks for two levels, one per player."""
-    above: list[int | None] = [*sorted({one for one in levels if one > 0}, reverse=True)]
-    below: list[int | None] = [*sorted({one for one in levels if one < 0})]
+    above: list[int | None] = [*sorted({level for level in levels if level > 0}, reverse=True)]
+    below: list[int | None] = [*sorted({level for level in levels if level < 0})]
     forces = endless_forcer(endless)
     if forces is not None and 0 in levels:
         (above if forces else below).append(0)
-    found = [*zip_longest(above, below)]
-    return [*found, (0, 0)] if forces is None and 0 in levels else found
+    targets = [*zip_longest(above, below)]
+    return [*targets, (0, 0)] if forces is None and 0 in levels else targets
 
 
 def goals_of(target: Target) -> list[int]:
@@ -53,5 +53,5 @@ def goals_of(target: Target) -> list[int]:
 def sides_of(target: Target, levels: Sequence[int]) -> list[int]:
     """Indices of the payoffs forced by the first player, by the second player, and by both
     together."""
-    first, second = (0 if one is None else levels.index(one) for one in target)
+    first, second = (0 if level is None else levels.index(level) for level in target)
     return [first, second, first]

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning import ways_kernel
+from gamedsl.solvers.kernels.retrograde import edges_kernel
+from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 ROOMIER = (21, 20)
 """Extra room of a part's list, as a factor of the part's share, for several parts."""
 IN_VAIN = 3
-"""A list of ways is rewritten when more than one number in `IN_VAIN` is obsolete."""
-TOLD = (kernel.SETTLED, kernel.LEFT, kernel.WAYS)
+"""A list of edges is rewritten when more than one number in `IN_VAIN` is obsolete."""
+TOLD = (kernel.SETTLED, kernel.LEFT, kernel.EDGES)
 """Notes of a sweep that are summed over all parts."""
 
 ENDS = (kernel.BEGIN, kernel.PLACE, kernel.END)
@@ -32,7 +32,7 @@ class Part:
 
     Attributes:
         notes: as the kernels know them, for this part.
-        ways: its list of ways.
+        edges: its list of edges.
         status: the kernel's last status.
         keys, actions, buckets: working space for the successors of a state.
     """
@@ -42,7 +42,7 @@ class Part:
         self.notes = table.row([0] * kernel.ALL_NOTES)
         self.notes[codes.PAYOFFS] = len(table.payoffs)
         self.notes[kernel.ASIDE] = table.notes[kernel.ASIDE]
-        self.ways = table.zeros(0)
+        self.edges = table.zeros(0)
         self.status = codes.SLICED
         self.keys = assembly.row((table.room + 1) * table.layout.width)
         self.actions = assembly.row(table.room)
@@ -65,31 +65,31 @@ class Part:
         self.status = codes.SLICED
 
     def enlarge(self, table: TranspositionTable) -> None:
-        """Make more room for the list of ways."""
+        """Make more room for the list of edges."""
         used = row_of(self.notes[kernel.WRITTEN], self.notes[kernel.BITS])
-        larger = table.zeros(len(self.ways) * 5 // 4 + table.room)
-        larger[:used] = self.ways[:used]
-        self.ways = larger
+        larger = table.zeros(len(self.edges) * 5 // 4 + table.room)
+        larger[:used] = self.edges[:used]
+        self.edges = larger
 
 
 def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
     """The table in as many parts as threads, if the table is large enough."""
     count = table.parts_for(threads)
-    width, blocks = table.layout.width, (table.entries >> ways_kernel.PLACES) + 1
-    bounds = [(blocks * n // count << ways_kernel.PLACES) * width for n in range(count)]
+    width, blocks = table.layout.width, (table.entries >> edges_kernel.PLACES) + 1
+    bounds = [(blocks * n // count << edges_kernel.PLACES) * width for n in range(count)]
     ends = zip(bounds, [*bounds[1:], len(table.table)], strict=True)
     return parts_from([[begin, begin, end] for begin, end in ends if begin < end], table)
 
 
 def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
     """The parts with the given begins, current places and ends."""
-    found = []
+    parts = []
     for begin, place, end in places:
         part = Part(table)
         for number, noted in zip(ENDS, (begin, place, end), strict=True):
             part.notes[number] = noted
-        found.append(part)
-    return found
+        parts.append(part)
+    return parts
 
 
 def places_of(parts: Sequence[Part]) -> Places:
@@ -104,7 +104,7 @@ def are_places(places: Places, table: TranspositionTable) -> bool:
     width, behind = table.layout.width, 0
     for begin, place, end in places:
         is_part = begin == behind <= place <= end and begin < end and place % width == 0
-        if not is_part or begin % (width << ways_kernel.PLACES):
+        if not is_part or begin % (width << edges_kernel.PLACES):
             return False
         behind = end
     return not places or behind == len(table.table)
@@ -112,18 +112,18 @@ def are_places(places: Places, table: TranspositionTable) -> bool:
 
 def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> list[Part]:
     """Do a slice or a round of work on unfinished parts; return the parts still unfinished."""
-    left = [one for one in parts if one.status != codes.DONE]
-    jobs = [partial(work, one) for one in left[: crew.threads]]
-    for one, status in zip(left, crew.round(jobs, codes.SLICED), strict=False):
-        one.status = status
-    return [one for one in left if one.status != codes.DONE]
+    left = [part for part in parts if part.status != codes.DONE]
+    jobs = [partial(work, part) for part in left[: crew.threads]]
+    for part, status in zip(left, crew.round(jobs, codes.SLICED), strict=False):
+        part.status = status
+    return [part for part in left if part.status != codes.DONE]
 
 
 def give_lists(parts: Sequence[Part], table: TranspositionTable, numbers: int) -> None:
-    """Allocate the parts' lists of ways, with at most `numbers` numbers in total."""
+    """Allocate the parts' lists of edges, with at most `numbers` numbers in total."""
     for part in parts:
         part.notes[kernel.BITS], part.notes[kernel.NONE] = bits_of(table), none_of(table)
-        part.ways = table.zeros(room_for(numbers, len(parts), table) // len(parts))
+        part.edges = table.zeros(room_for(numbers, len(parts), table) // len(parts))
 
 
 def room_for(numbers: int, parts: int, table: TranspositionTable) -> int:
@@ -135,15 +135,15 @@ def room_for(numbers: int, parts: int, table: TranspositionTable) -> int:
 
 
 def none_of(table: TranspositionTable) -> int:
-    """The number for "no way" in a list: beyond all entries."""
+    """The number for "no edge" in a list: beyond all entries."""
     return table.entries << 1
 
 
 def bits_of(table: TranspositionTable) -> int:
-    """Bits of a number in a list: enough for a way and for the head of a record."""
-    return max(none_of(table), table.room + 1 << ways_kernel.COUNTED).bit_length()
+    """Bits of a number in a list: enough for an edge and for the head of a record."""
+    return max(none_of(table), table.room + 1 << edges_kernel.COUNTED).bit_length()
 
 
 def row_of(numbers: int, bits: int) -> int:
     """Number of 64-bit numbers that hold `numbers` narrow numbers; the last read takes one more."""
-    return numbers * bits // ways_kernel.HELD + 2
+    return numbers * bits // edges_kernel.HELD + 2

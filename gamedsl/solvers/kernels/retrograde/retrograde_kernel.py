@@ -10,8 +10,8 @@ differently; the code of an entry is from the perspective of the entry itself.
 All states are entered first. Then values are found level by level (`solvers.exact.retrograde`), in
 sweeps; a level forced by the first player is combined with a level forced by the second player. A
 sweep settles all states at one distance from the end. The first sweep of a level, by the rules
-(`sweeps_kernel`), lists the ways between states that stay open, and later sweeps follow these lists
-(`ways_kernel`). Without memory for the lists, all sweeps go by the rules.
+(`sweeps_kernel`), lists the edges between states that stay open, and later sweeps follow these
+lists (`edges_kernel`). Without memory for the lists, all sweeps go by the rules.
 
 Threads may enter states into one table, and sweep parts of the table, in parallel (`parts`). While
 states are entered, only the last number of an entry is written by several threads, always by
@@ -71,21 +71,21 @@ NEW, UNSETTLED = 1, 2
 
 # In addition to the notes of `induction_kernel`: the next entry, number of states in `waiting`,
 # number of new states; the phase, the level, plies + 1 of the states settled last; numbers of
-# states settled and left open by a sweep, upper bound of the ways between open states; read and
-# write positions in the list of ways; the next open state; head and tail of the queue from which
+# states settled and left open by a sweep, upper bound of the edges between open states; read and
+# write positions in the list of edges; the next open state; head and tail of the queue from which
 # values spread; the marks of the first state; number of expansions; number of sweeps along the
 # list; begin and end of the swept part of the table; whether further threads enter states; the
-# part whose list is reversed; bits of a number of the list, and the number for no way; number of
+# part whose list is reversed; bits of a number of the list, and the number for no edge; number of
 # obsolete numbers in the list, and whether a sweep leaves them out; number of endings removed from
 # the table; mask of the entry numbers for `sieve`.
 (
-    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
+    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, EDGES, READ, WRITTEN, NODE, HEAD,
     TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
     BITS, NONE, VAIN, SHORTENS, ASIDE, SIEVED,
 ) = range(7, 34)  # fmt: skip
 ALL_NOTES = 34
-SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
-"""Phases: a sweep by the rules; a sweep by the rules that lists ways; a sweep along the list;
+SWEEP, LIST, ALONG, COUNT, REVERSE, SPREAD = range(6)
+"""Phases: a sweep by the rules; a sweep by the rules that lists edges; a sweep along the list;
 two steps that reverse the list; values spread along the reversed list."""
 SWEEPING = (SWEEP, LIST, ALONG)
 TOGETHER = 2
@@ -179,7 +179,7 @@ def reach(
     """Enter a state with its marks, from a place in its chain on; returns a status.
 
     An existing entry that receives new marks becomes new again, to pass the marks on to its
-    successors. A way to an ending is subtracted from the number of ways to be listed. After a
+    successors. An edge to an ending is subtracted from the number of edges to be listed. After a
     concurrent write the entry is examined again; of two threads that enter a state, only one counts
     the state.
     """
@@ -188,38 +188,38 @@ def reach(
     entered = 0
     while True:
         place = entry_from(place, keys, at, table)
-        found = table[place + last]
-        code = found >> SHIFT
+        content = table[place + last]
+        code = content >> SHIFT
         if code == 0:
             if entered == 0:
                 entered = NEW
-                per, one, other = payoffs_after(*unpack_key(keys, at))
+                per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
                 if per != 0:
-                    payoff = payoff_of(per, one, other, payoffs, notes)
+                    payoff = payoff_of(per, first_share, second_share, payoffs, notes)
                     if payoff < 0:
                         return NEW_PAYOFF
                     entered = 1 << CLASS_BITS | payoff
             for number in range(WIDTH - 1):  # wide entries belong to a single thread
                 table[place + number] = keys[at + number]
             whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
-            if exchange(table, place + last, found, whole) == found:
+            if exchange(table, place + last, content, whole) == content:
                 notes[USED] += 1
                 if entered == NEW:
                     keep_waiting(place, waiting, notes)
                 else:
-                    notes[WAYS] -= 1
+                    notes[EDGES] -= 1
                 return DONE
-        elif WIDTH > 1 or (found & mask) == keys[at + last]:
-            marked = found | marks << KEY_BITS
-            if marked == found:
+        elif WIDTH > 1 or (content & mask) == keys[at + last]:
+            marked = content | marks << KEY_BITS
+            if marked == content:
                 if code > UNSETTLED:
-                    notes[WAYS] -= 1
+                    notes[EDGES] -= 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
-            if exchange(table, place + last, found, marked) == found:
+            if exchange(table, place + last, content, marked) == content:
                 if code > UNSETTLED:
-                    notes[WAYS] -= 1
+                    notes[EDGES] -= 1
                 if code == UNSETTLED:
                     keep_waiting(place, waiting, notes)
                 return DONE
@@ -238,17 +238,17 @@ def enter_successors(
     """Enter the successors of a new state, which is open afterwards; returns a status. After any
     status but `DONE` the call can be repeated. An entry that receives additional marks becomes new
     again, because its successors receive marks as well."""
-    found = table[place + WIDTH - 1]
-    if found >> SHIFT != NEW:  # a concurrent thread was faster
+    content = table[place + WIDTH - 1]
+    if content >> SHIFT != NEW:  # a concurrent thread was faster
         return DONE
-    own = found >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
+    entry_marks = content >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
     state = state_at(place, table, keys)
-    count = images_after(state, own, keys, actions, buckets, table)
+    count = images_after(state, entry_marks, keys, actions, buckets, table)
     if count < 0:
         return ODD
     for number in range(count):
         marks = 0
-        if own != 0:
+        if entry_marks != 0:
             marks = actions[number]
         status = reach(
             buckets[2 * number], number * WIDTH, marks, table, keys, waiting, payoffs, notes
@@ -256,9 +256,9 @@ def enter_successors(
         if status != DONE:
             return status
     notes[ENTERED] += 1
-    notes[WAYS] += count
-    done = found ^ (NEW ^ UNSETTLED) << SHIFT
-    if exchange(table, place + WIDTH - 1, found, done) == found:
+    notes[EDGES] += count
+    done = content ^ (NEW ^ UNSETTLED) << SHIFT
+    if exchange(table, place + WIDTH - 1, content, done) == content:
         notes[WAITING] -= 1
     return DONE
 

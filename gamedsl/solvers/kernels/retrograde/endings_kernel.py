@@ -20,7 +20,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.returning.retrograde_kernel import END, NOBODY, PLACE, reach
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import END, NOBODY, PLACE, reach
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     )
 
 
-def leave_endings(table: Array, begin: int, end: int, other: Array) -> int:
+def leave_endings(table: Array, begin: int, end: int, target: Array) -> int:
     """Copy the entries of a range, except endings, to another table that contains none of them;
     return the number of endings."""
     key = numbers(WIDTH)
@@ -52,11 +52,11 @@ def leave_endings(table: Array, begin: int, end: int, other: Array) -> int:
         if code >> CLASS_BITS == 1:
             endings += 1
         elif code != 0:
-            copy_entry(place, table, key, other)
+            copy_entry(place, table, key, target)
     return endings
 
 
-def look_past_endings(
+def look_up_past_endings(
     state: State,
     keys: Array,
     actions: Array,
@@ -65,14 +65,13 @@ def look_past_endings(
     payoffs: Array,
     notes: Array,
 ) -> int:
-    """Like `look_around`, for a table without endings: the rules are asked before the table.
-    Returns
-    `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
+    """Like `look_up_successors`, for a table without endings: the rules are asked before the table.
+    Returns `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
     is_known = True
     count = legal(*state, actions, 0)
     for number in range(count):
         after = apply(*state, actions[number])
-        per, one, other = payoffs_after(*after)
+        per, first_share, second_share = payoffs_after(*after)
         swapped = 0
         if SWAPS:
             swapped = turn_of(*after)
@@ -80,9 +79,9 @@ def look_past_endings(
         if per != 0:
             payoff = 0
             if swapped == 0:
-                payoff = payoff_of(per, one, other, payoffs, notes)
+                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
             else:
-                payoff = payoff_of(per, other, one, payoffs, notes)
+                payoff = payoff_of(per, second_share, first_share, payoffs, notes)
             is_known = is_known and payoff >= 0
             buckets[2 * number + 1] = 1 << CLASS_BITS | payoff
         else:
@@ -101,7 +100,7 @@ def look_past_endings(
 
 
 def endings_after(
-    state: State, own: int, keys: Array, actions: Array, buckets: Array, table: Array
+    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
 ) -> int:
     """Like `images_after`, restricted to successors that are endings; without marks `actions`
     is 0."""
@@ -114,8 +113,8 @@ def endings_after(
             at = endings * WIDTH
             pack_key(*least_image(*after), keys, at)
             actions[endings] = 0
-            if own != 0:
-                actions[endings] = marks_after(*after, own)
+            if marks != 0:
+                actions[endings] = marks_after(*after, marks)
             bucket = bucket_of(keys, at, table)
             buckets[2 * endings] = bucket
             prefetch(table, bucket + WIDTH - 1)
@@ -145,9 +144,9 @@ def enter_endings(
                 notes[PLACE] = place
                 return SLICED if looked_at == slice_size else FULL
             looked_at += 1
-            own = marks_at(place, table)
+            entry_marks = marks_at(place, table)
             state = state_at(place, table, keys)
-            count = endings_after(state, own, keys, actions, buckets, table)
+            count = endings_after(state, entry_marks, keys, actions, buckets, table)
             for number in range(count):
                 bucket, marks = buckets[2 * number], actions[number]
                 reach(bucket, number * WIDTH, marks, table, keys, waiting, payoffs, notes)

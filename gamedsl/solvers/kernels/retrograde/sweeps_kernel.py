@@ -1,7 +1,7 @@
 """The kernels of sweeps by the rules, which compute the successors of every open state again.
 
-A listing sweep also lists the ways to states that stay open, for sweeps along the list
-(`ways_kernel`). Arrays are described in `retrograde_kernel` and `ways_kernel`; in addition:
+A listing sweep also lists the edges to states that stay open, for sweeps along the list
+(`edges_kernel`). Arrays are described in `retrograde_kernel` and `edges_kernel`; in addition:
 
 levels: int64[payoffs]: the rank of a payoff for the first player; endless play is 0.
 goals: int64[2, 2]: for the player to move, the level that the player forces, and the level that the
@@ -15,10 +15,20 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.images.tally_kernel import state_at
 from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, LOST, SLICED, UNFIT, entry_from
-from gamedsl.solvers.kernels.returning.endings_kernel import look_past_endings
-from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+from gamedsl.solvers.kernels.retrograde.edges_kernel import (
+    COUNTED,
+    ESCAPES,
+    HELD,
+    PLACES,
+    add_number,
+    bit_at,
+    settle,
+)
+from gamedsl.solvers.kernels.retrograde.endings_kernel import look_up_past_endings
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
     ASIDE,
     BITS,
+    EDGES,
     END,
     LEFT,
     LENGTH,
@@ -28,20 +38,10 @@ from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     SETTLED,
     TOGETHER,
     UNSETTLED,
-    WAYS,
     WRITTEN,
     images_after,
     is_swapped,
     write_code,
-)
-from gamedsl.solvers.kernels.returning.ways_kernel import (
-    COUNTED,
-    ESCAPES,
-    HELD,
-    PLACES,
-    add_number,
-    bit_at,
-    settle,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ if TYPE_CHECKING:
     )
 
 
-def look_around(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
+def look_up_successors(
+    state: State, keys: Array, actions: Array, buckets: Array, table: Array
+) -> int:
     """Find the successors of a state: their entries and codes in `buckets`; `actions` receives
     whether players are swapped. Returns the number of successors, `NOBODY` if a successor has no
     entry."""
@@ -109,26 +111,26 @@ def judge(
     return 1 - mover if bears else NOBODY
 
 
-def ways_on(count: int, buckets: Array) -> int:
+def open_successors(count: int, buckets: Array) -> int:
     """Number of open successors of a state."""
-    ways = 0
+    open_count = 0
     for number in range(count):
         if buckets[2 * number + 1] == UNSETTLED:
-            ways += 1
-    return ways
+            open_count += 1
+    return open_count
 
 
-def list_ways(
+def list_edges(
     count: int,
     mover: int,
     goals: Array,
     levels: Array,
-    ways: Array,
+    edges: Array,
     actions: Array,
     buckets: Array,
     notes: Array,
 ) -> int:
-    """List the ways from a state that stays open to successors that can still get a level of the
+    """List the edges from a state that stays open to successors that can still get a level of the
     sweep. Conceded successors are skipped; any further successor lets the mover escape."""
     length = notes[LENGTH]
     forced = goals[2 * mover]
@@ -146,22 +148,22 @@ def list_ways(
                 if level != forced and level != borne:
                     escapes = ESCAPES
                     continue
-            way = buckets[2 * number] // WIDTH << 1 | is_swapped(number, actions)
-            add_number(at, way, bits, ways)
+            edge = buckets[2 * number] // WIDTH << 1 | is_swapped(number, actions)
+            add_number(at, edge, bits, edges)
             at += 1
-    add_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, ways)
+    add_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, edges)
     notes[WRITTEN] = at
     return at
 
 
-def go_through(
+def sweep_by_rules(
     phase: int,
     table: Array,
     goals: Array,
     sides: Array,
     levels: Array,
     listed: Array,
-    ways: Array,
+    edges: Array,
     settling: Array,
     forcing: Array,
     keys: Array,
@@ -172,7 +174,7 @@ def go_through(
     slice_size: int,
 ) -> int:
     """Settle the open states of a part that are one ply farther from the end than the states
-    settled last; the ways from the remaining states are counted, or listed as far as the list has
+    settled last; the edges from the remaining states are counted, or listed as far as the list has
     room."""
     length = notes[LENGTH]
     looked_at = 0
@@ -188,9 +190,9 @@ def go_through(
             state = state_at(place, table, keys)
             mover = turn_of(*state)
             if notes[ASIDE] == 0:
-                count = look_around(state, keys, actions, buckets, table)
+                count = look_up_successors(state, keys, actions, buckets, table)
             else:
-                count = look_past_endings(state, keys, actions, buckets, table, payoffs, notes)
+                count = look_up_past_endings(state, keys, actions, buckets, table, payoffs, notes)
             if count < 0:  # possible only in a table read from a file
                 return LOST
             side = judge(count, mover, length, goals, levels, actions, buckets)
@@ -203,7 +205,7 @@ def go_through(
                 if phase == LIST:
                     settle(entry, side, settling, forcing)
             elif phase == LIST and (notes[WRITTEN] + count + 1) * notes[BITS] > HELD * (
-                len(ways) - 1
+                len(edges) - 1
             ):
                 notes[PLACE] = place
                 return FULL
@@ -211,9 +213,9 @@ def go_through(
                 notes[LEFT] += 1
                 if phase == LIST:
                     listed[entry >> PLACES] |= bit_at(entry & (1 << PLACES) - 1)
-                    list_ways(count, mover, goals, levels, ways, actions, buckets, notes)
+                    list_edges(count, mover, goals, levels, edges, actions, buckets, notes)
                 else:
-                    notes[WAYS] += ways_on(count, buckets)
+                    notes[EDGES] += open_successors(count, buckets)
         place += WIDTH
     notes[PLACE] = place
     return DONE
