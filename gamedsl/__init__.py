@@ -12,7 +12,8 @@ from gamedsl.version import __version__
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 
 if TYPE_CHECKING:
-    from gamedsl.archive import SavedEquilibrium, SavedSolution, open_solution, save_solution
+    from gamedsl.archive.equilibria import SavedEquilibrium
+    from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
     from gamedsl.game import Game, LoadedGame, load
     from gamedsl.model import (
         CHANCE,
@@ -86,7 +87,8 @@ __all__ = [
 
 _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
-    "gamedsl.archive": ("SavedEquilibrium", "SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.archive.equilibria": ("SavedEquilibrium",),
+    "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
     "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
     "gamedsl.python.answers": (
         "best",

@@ -20,8 +20,7 @@ from gamedsl.model import (
 )
 from gamedsl.playground import plays, resources, texts
 from gamedsl.reports.trees.search import SearchLimitError
-from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
-from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfHistoriesError
 
 Answerer = Callable[..., object]
 """A function that answers a question; the parameters are the fields of the request."""

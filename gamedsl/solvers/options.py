@@ -38,8 +38,9 @@ class SolveOptions:
             symmetries of the rules.
         uses_turns: whether native code looks for turns of equal form.
         rounds: rounds of regret minimisation; None: as many as take some seconds.
-        seed: seed of the samples of external sampling.
+        seed: seed of the samples of external sampling; None: 0.
         rationality: the precision lambda of quantal responses; at 0 all actions are equally likely.
+            None: 1.
         threads: number of threads of native code in large games without chance; 0: the number of
             usable processors. Answers do not depend on the number.
         lengths: whether to compute the length of play in games with chance, and the best actions
@@ -60,8 +61,8 @@ class SolveOptions:
     uses_symmetry: bool = True
     uses_turns: bool = True
     rounds: int | None = None
-    seed: int = 0
-    rationality: Fraction = Fraction(1)
+    seed: int | None = None
+    rationality: Fraction | None = None
     threads: int = 1
     lengths: bool = True
     searches: bool = True

@@ -17,9 +17,10 @@ from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
-from gamedsl.solvers.equilibria.extensive_form import EndlessHistoriesError, OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import (
+    EndlessHistoriesError,
     OutOfBudgetError,
+    OutOfHistoriesError,
     OutOfMemoryError,
     OutOfReachError,
     OutOfTimeError,

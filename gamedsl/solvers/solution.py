@@ -17,7 +17,6 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
-from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.choices import Choice
@@ -377,6 +376,8 @@ class Solution:
         Given with imperfect information or simultaneous choices; () if unknown or not applicable.
         `number`: number of the equilibrium, where `equilibria` lists several.
         """
+        from gamedsl.solvers.exact.stage_strategies import stage_choices
+
         state = history[-1][0]
         if self.informed is not None:
             choices = self.informed_choices(history)

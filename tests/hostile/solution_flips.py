@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import gamedsl
-from gamedsl.archive import open_solution, save_solution
+from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.solvers.planner import solve

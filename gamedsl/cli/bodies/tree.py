@@ -27,8 +27,7 @@ from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.frames import frames
 from gamedsl.reports.trees.search import SearchLimitError
-from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
-from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfHistoriesError
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.plurals import count

@@ -186,15 +186,23 @@ def solve(
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and the length of play."""
-    from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
+    from gamedsl.cli.bodies.solve import Keeping, run, solver_named
+    from gamedsl.solvers.options import SolveOptions
 
-    limits = SolveLimits(
-        max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed, rationality,
-        threads,
-    )  # fmt: skip
+    options = SolveOptions(
+        max_positions=max_positions,
+        max_seconds=time,
+        max_bytes=memory,
+        solver=solver_named(solver),
+        uses_symmetry=not no_symmetry,
+        rounds=rounds,
+        seed=seed,
+        rationality=rationality,
+        threads=threads,
+    )
     keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
-        return run(request, limits, policy, keeping, json)
+        return run(request, options, goal, policy, keeping, json)
 
 
 @command("Query a saved solution.")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
-from gamedsl.reports.solutions.equilibria import equilibria_data
 from gamedsl.reports.solutions.policy import local_data
-from gamedsl.solvers.equilibria.extensive_form import FormSize
-from gamedsl.solvers.equilibria.learning_curve import LearningCurve
-from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import MoveValue, Solution
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.equilibria.extensive_form import FormSize
+    from gamedsl.solvers.equilibria.learning_curve import LearningCurve
+    from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
+    from gamedsl.solvers.normal_form.solve import Equilibria
 
 
 def solution_data(solution: Solution) -> dict[str, object]:
@@ -59,9 +62,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
             for family in solution.families
         ],
         "extensive_form": None if solution.form is None else _form(solution.form),
-        "equilibria": (
-            None if solution.equilibria is None else equilibria_data(solution.equilibria)
-        ),
+        "equilibria": (None if solution.equilibria is None else _equilibria(solution.equilibria)),
         "kind": solution.kind,
         "learning": None if solution.learning is None else _learning(solution.learning),
         "response": None if solution.response is None else _response(solution.response),
@@ -71,6 +72,12 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
     }
+
+
+def _equilibria(equilibria: Equilibria) -> dict[str, object]:
+    from gamedsl.reports.solutions.equilibria import equilibria_data
+
+    return equilibria_data(equilibria)
 
 
 def _form(size: FormSize) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from textwrap import indent
+from typing import TYPE_CHECKING
 
 from gamedsl.model.state import CHANCE
 from gamedsl.reports.paragraphs import fill, labelled, line_width, listed, whole
@@ -18,19 +19,19 @@ from gamedsl.reports.phrases import (
     undecided_words,
     value_words,
 )
-from gamedsl.reports.solutions.equilibria import equilibria_lines
-from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
 from gamedsl.reports.solutions.payoff_matrix import form_of_moves, titled_matrix, too_many_words
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
-from gamedsl.solvers.equilibria.extensive_form import FormSize
-from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.exact.outcomes import rounded, rounded_up
 from gamedsl.solvers.normal_form.form import NormalForm
-from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, Status
 from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.equilibria.extensive_form import FormSize
+    from gamedsl.solvers.equilibria.learning_curve import LearningCurve
+    from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 
 MARGIN = 14
 """Columns of the label in front of a line."""
@@ -154,6 +155,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         exact = "; error bound 0" if solution.solver is SolverName.VALUE_ITERATION else ""
         yield "value", ", ".join(f"{name} {_shown(payoff)}" for name, payoff in pairs) + exact
     if solution.equilibria is not None:
+        from gamedsl.reports.solutions.equilibria import equilibria_lines
+
         yield from equilibria_lines(solution.equilibria)
     elif solution.best:
         yield "best moves", _best(solution)
@@ -172,8 +175,11 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "", "... (--policy for more)"
     for player, name in enumerate(solution.players if solution.equilibria is None else ()):
         yield from _strategy(solution, player, name)
-    for place, words in enumerate(family_words(solution.players, solution.families)):
-        yield "" if place else "all optimal", words
+    if solution.families:
+        from gamedsl.reports.solutions.families import family_words
+
+        for place, words in enumerate(family_words(solution.players, solution.families)):
+            yield "" if place else "all optimal", words
     if solution.learning is not None:
         yield "learnt", _learning_words(solution.learning)
     if solution.response is not None:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import decimal_text, value_words
 from gamedsl.reports.solutions.move_values import progress_line
-from gamedsl.solvers.equilibria.informed_play import InformedChoice
-from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR, rounded
 from gamedsl.solvers.solution import MoveValue, Solution
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.equilibria.informed_play import InformedChoice
+    from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+    from gamedsl.solvers.exact.information_sets import PlanStep
 
 NEXT_TO_NEVER = Fraction(1, 2000)
 """Least probability of a choice worth listing."""

@@ -19,9 +19,14 @@ from gamedsl.game.steps import Following, steps_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.equilibria.history_tree import HistoryTree
-from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, Vector
+from gamedsl.solvers.graphs.graph import (
+    REPORT_EVERY,
+    EndlessHistoriesError,
+    OutOfHistoriesError,
+    Progress,
+    Vector,
+)
 from gamedsl.solvers.graphs.information import History, leak, play_names
-from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
 DEFAULT_MAX_HISTORIES = 400_000
@@ -102,18 +107,6 @@ class ExtensiveForm:
     outcomes: frozenset[Vector]
     size: FormSize
     tree: HistoryTree | None = None
-
-
-class OutOfHistoriesError(RuntimeError):
-    """The game has more histories than allowed; `positions` counts the positions found so far."""
-
-    def __init__(self, most: int, positions: int) -> None:
-        super().__init__(f"more than {count(most, 'history')}")
-        self.positions = positions
-
-
-class EndlessHistoriesError(OutOfHistoriesError):
-    """Play can return to an earlier position: histories can be infinite."""
 
 
 def extensive_form(

@@ -3,45 +3,25 @@
 In: a state graph and the states in reverse topological order. Out: a `SolvedGraph`. Minimax and
 expectiminimax (AIMA 3rd ed., figures 5.3 and section 5.5) and max^n (Luckhardt and Irani, "An
 algorithmic solution of N-person games", AAAI-86) are the same recursion: every player takes an
-action that is best for that player. `ties` lists the values of different tie-breaks. A stage of
-simultaneous choices is solved as a normal-form game with the successors' values as payoffs: by pure
-strategies if possible (`stages`); else, between two players with opposed interests, by mixtures
-(Shapley, "Stochastic games", PNAS 39, 1953); else by the first of the equilibria, with all
-equilibria kept (`normal_form`).
+action that is best for that player. `ties` lists the values of different tie-breaks. Stages of
+simultaneous choices are solved by `simultaneous_stages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from gamedsl.game.contract import JointAction
-from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
-from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
-from gamedsl.solvers.exact.stages import (
-    Choices,
-    Payoffs,
-    choices_of,
-    dominant,
-    saddle_point,
-    undominated,
-)
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.normal_form.form import NormalForm, plain_names
-from gamedsl.solvers.normal_form.several_players import MOST_BOXES
-from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
-from gamedsl.solvers.requirements import count_instead
 
-LATER_BOXES = 200
-"""Boxes of probabilities searched in later stages, where one equilibrium is followed."""
-IRRATIONAL = (
-    "its equilibria have irrational probabilities, so that what comes before has no exact payoffs"
-)
+if TYPE_CHECKING:
+    from gamedsl.solvers.exact.simultaneous_stages import SimultaneousStages
+    from gamedsl.solvers.normal_form.solve import Equilibria
 
 
 def backward_induction(
@@ -64,7 +44,7 @@ def backward_induction(
         break_even: the payoffs that count as neither ahead nor behind.
         is_opposed: whether the game has two players with opposed interests.
     """
-    induction = _Induction(graph, break_even, is_opposed)
+    induction = Induction(graph, break_even, is_opposed)
     for node in order:
         induction.settle(node)
     return SolvedGraph(
@@ -75,40 +55,19 @@ def backward_induction(
     )  # fmt: skip
 
 
-def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs) -> NormalForm:
-    """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
-    game, state = graph.game, graph.states[node]
-    names = tuple(
-        plain_names([game.action_name(state, action) for action in own]) for own in choices
-    )
-    places = product(*(range(len(own)) for own in choices))
-    numbered = {
-        place: payoffs[tuple(own[n] for own, n in zip(choices, place, strict=True))]
-        for place in places
-    }
-    return NormalForm(tuple(game.facts.players), names, numbered)
+class Induction:
+    """Values, lengths and choices of the states settled so far.
 
-
-def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
-    """The equilibria of the first state, if a stage of simultaneous choices, with the steps of
-    dominance.
-
-    None where the choices are too many to list the equilibria.
+    Attributes:
+        values: payoffs of all players, by state.
+        plies: lengths of best play; None with chance.
+        choices: the edge of best play; -1 where no player chooses alone.
+        by_dominance: all edges of joint dominant choices, where stages are solved by dominance.
+        mixtures: probabilities of each player's actions, where stages are mixed.
+        equilibria: all equilibria of stages without opposed interests.
+        error: bound on the error of the value of state 0.
     """
-    graph = solved.graph
-    if graph.movers[0] != SIMULTANEOUS:
-        return None
-    joint_actions = graph.joint_actions(0)
-    payoffs = {
-        joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
-        for edge, joint in enumerate(joint_actions)
-    }
-    with suppress(UnsupportedGameError):
-        return equilibria_of(stage_form(graph, 0, choices_of(joint_actions), payoffs))
-    return None
 
-
-class _Induction:
     def __init__(self, graph: StateGraph, break_even: Vector | None, is_opposed: bool) -> None:
         nodes = len(graph.states)
         self.graph = graph
@@ -123,12 +82,19 @@ class _Induction:
         self.error = Fraction(0)
         self.vectors: dict[Vector, Vector] = {}
 
+    @cached_property
+    def _stages(self) -> SimultaneousStages:
+        from gamedsl.solvers.exact.simultaneous_stages import SimultaneousStages
+
+        return SimultaneousStages(self)
+
     def settle(self, node: int) -> None:
+        """Finds the value of a state whose successors are settled."""
         mover = self.graph.movers[node]
         if mover >= 0:
             self._choose(node, mover)
         elif mover == SIMULTANEOUS:
-            self._choose_together(node)
+            self._stages.settle(node)
         elif mover == CHANCE:
             mean = self._expectation(node)
             self.values[node] = self.vectors.setdefault(mean, mean)
@@ -138,7 +104,7 @@ class _Induction:
             self.plies[node] = 0
 
     def _expectation(self, node: int) -> Vector:
-        values = [self._after(node, edge) for edge in range(len(self.graph.successors[node]))]
+        values = [self.after_edge(node, edge) for edge in range(len(self.graph.successors[node]))]
         chances = self.graph.chances[node]
         return tuple(
             sum((p * payoff for p, payoff in zip(chances, column, strict=True)), Fraction(0))
@@ -147,9 +113,9 @@ class _Induction:
 
     def _choose(self, node: int, mover: int) -> None:
         children = self.graph.successors[node]
-        best_edge, best = 0, self._after(node, 0)
+        best_edge, best = 0, self.after_edge(node, 0)
         for edge in range(1, len(children)):
-            value = self._after(node, edge)
+            value = self.after_edge(node, edge)
             if value is not best and value[mover] != best[mover]:
                 better = value[mover] > best[mover]
             else:
@@ -161,85 +127,9 @@ class _Induction:
         self.choices[node] = best_edge
         self.plies[node] = None if after is None else after + 1
 
-    def _after(self, node: int, edge: int) -> Vector:
+    def after_edge(self, node: int, edge: int) -> Vector:
         """An action's value, including the reward."""
         return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
-
-    def _choose_together(self, node: int) -> None:
-        children = self.graph.successors[node]
-        joint_actions = self.graph.joint_actions(node)
-        choices = choices_of(joint_actions)
-        payoffs = {joint: self._after(node, edge) for edge, joint in enumerate(joint_actions)}
-        left = undominated(choices, payoffs)
-        chosen: JointAction | None = tuple(actions[0] for actions in left)
-        if any(len(actions) > 1 for actions in left):
-            if self.is_opposed:
-                chosen = saddle_point(choices, payoffs)
-            else:
-                equal = tuple(product(*dominant(choices, payoffs)))
-                chosen = next(iter(equal), None)
-                self.by_dominance[node] = tuple(map(joint_actions.index, equal))
-        if chosen is None and self.is_opposed:
-            self._mix(node, choices, payoffs)
-            return
-        if chosen is None:
-            chosen = self._first_equilibrium(node, choices, payoffs, left)
-        if chosen is None:
-            return
-        edge = joint_actions.index(chosen)
-        after = self.plies[children[edge]]
-        self.values[node] = payoffs[chosen]
-        self.choices[node] = edge
-        self.plies[node] = None if after is None else after + 1
-
-    def _mix(self, node: int, choices: Choices, payoffs: Payoffs) -> None:
-        """Solves a stage of two players with opposed interests by mixtures; the length of play is
-        None."""
-        rows, columns = choices
-        found = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
-        total = sum(payoffs[rows[0], columns[0]])
-        value = (found.value, total - found.value)
-        self.values[node] = self.vectors.setdefault(value, value)
-        mixtures = zip(choices, (found.row, found.column), strict=True)
-        self.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in mixtures)
-
-    def _first_equilibrium(
-        self, node: int, choices: Choices, payoffs: Payoffs, left: Choices
-    ) -> JointAction | None:
-        """The joint action of the first equilibrium; None where the equilibrium is mixed."""
-        try:
-            stage = stage_form(self.graph, node, choices, payoffs)
-            found = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)
-        except UnsupportedGameError as refusal:
-            raise self._undecided(node, left, refusal.reason) from refusal
-        first = found.found[0]
-        if first.error and node:
-            raise self._undecided(node, left, IRRATIONAL)
-        self.equilibria[node] = found
-        self.error = first.value_error
-        if first.is_pure:
-            numbers = (mixture.index(Fraction(1)) for mixture in first.mixtures)
-            return tuple(own[number] for own, number in zip(choices, numbers, strict=True))
-        self.values[node] = self.vectors.setdefault(first.value, first.value)
-        pairs = zip(choices, first.mixtures, strict=True)
-        self.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
-        return None
-
-    def _undecided(self, node: int, left: Choices, reason: str) -> UnsupportedGameError:
-        graph = self.graph
-        names = " and ".join(
-            f"{len(actions)} to {player.name}"
-            for player, actions in zip(graph.game.players, left, strict=True)
-            if len(actions) > 1
-        )
-        way = ", ".join(graph.play_to(node))
-        where = f"after {way}" if way else "in the first position"
-        return UnsupportedGameError(
-            f"players of {graph.game.name} choose at the same time, and {where} several choices "
-            f"are left ({names}) when those are crossed out that are strictly worse than another "
-            f"whatever the others do; {reason}",
-            count_instead(graph.game),
-        )
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.solvers.exact.displayed import DisplayedValues, paid_in_plays
 from gamedsl.solvers.exact.outcomes import (
@@ -15,9 +16,13 @@ from gamedsl.solvers.exact.outcomes import (
     win_probability,
 )
 from gamedsl.solvers.exact.solved import SolvedGraph
-from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.solution import Solution, SolvedStates, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.solver_names import SolverName
 
 
@@ -48,8 +53,17 @@ def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Frac
         principal_variation=tuple(line),
         win_probability=win_probability(solved, value) if is_near else None,
         solver=solver,
-        evidence=SolvedStates(solved, stage_strategies(solved)),
+        evidence=SolvedStates(solved, _strategies(solved)),
     )
+
+
+def _strategies(solved: SolvedGraph) -> Sequence[LocalStrategy]:
+    """Strategies of the stages of simultaneous choices; empty if no player randomises."""
+    if not solved.mixtures:
+        return ()
+    from gamedsl.solvers.exact.stage_strategies import stage_strategies
+
+    return stage_strategies(solved)
 
 
 def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:

@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.native import Length, LengthsOfPlay
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.normal_form.solve import Equilibria
 
 ZERO = Fraction(0)
 Mixtures = tuple[tuple[tuple[Action, Fraction], ...], ...]

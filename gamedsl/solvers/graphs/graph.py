@@ -68,6 +68,18 @@ class OutOfMemoryError(RuntimeError):
         self.used_bytes = used_bytes
 
 
+class OutOfHistoriesError(RuntimeError):
+    """The game has more histories than allowed; `positions` counts the positions found so far."""
+
+    def __init__(self, most: int, positions: int) -> None:
+        super().__init__(f"more than {count(most, 'history')}")
+        self.positions = positions
+
+
+class EndlessHistoriesError(OutOfHistoriesError):
+    """Play can return to an earlier position: histories can be infinite."""
+
+
 def usual_limit(root: State, most: int = DEFAULT_MAX_POSITIONS, cells: int = MOST_CELLS) -> int:
     """The default limit on positions, smaller for games with large states."""
     return min(most, max(1, cells // max(1, root.size)))

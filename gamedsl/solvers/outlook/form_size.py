@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria.extensive_form import (
-    FormSize,
-    OutOfHistoriesError,
-    extensive_form,
-)
-from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
+from gamedsl.solvers.equilibria.extensive_form import FormSize, extensive_form
+from gamedsl.solvers.graphs.graph import OutOfHistoriesError, OutOfTimeError, Progress
 from gamedsl.source.records import dataclass
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.solutions import solution_from_graph
-from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import Others, Solution
@@ -38,9 +36,13 @@ def by_backward_induction(problem: Problem) -> Solution:
         is_opposed=len(graph.game.players) == 2 and problem.analysis.is_opposed,
     )
     if problem.analysis.needs_lengths and problem.options.lengths:
+        from gamedsl.solvers.chance.progress import with_progress
+
         solved = with_progress(solved, order, problem.analysis.delays_among(solved.values))
     solution = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, problem.options.tolerance)
     if not problem.analysis.is_opposed and not solved.equilibria:
+        from gamedsl.solvers.exact.ties import tie_breaks
+
         solution = with_ties(
             solution, tie_breaks(graph, nodes, solved.choices, solved.by_dominance)
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from itertools import chain
 
 from gamedsl.model.errors import UnsupportedGameError
@@ -167,7 +168,7 @@ def by_learning(problem: Problem) -> Solution:
     learner: Learner
     seed = None
     if rule is SolverName.EXTERNAL_SAMPLING:
-        seed = problem.options.seed
+        seed = problem.options.seed or 0
         learner = ExternalSampling(form, seed, rounds or usual_samples(form))
     else:
         learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
@@ -275,8 +276,9 @@ def by_quantal_response(problem: Problem) -> Solution:
     """A model of human behaviour instead of best play, for any number of players and any
     interests."""
     refuse_unless_initial(problem, "players know")
+    form, rationality = problem.form_analysis.form, problem.options.rationality
     response = quantal_response(
-        problem.form_analysis.form, problem.options.rationality, problem.form_analysis.tick
+        form, Fraction(1) if rationality is None else rationality, problem.form_analysis.tick
     )
     pairs = zip(problem.game.facts.players, response.gains, strict=True)
     more = ", ".join(f"{name} {rounded_up(gain)}" for name, gain in pairs)
@@ -284,7 +286,7 @@ def by_quantal_response(problem: Problem) -> Solution:
     kind = RESPONSE_KIND.format(
         told if any(response.gains) else "here it is a Nash equilibrium, too"
     )
-    solution = solution_from_response(problem.form_analysis.form, response)
+    solution = solution_from_response(form, response)
     return replace(solution, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
 
 

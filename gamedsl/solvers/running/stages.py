@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.equilibria.solutions import with_equilibria
-from gamedsl.solvers.exact.backward_induction import equilibria_of_first_stage
+from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless

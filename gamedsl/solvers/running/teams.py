@@ -14,8 +14,9 @@ from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
 from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
 from gamedsl.solvers.equilibria.solutions import solution_from_form
-from gamedsl.solvers.exact.backward_induction import backward_induction, equilibria_of_first_stage
+from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.retrograde import retrograde
+from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.problem import Problem

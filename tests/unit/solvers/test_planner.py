@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -222,16 +223,16 @@ def test_ways_to_solve_are_asked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) 
     def no_form(_: Problem) -> None:
         raise AssertionError("the extensive form was made")
 
-    monkeypatch.setattr(Problem, "form", property(no_form))
+    monkeypatch.setattr(Problem, "form_analysis", property(no_form))
     assert solve(gamedsl.load("monty_hall")).value == (Fraction(2, 3),)
 
 
 def test_both_beginnings_of_a_sum_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     times, given = iter((0.0, 0.0, 60.0)), []
 
-    def timed(*arguments: Any, **options: Any) -> Any:
-        given.append(options.pop("max_seconds"))
-        return solve(*arguments, options=SolveOptions(**options))
+    def timed(game: Any, state: Any, options: SolveOptions) -> Any:
+        given.append(options.max_seconds)
+        return solve(game, state, replace(options, max_seconds=None))
 
     monkeypatch.setattr(sums, "perf_counter", lambda: next(times))
     monkeypatch.setattr(sums, "solve", timed)

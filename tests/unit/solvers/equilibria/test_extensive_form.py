@@ -11,11 +11,8 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import worth
-from gamedsl.solvers.equilibria.extensive_form import (
-    EndlessHistoriesError,
-    OutOfHistoriesError,
-    extensive_form,
-)
+from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.graphs.graph import EndlessHistoriesError, OutOfHistoriesError
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.planner import solve, why_refused
 
