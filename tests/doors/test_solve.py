@@ -16,8 +16,8 @@ from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import completed_solver
 from gamedsl.solvers.equilibria import extensive_form
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.running import forms
-from gamedsl.solvers.solver_names import SolverName
 
 from .conftest import Run
 

@@ -1,4 +1,4 @@
-"""The guided tours of docs/ARCHITECTURE.md: their files exist, and the program passes through them."""
+"""The guided tours of docs/ARCHITECTURE.md: the files exist, and the program passes through."""
 
 from __future__ import annotations
 
