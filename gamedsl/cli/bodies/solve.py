@@ -121,8 +121,11 @@ def _refuse_idle(options: SolveOptions) -> None:
             raise CommandError(ExitCode.USAGE, f"{message} {most:,}")
 
 
-def solver_named(slug: str | None) -> SolverName | None:
-    """The algorithm named on the command line. Raises CommandError for an unknown name."""
+def solver_named(slug: str | None, *, quiet: bool) -> SolverName | None:
+    """The algorithm named on the command line, with a note about a former name.
+
+    Raises CommandError for an unknown name.
+    """
     if slug is None:
         return None
     solver = by_slug(slug)
@@ -133,6 +136,8 @@ def solver_named(slug: str | None) -> SolverName | None:
         message = f"error: there is no solver {slug!r}\n"
         message += fill(f"{advice} {', '.join(slugs)}", "  help: ", 8 * " ")
         raise CommandError(ExitCode.USAGE, message)
+    if slug.lower() != solver.slug:
+        Console(quiet).note(f"note: --solver {slug} is named --solver {solver.slug} now")
     return solver
 
 

@@ -66,7 +66,7 @@ SEQUENCES_KIND = (
 )
 NEARLY_KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
-    "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
+    "average, which was verified by best replies; `--solver sequence-form` looks for "
     "an exact one, however long that takes"
 )
 FOUND_KIND = (
