@@ -129,7 +129,9 @@ class Induction:
 
     def after_edge(self, node: int, edge: int) -> Vector:
         """An action's value, including the reward."""
-        return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
+        return self.graph.expected_payoffs(
+            node, edge, self.values[self.graph.successors[node][edge]]
+        )
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

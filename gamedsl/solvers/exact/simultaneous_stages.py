@@ -43,11 +43,11 @@ def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs)
     """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
     game, state = graph.game, graph.states[node]
     names = tuple(
-        plain_names([game.action_name(state, action) for action in own]) for own in choices
+        plain_names([game.action_name(state, action) for action in actions]) for actions in choices
     )
-    places = product(*(range(len(own)) for own in choices))
+    places = product(*(range(len(actions)) for actions in choices))
     numbered = {
-        place: payoffs[tuple(own[n] for own, n in zip(choices, place, strict=True))]
+        place: payoffs[tuple(actions[n] for actions, n in zip(choices, place, strict=True))]
         for place in places
     }
     return NormalForm(tuple(game.facts.players), names, numbered)
@@ -64,7 +64,7 @@ def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
         return None
     joint_actions = graph.joint_actions(0)
     payoffs = {
-        joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
+        joint: graph.expected_payoffs(0, edge, solved.values[graph.successors[0][edge]])
         for edge, joint in enumerate(joint_actions)
     }
     with suppress(UnsupportedGameError):
@@ -113,11 +113,11 @@ class SimultaneousStages:
         """Solves a stage of two players with opposed interests by mixtures; the length of play is
         None."""
         rows, columns = choices
-        found = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
+        solution = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
         total = sum(payoffs[rows[0], columns[0]])
-        value = (found.value, total - found.value)
+        value = (solution.value, total - solution.value)
         self._induction.values[node] = self._induction.vectors.setdefault(value, value)
-        mixtures = zip(choices, (found.row, found.column), strict=True)
+        mixtures = zip(choices, (solution.row, solution.column), strict=True)
         self._induction.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in mixtures)
 
     def _first_equilibrium(
@@ -126,17 +126,17 @@ class SimultaneousStages:
         """The joint action of the first equilibrium; None where the equilibrium is mixed."""
         try:
             stage = stage_form(self._induction.graph, node, choices, payoffs)
-            found = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)
+            equilibria = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)
         except UnsupportedGameError as refusal:
             raise self._undecided(node, left, refusal.reason) from refusal
-        first = found.found[0]
+        first = equilibria.equilibria[0]
         if first.error and node:
             raise self._undecided(node, left, IRRATIONAL)
-        self._induction.equilibria[node] = found
+        self._induction.equilibria[node] = equilibria
         self._induction.error = first.value_error
         if first.is_pure:
             numbers = (mixture.index(Fraction(1)) for mixture in first.mixtures)
-            return tuple(own[number] for own, number in zip(choices, numbers, strict=True))
+            return tuple(actions[number] for actions, number in zip(choices, numbers, strict=True))
         self._induction.values[node] = self._induction.vectors.setdefault(first.value, first.value)
         pairs = zip(choices, first.mixtures, strict=True)
         self._induction.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
