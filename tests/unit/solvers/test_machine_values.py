@@ -116,7 +116,7 @@ class Known:
 
     def stop(self) -> None: ...
 
-    def found(self, state: State) -> Solution | None:
+    def proof(self, state: State) -> Solution | None:
         if not self.begun:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
