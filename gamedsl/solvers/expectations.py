@@ -34,12 +34,12 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source import nearest
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass

@@ -18,7 +18,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
 

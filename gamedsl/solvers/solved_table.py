@@ -15,7 +15,7 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 from gamedsl.source.records import dataclass
 
 

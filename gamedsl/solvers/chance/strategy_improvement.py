@@ -31,8 +31,7 @@ from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point
 from gamedsl.solvers.graphs.components import Component, components, is_cyclic
-from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
-from gamedsl.solvers.options import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, OutOfTimeError, StateGraph, Vector
 from gamedsl.source.records import dataclass
 
 ZERO, ONE = Fraction(0), Fraction(1)

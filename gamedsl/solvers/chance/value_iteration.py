@@ -47,8 +47,7 @@ from gamedsl.solvers.graphs.components import (
     named_loop,
 )
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
-from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.options import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, StateGraph, Vector
 
 SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower bounds are rounded down, upper bounds up."""

@@ -33,6 +33,8 @@ MOST_CELLS = 4_000_000
 REPORT_EVERY = 64
 REPORT_CELLS = 20_000
 """Cells of computed successors after which progress is reported early."""
+DEFAULT_TOLERANCE = Fraction(1, 10**9)
+"""Greatest error of a value that counts as solved, in payoff."""
 
 
 class OutOfBudgetError(RuntimeError):

@@ -31,13 +31,12 @@ from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import METHODS, why_not
+from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, why_not
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solver_names import LEARNING, SolverName
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0

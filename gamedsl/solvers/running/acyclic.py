@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.exact.backward_induction import backward_induction
-from gamedsl.solvers.exact.solutions import solution_from_graph
+from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import Others, Solution
-from gamedsl.solvers.solver_names import SolverName
 
 PERFECT_KIND = (
     "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "

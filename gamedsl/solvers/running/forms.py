@@ -38,15 +38,16 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
     usual_rounds,
 )
 from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
-from gamedsl.solvers.equilibria.solutions import (
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.form_solutions import (
     solution_from_form,
     solution_from_response,
     unsettled_from_form,
     with_equilibria,
 )
-from gamedsl.solvers.exact.constant_sum import constant_sum
-from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.quantal_response import quantal_response
 from gamedsl.solvers.normal_form.reduced import behaviour_of
@@ -55,7 +56,6 @@ from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.solution import Others, Solution, Status, with_evidence
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
 EARLY = 300
@@ -66,7 +66,7 @@ SEQUENCES_KIND = (
 )
 NEARLY_KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
-    "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
+    "average, which was verified by best replies; `--solver sequence-form` looks for "
     "an exact one, however long that takes"
 )
 FOUND_KIND = (

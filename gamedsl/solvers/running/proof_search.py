@@ -15,10 +15,10 @@ from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.value_search import BUDGETS, proved_value
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 HALF = 0.5
 """Share of the remaining time for the search of a value or a forced win; the rest is for the

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.model.state import SIMULTANEOUS
-from gamedsl.solvers.equilibria.solutions import with_equilibria
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.form_solutions import with_equilibria
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.running.acyclic import by_backward_induction
@@ -15,7 +16,6 @@ from gamedsl.solvers.running.forms import (
     kind_of_equilibria,
 )
 from gamedsl.solvers.solution import Others, Solution, with_evidence
-from gamedsl.solvers.solver_names import SolverName
 
 LATER_KIND = (
     "; later positions have several equilibria too, and there the first was taken (--policy shows "

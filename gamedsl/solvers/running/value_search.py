@@ -17,9 +17,9 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 AT_LEAST = 1_000_000
 """Positions that may always be searched to compare first actions, however few the value needed."""

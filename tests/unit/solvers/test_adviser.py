@@ -19,13 +19,13 @@ from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running.value_search import proved_value
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.decision import Decision
 
 OPEN = "4 4 4 4 4 1 4 2"

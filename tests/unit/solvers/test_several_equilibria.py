@@ -13,9 +13,9 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.best_moves import BestMoves, equilibrium_moves
 from gamedsl.solvers.equilibria import joint_plan
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Others, Status
-from gamedsl.solvers.solver_names import SolverName
 
 CHOICES = (
     "state:\n    did[players]: Place | none = none\nsimultaneous go(p in Place):\n    did[me] = p\n"

@@ -9,8 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.conformance.explore import looked_at
-from gamedsl.solvers.methods import why_not
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName, why_not
 from gamedsl.source.plurals import count
 
 PACKAGE = Path(gamedsl.__file__).parent

@@ -14,10 +14,10 @@ import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.stages import saddle_point, undominated
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 STAGES = """\
 game "Stages"

@@ -14,13 +14,13 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
 from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium, replies
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 Pair = tuple[int, int]
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

@@ -10,10 +10,10 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.small_tree import SmallTree
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 PERFECT = ("subgame perfect", "sequential")

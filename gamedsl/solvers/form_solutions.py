@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from gamedsl.solvers.displayed import DisplayedValues
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.local_strategies import local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
-from gamedsl.solvers.exact.displayed import DisplayedValues
 from gamedsl.solvers.exact.outcomes import (
     bounds_words,
     chance_of_winning,
