@@ -55,7 +55,7 @@ class Told:
 
     def stop(self) -> None: ...
 
-    def found(self, state: State) -> Solution | None:
+    def proof(self, state: State) -> Solution | None:
         if self.clock.now < self.at:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)

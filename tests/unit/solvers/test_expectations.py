@@ -132,7 +132,7 @@ def test_a_true_claim_holds(line: str) -> None:
 )
 def test_a_false_claim_fails_and_says_what_was_found(line: str, found: str) -> None:
     result = verdict(NIM, line)
-    assert (result.ok, result.found) == (False, found)
+    assert (result.ok, result.observed) == (False, found)
 
 
 def test_a_decimal_claim_is_true_within_half_a_unit_of_its_last_digit() -> None:
@@ -167,7 +167,7 @@ def test_a_first_move_that_is_not_known_to_be_best_leaves_the_claim_undecided(
 def test_best_play_without_length_has_no_plies() -> None:
     for text in (COIN, ENDLESS):
         found = verdict(text, "plies: 1")
-        assert (found.ok, found.found) == (False, "none")
+        assert (found.ok, found.observed) == (False, "none")
     assert verdict(ENDLESS, "value: draw").ok is True
 
 
@@ -246,7 +246,7 @@ def test_a_claim_about_a_position_is_held_against_play_from_there(
     line: str, found: str, reason: str
 ) -> None:
     result = verdict(NIM, line)
-    assert (result.ok, result.found) == (False, found)
+    assert (result.ok, result.observed) == (False, found)
     assert reason in result.reason
 
 
