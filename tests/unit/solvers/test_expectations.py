@@ -324,9 +324,9 @@ def test_who_asks_for_nothing_in_particular_is_told_everything(
     goals: list[Goal] = []
     solving = expectations.solve
 
-    def solve(*given: Any, goal: Goal = Goal.PLAY, **more: Any) -> Any:
-        goals.append(goal)
-        return solving(*given, goal=goal, **more)
+    def solve(game: Any, state: Any, options: SolveOptions) -> Any:
+        goals.append(options.goal)
+        return solving(game, state, options)
 
     monkeypatch.setattr(expectations, "solve", solve)
     game = gamedsl.load(f"{LONG_WAY}expect plies: 40\n", "interpreter")
@@ -341,9 +341,9 @@ def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
     asked: list[bool] = []
     solving = expectations.solve
 
-    def noted(*given: Any, lengths: bool, **others: Any) -> Any:
-        asked.append(lengths)
-        return solving(*given, lengths=lengths, **others)
+    def noted(game: Any, state: Any, options: SolveOptions) -> Any:
+        asked.append(options.lengths)
+        return solving(game, state, options)
 
     monkeypatch.setattr(expectations, "solve", noted)
     assert all(v.ok for v in verdict(COIN, "value: -1/3", "best: flip"))
