@@ -15,8 +15,7 @@ from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
-from gamedsl.compiler.lowering.values.frames import Event
-from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.generated import Event, Generated
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
@@ -44,7 +43,11 @@ class CompiledEngine(RulesEngine):
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
         super().__init__(model)
-        self.generated = generated or generate(model)
+        if generated is None:
+            from gamedsl.compiler.module import generate
+
+            generated = generate(model)
+        self.generated = generated
         self.packing = Packing(self.generated.layout, self.generated.saved)
         self._recent = Recent()
         self.functions = run_source(PYTHON + "\n\n" + self.generated.source)

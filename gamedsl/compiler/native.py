@@ -24,11 +24,11 @@ from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.frontend.items import Kind
 from gamedsl.compiler.frontend.specialise import Specialiser
 from gamedsl.compiler.frontend.text import read_text
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.values import INT, ROW
 from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
-from gamedsl.compiler.module import Generated
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.source.keeping import keep, kept
