@@ -18,9 +18,8 @@ from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
 from gamedsl.compiler.generated import Event, Generated
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
-from gamedsl.compiler.python_code import run_source
+from gamedsl.compiler.python_code import ThreadRow, run_source
 from gamedsl.compiler.state_words import Words, digits_held, encode
-from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError

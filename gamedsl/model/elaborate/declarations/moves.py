@@ -10,7 +10,6 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.checks.statement_order import check_order
 from gamedsl.model.elaborate.certainty import is_never, truth_of
-from gamedsl.model.elaborate.declarations.subsets import elaborate_subset
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.elaborate.statements.blocks import block
@@ -144,6 +143,8 @@ def _parameter(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
     if written.is_subset:
+        from gamedsl.model.elaborate.declarations.subsets import elaborate_subset
+
         return elaborate_subset(elaborator, written, scope)
     domain = elaborator.worked_out(
         written.domain,
