@@ -16,8 +16,8 @@ from gamedsl.source import Diagnostic
 from gamedsl.source.render import render, render_concise, to_json
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import parse
-from gamedsl.syntax.compare import same
 from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 MOST_SHOWN = 12
 
