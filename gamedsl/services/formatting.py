@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.changes import Edit, whole_text
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
 
 

@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
 from tests.comparing import same
 

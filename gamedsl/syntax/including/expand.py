@@ -14,7 +14,6 @@ from functools import lru_cache
 from gamedsl.source import Diagnostic, Label, SourceFile
 from gamedsl.source.files import LARGEST_FILE
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse import parse
 
 Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
 """Loader of included files: takes the name in quotes and the including source, returns the file or
@@ -58,6 +57,8 @@ def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...])
     text, left_out, diagnostics = Difference(program, included).run()
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return _failed(program, *diagnostics)
+    from gamedsl.syntax.parse import parse
+
     whole, more = parse(text)
     return replace(whole, left_out=left_out | included.left_out), (*diagnostics, *more)
 
@@ -76,6 +77,8 @@ def _read(
 @lru_cache(maxsize=MOST_FILES)
 def _parsed(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     """The program of an included text, cached while an editor changes the including text."""
+    from gamedsl.syntax.parse import parse
+
     return parse(source)
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse, parse_expression
+from gamedsl.syntax.parse import parse, parse_expression
 from gamedsl.syntax.printers.comments import comments_of
 from gamedsl.syntax.printers.program import format_program
 from tests.comparing import same

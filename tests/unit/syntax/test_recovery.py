@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.render import render
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
 from tests.comparing import same
 
