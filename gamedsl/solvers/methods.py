@@ -64,6 +64,11 @@ class SolverName(Choice):
     @property
     def slug(self) -> str:
         """The name as written on a command line: `backward-induction`."""
+        return SLUGS.get(self) or self.former_slug
+
+    @property
+    def former_slug(self) -> str:
+        """The name in words with hyphens, understood besides: the slug of earlier versions."""
         return self.lower().replace(" ", "-")
 
     @property
@@ -71,6 +76,15 @@ class SolverName(Choice):
         """Whether the algorithm is native code, chosen by the engine of a game."""
         return self.endswith(IN_NATIVE_CODE)
 
+
+SLUGS = {
+    SolverName.INFORMATION: "information-expectimax",
+    SolverName.STAGES: "stage-games",
+    SolverName.SEQUENCE_FORM: "sequence-form",
+    SolverName.NORMAL_FORM: "normal-form",
+    SolverName.STATIONARY: "markov-perfect",
+}
+"""Names of the field for the command line, where the names in reports are descriptions."""
 
 LEARNING = (
     SolverName.CFR,
@@ -88,7 +102,8 @@ NAMED = tuple(name for name in SolverName if not name.is_native)
 
 def by_slug(text: str) -> SolverName | None:
     """The algorithm named on a command line; None if the name is unknown."""
-    return next((name for name in NAMED if name.slug == text.lower()), None)
+    slug = text.lower()
+    return next((name for name in NAMED if slug in (name.slug, name.former_slug)), None)
 
 
 Requirements = frozenset[Requirement]

@@ -20,6 +20,7 @@ from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
 from gamedsl.source.keeping import keep, kept, user_folder
+from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.builders.trees import Builder
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
@@ -38,6 +39,10 @@ class IndentationMismatchError(Exception):
     def __init__(self, token: Token) -> None:
         super().__init__("indentation")
         self.token = token
+
+
+PARSE_ERRORS = (UnexpectedInput, BuildError, IndentationMismatchError)
+"""The exceptions of the parser."""
 
 
 class BlockIndenter(Indenter):

@@ -193,7 +193,7 @@ def solve(
         max_positions=max_positions,
         max_seconds=time,
         max_bytes=memory,
-        solver=solver_named(solver),
+        solver=solver_named(solver, quiet=request.quiet),
         uses_symmetry=not no_symmetry,
         rounds=rounds,
         seed=seed,

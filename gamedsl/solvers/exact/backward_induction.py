@@ -121,7 +121,9 @@ class _Induction:
 
     def _after(self, node: int, edge: int) -> Vector:
         """An action's value, including the reward."""
-        return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
+        return self.graph.expected_payoffs(
+            node, edge, self.values[self.graph.successors[node][edge]]
+        )
 
     def _choose_together(self, node: int) -> None:
         from gamedsl.solvers.exact.simultaneous_stages import solve_stage
@@ -140,7 +142,7 @@ class _Induction:
             self.mixtures[node] = stage.mixtures
         if stage.equilibria is not None:
             self.equilibria[node] = stage.equilibria
-            self.error = stage.equilibria.found[0].value_error
+            self.error = stage.equilibria.equilibria[0].value_error
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

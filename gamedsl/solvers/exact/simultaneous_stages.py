@@ -44,11 +44,11 @@ def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs)
     """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
     game, state = graph.game, graph.states[node]
     names = tuple(
-        plain_names([game.action_name(state, action) for action in own]) for own in choices
+        plain_names([game.action_name(state, action) for action in actions]) for actions in choices
     )
-    places = product(*(range(len(own)) for own in choices))
+    places = product(*(range(len(actions)) for actions in choices))
     numbered = {
-        place: payoffs[tuple(own[n] for own, n in zip(choices, place, strict=True))]
+        place: payoffs[tuple(actions[n] for actions, n in zip(choices, place, strict=True))]
         for place in places
     }
     return NormalForm(tuple(game.facts.players), names, numbered)
@@ -65,7 +65,7 @@ def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
         return None
     joint_actions = graph.joint_actions(0)
     payoffs = {
-        joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
+        joint: graph.expected_payoffs(0, edge, solved.values[graph.successors[0][edge]])
         for edge, joint in enumerate(joint_actions)
     }
     with suppress(UnsupportedGameError):
@@ -121,7 +121,7 @@ def solve_stage(
         equilibria = equilibria_of(form, most_boxes=LATER_BOXES if node else MOST_BOXES)
     except UnsupportedGameError as refusal:
         raise _undecided(graph, node, left, refusal.reason) from refusal
-    first = equilibria.found[0]
+    first = equilibria.equilibria[0]
     if first.error and node:
         raise _undecided(graph, node, left, IRRATIONAL)
     if first.is_pure:

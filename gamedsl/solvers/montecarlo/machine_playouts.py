@@ -61,8 +61,8 @@ class MachinePlayouts:
         """The average payoffs of random plays."""
         if not self.is_ready or self._native is None:
             return self._playouts.play(place)
-        found = self._play(self._native, place.state, AT_A_TIME)
-        return self._playouts.play(place) if found is None else found
+        payoffs = self._play(self._native, place.state, AT_A_TIME)
+        return self._playouts.play(place) if payoffs is None else payoffs
 
     def _play(self, native: NativeCode, state: State, count: int) -> Payoffs | None:
         tally = native.playouts(

@@ -216,7 +216,7 @@ def estimate(
         if hopeless is None:
             trial = in_time(lambda: _tried(problem, seconds * FOR_TRIAL), trial)
     whole = layers.positions if layers.is_whole else trial.positions
-    seen = layers.positions if game.facts.has_chance else layers.found
+    seen = layers.positions if game.facts.has_chance else layers.states_found
     widths = list(visits.widths) or [0]
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)

@@ -55,9 +55,9 @@ def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Soluti
     if possible is None:
         ties = "may depend on tie-breaking; there are too many ties to list"
         return replace(solution, ties=ties, others=Others.POSSIBLE)
-    others = tuple(vector for vector in possible if vector != solution.value)
-    if not others:
+    alternatives = tuple(vector for vector in possible if vector != solution.value)
+    if not alternatives:
         return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
-    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in alternatives)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(solution, ties=ties, alternatives=others, others=Others.LISTED)
+    return replace(solution, ties=ties, alternatives=alternatives, others=Others.LISTED)

@@ -60,11 +60,11 @@ def by_stages(problem: Problem) -> Solution:
     if solution.strategies:
         return replace(solution, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in problem.graph.movers)
-    what = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
+    concept = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
     if isinstance(solution.solved, SolvedGraph) and solution.solved.by_dominance:
-        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {what}")
+        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {concept}")
         return replace(solution, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
-    kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(what)
+    kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(concept)
     is_only = solution.ties is None
     return replace(solution, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
 

@@ -89,5 +89,5 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
     listed = equilibria_of_first_stage(solved)
     if listed is None:
         return solution
-    best_first = tuple(sorted(listed.found, key=lambda equilibrium: -equilibrium.value[0]))
-    return with_evidence(solution, equilibria=replace(listed, found=best_first))
+    best_first = tuple(sorted(listed.equilibria, key=lambda equilibrium: -equilibrium.value[0]))
+    return with_evidence(solution, equilibria=replace(listed, equilibria=best_first))

@@ -34,7 +34,7 @@ def by_value_search(problem: Problem) -> Solution | None:
         return None
     watch = _Watch(problem)
     search = problem.native.value_search(
-        replace(problem.options.search_limits(), progress=watch.look)
+        replace(problem.options.search_limits(), progress=watch.report)
     )
     if search is None:
         return None
@@ -95,7 +95,7 @@ class _Watch:
         self._problem = problem
         self._told: str | None = None
 
-    def look(self, explored: int, waiting: int) -> None:
+    def report(self, explored: int, waiting: int) -> None:
         """Reports the progress."""
         problem, tell = self._problem, self._problem.options.tell
         if tell is not None and self.search is not None:

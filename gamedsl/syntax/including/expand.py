@@ -14,7 +14,6 @@ from functools import lru_cache
 from gamedsl.source import Diagnostic, Label, SourceFile
 from gamedsl.source.files import LARGEST_FILE
 from gamedsl.syntax import ast
-from gamedsl.syntax.including.difference import Difference
 from gamedsl.syntax.parse import parse
 
 Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
@@ -54,6 +53,8 @@ def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...])
     included, errors = _read(source, load, chain)
     if errors:
         return _failed(program, *errors)
+    from gamedsl.syntax.including.difference import Difference
+
     text, left_out, diagnostics = Difference(program, included).run()
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return _failed(program, *diagnostics)
