@@ -48,10 +48,13 @@ def cache_contents(folder: Path | None = None) -> CacheContents:
 
 
 def clear_cache(folder: Path | None = None) -> CacheContents:
-    """Delete the contents of the cache; return the former contents."""
+    """Delete the contents of the cache, and the programs read from files (`syntax.parsed`); return
+    the former contents."""
     contents = cache_contents(folder)
     if contents.folder.is_dir():
         shutil.rmtree(contents.folder)
+    if folder is None:
+        shutil.rmtree(user_folder() / "programs", ignore_errors=True)
     return contents
 
 

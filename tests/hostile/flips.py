@@ -33,11 +33,11 @@ move go(k in 1..3):
 end:
     if s == 9: A wins
 """
-QUICK = ("rules_*", "python_*", "game_*")
+QUICK = ("rules_*", "python_*", "game_*", "programs/*")
 SLOW = ("tables_*",)
 SOLUTION = "solution"
 KINDS = (*QUICK * 3, *SLOW, SOLUTION, SOLUTION)
-"""Files that are kept: generated modules, what Python and LLVM made of them; and the parser's
+"""Files that are kept: generated modules, what Python and LLVM made of them, programs; the parser's
 tables, which take longer to make than all else and get fewer turns; a solution."""
 
 
@@ -77,6 +77,9 @@ def flipped(numbers: range, seed: int) -> Iterator[Flip]:
             place = dice.randrange(len(whole))
             path.write_bytes(_with_bit(whole, place, dice.randrange(8)))
             damaged = path.read_bytes()
+            if kind in SLOW:  # a program that is kept needs no parser
+                for program in Path(folder).rglob("programs/*"):
+                    program.unlink()
             is_right = _apart(partial(_answer_here, game)) == right
             is_renewed = path.read_bytes() != damaged
             yield Flip(kind, place, is_right, is_renewed)

@@ -122,6 +122,7 @@ QUESTIONS: dict[SolverName, Question] = {
 
 @pytest.mark.parametrize("solver", SolverName, ids=lambda solver: solver.replace(" ", "-"))
 def test_a_question_is_answered(solver: SolverName, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solver in QUESTIONS, f"QUESTIONS lacks a question for {solver}"
     question = QUESTIONS[solver]
     for name, limit in question.limits.items():
         monkeypatch.setattr(problem, name, limit)
