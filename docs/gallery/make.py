@@ -1,9 +1,9 @@
-"""Draw the gallery: a picture of every shipped game, and the page that shows them all.
+"""Draw the gallery: a picture of every shipped game, and the page with all pictures.
 
     python docs/gallery/make.py
 
-In: the rule files of `games/`, and `positions.txt`. Out: `NAME.svg` for each, and `README.md`.
-Nothing else decides what they hold, so that drawing them again changes nothing.
+In: the rule files of `games/`, and `positions.txt`. Out: `NAME.svg` for each game, and `README.md`.
+The output depends on the input alone: a second run changes no file.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from gamedsl.reports.trees.as_svg import tree_svg
 
 HERE = Path(__file__).resolve().parent
 PLIES = 5
-"""Moves, and chance events, that are made where no position is given."""
+"""Number of moves and chance events played in games without a given position."""
 PAGE = """# Gallery
 
 Every shipped game as `gamedsl show NAME --stage svg` draws it, or, where it is written as a tree,
 `gamedsl tree NAME --format svg`, or, where all choose once and at the same time, `--format
-matrix-svg`; made by `python docs/gallery/make.py`. What a picture shows is
-said by the rules, by names and shapes in them, and by their section
-[`show:`](../language/reference.md#pictures); no game is known to the program.
+matrix-svg`; made by `python docs/gallery/make.py`. The rules determine
+a picture: names, the shape of the board, and the section
+[`show:`](../language/reference.md#pictures). The program knows no game.
 
 """
 STRATEGIES = 12
-"""Rows and columns of a payoff matrix that can be read."""
+"""Greatest number of rows and columns of a readable payoff matrix."""
 CELLS = 3
-"""Pictures beside each other."""
+"""Pictures in a row."""
 
 
 def positions() -> dict[str, str]:
@@ -45,8 +45,8 @@ def positions() -> dict[str, str]:
 
 
 def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
-    """The picture of a position, and the moves that lead there; of a game that is written as a
-    tree, the tree, and of two who choose once and at the same time, what they are paid."""
+    """The picture of a position, and the moves to the position; for a game given as a tree, the
+    tree; for two players with a single simultaneous choice, the payoff matrix."""
     if game.facts.is_tree:
         return tree_svg(gamedsl.tree(game)), ""
     root = game.initial_state()
@@ -58,7 +58,7 @@ def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
 
 
 def _is_matrix(game: LoadedGame, root: State) -> bool:
-    """Whether all that happens is that two players choose, with few choices each."""
+    """Whether the game is a single simultaneous choice of two players, with few actions each."""
     if len(game.players) != 2 or game.current_player(root) != SIMULTANEOUS:
         return False
     choices = [game.legal_actions(root, player) for player in range(2)]
@@ -69,7 +69,7 @@ def _is_matrix(game: LoadedGame, root: State) -> bool:
 
 
 def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
-    """The first moves of a play that is drawn by number: the same on every machine."""
+    """The first moves of a pseudo-random play, equal on every machine."""
     steps: list[Step] = []
     state, number = root, 7
     while len(steps) < PLIES and not game.is_terminal(state):
@@ -92,7 +92,7 @@ def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
 
 
 def page(titles: dict[str, str]) -> str:
-    """The page, by the names of the files and the titles of the games."""
+    """The page, from file names and titles of games."""
     cells = [
         f'<td align="center"><img src="{name}.svg" alt="{title}" width="280"><br>'
         f'<a href="../../games/{name}.game">{title}</a></td>'

@@ -1,9 +1,9 @@
-"""Pages of the site that are made of other files: games, messages, decisions, functions, notebooks.
+"""Pages of the site generated from files: games, messages, decisions, functions, notebooks.
 
-MkDocs calls the functions that begin with `on_` (mkdocs.yml, `hooks`). In: the rule files of
-`games/`, `docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the
-names that `gamedsl` offers. Out: pages that exist in the built site alone. Links that lead out of
-`docs/` are pointed at these pages, or lose their target where the site has none.
+MkDocs calls functions with names in `on_` (mkdocs.yml, `hooks`). In: the rule files of `games/`,
+`docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the public names
+of `gamedsl`. Out: pages of the built site. Links out of `docs/` lead to the generated pages; a link
+without a page loses its target.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gamedsl.reports.catalogue import Entry, entries_of, opening_comment
 DOCS = Path(__file__).resolve().parents[1]
 GAMES = DOCS.parent / "games"
 PLAYGROUND = DOCS.parent / "web" / "dist"
-"""What `python web/build.py` makes; where it is, the site has it, and rules can be opened in it."""
+"""The folder built by `python web/build.py`: if present, the site contains the playground."""
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
 _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
 _BLOCK = re.compile(
@@ -38,15 +38,15 @@ _BLOCK = re.compile(
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is written from other files."""
+    """Add the generated pages."""
     for where, content in {**written_pages(), **notebook_pages()}.items():
         files.append(File.generated(config, where, content=content))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Point links to rule files and folders at pages of the site; a folder that the site has no
-    page for is named and not linked."""
+    """Point links to rule files and folders at pages of the site; a folder without a page keeps its
+    name and loses the link."""
     here = posixpath.dirname(page.file.src_uri)
     to_playground = posixpath.relpath("playground/index.html", here or ".")
 
@@ -78,14 +78,14 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def link_code(rules: str) -> str:
-    """What stands behind `#rules=` in an address of the playground (`web/src/share.js`)."""
+    """Rules as the part after `#rules=` of a playground address (`web/src/share.js`)."""
     packer = zlib.compressobj(9, wbits=-15)
     packed = packer.compress(rules.encode()) + packer.flush()
     return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def written_pages() -> dict[str, str]:
-    """Texts in Markdown by their places in the site."""
+    """Markdown texts by path in the site."""
     paths = sorted(GAMES.glob("*.game"))
     texts = {path.name: path.read_text("utf-8") for path in paths}
     entries = entries_of(texts)
@@ -113,7 +113,7 @@ def written_pages() -> dict[str, str]:
 
 
 def notebook_pages() -> dict[str, str | bytes]:
-    """Notebooks as they were run: a page each, and its pictures."""
+    """A page for each executed notebook, with pictures."""
     pages: dict[str, str | bytes] = {}
     for path in sorted((DOCS / "notebooks").glob("*.ipynb")):
         text, kept = MarkdownExporter().from_filename(str(path), {"unique_key": path.stem})
@@ -123,8 +123,8 @@ def notebook_pages() -> dict[str, str | bytes]:
 
 
 def _with_lab_link(text: str, name: str) -> str:
-    """A notebook's page with a link, below its title, to where it can be run; as it is where the
-    site has no such place."""
+    """A notebook's page with a link to the runnable notebook below the title; unchanged if the site
+    has no runnable notebook."""
     if not (PLAYGROUND / "lab" / "files" / name).is_file():
         return text
     title, _, rest = text.partition("\n")
@@ -151,7 +151,7 @@ def _games_page(entries: Iterable[Entry]) -> str:
 
 
 def _game_page(entry: Entry, text: str, rows: list[dict]) -> str:
-    """The picture, what is known, and the rules of a game."""
+    """The picture, results and rules of a game."""
     lines = [
         "---",
         "hide: [navigation, toc]",
@@ -183,7 +183,7 @@ def _game_page(entry: Entry, text: str, rows: list[dict]) -> str:
 
 
 def _solved_line(row: dict) -> str:
-    """One line of the table of results."""
+    """A line of the table of results."""
     settings = ", ".join(f"{name} = {value}" for name, value in row["parameters"].items())
     positions = row.get("positions")
     count = "" if positions is None else f"{positions:,}"
@@ -192,7 +192,7 @@ def _solved_line(row: dict) -> str:
 
 
 def _list_page(title: str, about: str, paths: Iterable[Path]) -> str:
-    """Links to pages by their titles."""
+    """Links to pages, by title."""
     lines = [f"# {title}", "", about, ""]
     for path in paths:
         heading = path.read_text("utf-8").partition("\n")[0].removeprefix("# ")
@@ -201,8 +201,8 @@ def _list_page(title: str, about: str, paths: Iterable[Path]) -> str:
 
 
 def _functions_page(package: ModuleType) -> str:
-    """The names that the package offers, with their documentation."""
-    lines = ["# Functions and classes", "", "What `import gamedsl` offers.", ""]
+    """The public names of the package, with documentation."""
+    lines = ["# Functions and classes", "", "The public names of `import gamedsl`.", ""]
     kinds: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": []}
     for name in sorted(package.__all__, key=str.lower):
         found = getattr(package, name)
