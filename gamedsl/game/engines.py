@@ -12,11 +12,10 @@ simulating plays (`solvers.kernels`); needs llvmlite.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.kept import generated_once
+from gamedsl.compiler.llvm import has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model
@@ -57,14 +56,6 @@ def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING
         if name == "auto":
             return Chosen(RulesInterpreter(model), error)
         raise
-
-
-NO_LLVM = "llvmlite, which makes machine code, is not installed here"
-
-
-def has_llvm() -> bool:
-    """Whether native code can be compiled on this installation."""
-    return find_spec("llvmlite") is not None
 
 
 def require_llvm() -> None:

@@ -19,7 +19,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import ForeignWorkError
+from gamedsl.game.accelerator import ForeignWorkError
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay
