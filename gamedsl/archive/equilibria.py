@@ -28,18 +28,18 @@ from gamedsl.game.stored_facts import (
     refuse_odd,
 )
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
+from gamedsl.solvers.equilibria.best_response import best_response_gains, expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet, extensive_form
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
-from gamedsl.solvers.equilibria.solutions import solution_from_form, unsettled_from_form
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.form_solutions import solution_from_form, unsettled_from_form
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Vector, within
 from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Others, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.records import dataclass
 
 LISTED_KIND = "an equilibrium: nobody gains on average by another way to play"
@@ -112,7 +112,7 @@ class SavedEquilibrium:
     def solution(self) -> Solution:
         """The solution in the file, for the start of the game."""
         if self.value is None:
-            paid = worth(self.form, self.profile)
+            paid = expected_payoffs(self.form, self.profile)
             parts = unsettled_from_form(self.form, self.profile, paid, self._status)
         else:
             parts = solution_from_form(self.form, self.profile, self.value, self.error_bound)
@@ -215,7 +215,7 @@ def verify_equilibrium(saved: SavedEquilibrium) -> EquilibriumVerification:
     count = sum(form.size.information_sets)
     if (odd := _no_choice(saved)) is not None:
         return EquilibriumVerification(count, (), (), odd)
-    paid, gains = worth(form, profile), best_response_gains(form, profile)
+    paid, gains = expected_payoffs(form, profile), best_response_gains(form, profile)
     fault = _fault_of_value(saved, paid, gains)
     if max(gains) > saved.gain:
         fault = f"it says that nobody gains more than {saved.gain}, and somebody gains {max(gains)}"

@@ -33,9 +33,9 @@ from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.solved import Assessed, SolvedGraph
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 ONLY_TABLES = (
     "what is kept in a file is a table of compiled positions, or what players do by what they have "

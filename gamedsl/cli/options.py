@@ -23,7 +23,7 @@ def completed_game(incomplete: str) -> list[str]:
 
 def completed_solver(incomplete: str) -> list[str]:
     """Completions of the beginning of a solver's name."""
-    from gamedsl.solvers.solver_names import NAMED
+    from gamedsl.solvers.methods import NAMED
 
     return [name.slug for name in NAMED if name.slug.startswith(incomplete)]
 

@@ -17,7 +17,7 @@ from gamedsl.cli.inputs import explaining
 from gamedsl.game import LoadedGame
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
-from gamedsl.solvers.exact.solutions import solution_from_table
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.solution import Solution
 

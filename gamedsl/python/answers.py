@@ -18,12 +18,12 @@ from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.memory import usable_processors
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Goal, Solution
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.sums import SumValue
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order

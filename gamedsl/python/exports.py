@@ -83,7 +83,7 @@ def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -
                 raise UnsupportedGameError(
                     f"best replies are drawn of two strategies each, and {loaded.name} has {sizes}"
                 )
-            return reactions_svg(form, equilibria_of(form).found, loaded.name)
+            return reactions_svg(form, equilibria_of(form).equilibria, loaded.name)
     raise ValueError(f"there is no view {view!r}: svg, html, latex, reactions")
 
 

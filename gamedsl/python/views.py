@@ -162,7 +162,7 @@ def _in_equilibrium(
     solution = solve(game, start, SolveOptions(progress=progress))
     if solution.solved is None and solution.informed is None:
         raise UnsupportedGameError(f"no equilibrium of {game.name} is known: {solution.outcome}")
-    listed = () if solution.equilibria is None else solution.equilibria.found
+    listed = () if solution.equilibria is None else solution.equilibria.equilibria
     if not 1 <= number <= max(1, len(listed)):
         known = f"1 to {len(listed)}" if len(listed) > 1 else "1 alone"
         raise ValueError(f"equilibria of {game.name} are known by the numbers {known}")

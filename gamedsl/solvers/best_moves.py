@@ -144,10 +144,10 @@ def best_moves(
 def _answered(
     adviser: Adviser, root: State, seconds: float, progress: Progress | None
 ) -> BestMoves:
-    found = adviser.answer(root, seconds, progress)
-    if isinstance(found, Solution):
-        return proved_moves(found, root)
-    return _estimated(adviser, root, found)
+    answer = adviser.answer(root, seconds, progress)
+    if isinstance(answer, Solution):
+        return proved_moves(answer, root)
+    return _estimated(adviser, root, answer)
 
 
 def proved_moves(solution: Solution, state: State) -> BestMoves:
@@ -190,7 +190,7 @@ def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> Be
     informed = tuple(_informed(game, solution, history))
     if len(informed) == 1 == len(game.players):
         return _best_informed(solution, informed[0])
-    mixed = tuple(one.local for one in informed) or solution.strategies_at(history)
+    mixed = tuple(choice.local for choice in informed) or solution.strategies_at(history)
     if mixed:
         return BestMoves((), solution, mixed=mixed, informed=informed)
     if solution.informed is not None:
@@ -203,7 +203,7 @@ def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> Be
 def _informed(game: Game, solution: Solution, history: History) -> list[InformedChoice]:
     """Players' choices by their observations after a play; at chance events, after each
     distinguishable outcome."""
-    found: dict[tuple[int, int], InformedChoice] = {}
+    choices: dict[tuple[int, int], InformedChoice] = {}
     plays = [history]
     while plays:
         play = plays.pop()
@@ -212,24 +212,24 @@ def _informed(game: Game, solution: Solution, history: History) -> list[Informed
             for outcome, _ in reversed(game.chance_outcomes(state)):
                 after = game.result(state, outcome)
                 plays.append((*play[:-1], (state, outcome), (after, None)))
-        for one in solution.informed_choices(play):
-            found.setdefault((one.local.player, one.place), one)
-        if len(found) > MOST_SIGHTS:
+        for choice in solution.informed_choices(play):
+            choices.setdefault((choice.local.player, choice.place), choice)
+        if len(choices) > MOST_SIGHTS:
             raise UnsupportedGameError(
                 f"chance comes next, and what follows can be told apart in more than {MOST_SIGHTS} "
                 "ways",
                 "name its outcome",
             )
-    return list(found.values())
+    return list(choices.values())
 
 
 def _best_informed(solution: Solution, choice: InformedChoice) -> BestMoves:
     """The best actions of a single player with imperfect information."""
     assert choice.worths is not None, "there are no others who could keep play away"
     moves = (
-        BestMove(name, (worth,), None, (name,))
-        for (name, _), worth in zip(choice.local.choices, choice.worths, strict=True)
-        if worth == max(choice.worths)
+        BestMove(name, (payoff,), None, (name,))
+        for (name, _), payoff in zip(choice.local.choices, choice.worths, strict=True)
+        if payoff == max(choice.worths)
     )
     return BestMoves(tuple(moves), solution, informed=(choice,))
 

@@ -47,10 +47,12 @@ def compare_value(solution: Solution, expectation: Expectation) -> Finding:
 
 def _payoffs(solution: Solution) -> list[tuple[Vector, Fraction]]:
     """Payoffs of best play, or of each known equilibrium, with the error bounds."""
-    listed = () if solution.equilibria is None else solution.equilibria.found
+    listed = () if solution.equilibria is None else solution.equilibria.equilibria
     if solution.others is Others.NONE or not listed:
         return [(paid, solution.error_bound) for paid in solution.payoffs]
-    return list(dict.fromkeys((one.value, one.value_error) for one in listed))
+    return list(
+        dict.fromkeys((equilibrium.value, equilibrium.value_error) for equilibrium in listed)
+    )
 
 
 def _paid(solution: Solution) -> str:
@@ -64,7 +66,7 @@ def _paid(solution: Solution) -> str:
     listed = ", ".join(words if len(solution.players) == 1 else f"({words})" for words in vectors)
     if solution.others is not Others.NONE:
         more = ", ..." if len(payoffs) > MOST_PAYOFFS else ""
-        number = 0 if solution.equilibria is None else len(solution.equilibria.found)
+        number = 0 if solution.equilibria is None else len(solution.equilibria.equilibria)
         several = f"{number} equilibria pay" if number > 1 else "equilibria pay"
         return f"{several} {listed}{more}"
     return listed if is_list_of_payoffs(solution.outcome) else f"{listed}, {solution.outcome}"
@@ -105,12 +107,12 @@ def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> b
     return False if False in each else None if None in each else True
 
 
-def agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
+def agrees(number: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
     """Whether a number known within `error` equals the claimed number; None if the error is too
     large."""
     wanted = claim.value if isinstance(claim, Approximate) else claim
     tolerance = claim.tolerance if isinstance(claim, Approximate) else Fraction(0)
-    distance = abs(found - wanted)
+    distance = abs(number - wanted)
     if distance + error <= tolerance:
         return True
     return None if distance - error <= tolerance else False

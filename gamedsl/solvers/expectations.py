@@ -34,12 +34,12 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, MoveValue, Others, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source import nearest
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
@@ -67,7 +67,7 @@ class Verdict:
     """Whether an expectation holds.
 
     Attributes:
-        found: the value found, as text; "" where no value was found.
+        observed: the value found, as text; "" where no value was found.
         expected: the claims as written.
         ok: None where the claim cannot be decided, within the budget or by any algorithm here.
         reason: the reason, where `ok` is not True and the two texts do not show the reason; "true
@@ -75,7 +75,7 @@ class Verdict:
     """
 
     expectation: Expectation
-    found: str
+    observed: str
     expected: str
     ok: bool | None
     reason: str = ""
@@ -92,8 +92,8 @@ def verify(
 
     Raises: GameRuleError where the rules fail on the way, GameSourceError from `reload`.
     """
-    (found,) = verify_all(game, (expectation,), reload, max_positions=max_positions)
-    return found
+    (verdict,) = verify_all(game, (expectation,), reload, max_positions=max_positions)
+    return verdict
 
 
 def verify_all(
@@ -136,8 +136,8 @@ class Verifier:
         self._progress = progress
         self._game = game
         self._facts: dict[_Place, set[str]] = {}
-        for one in expectations:
-            self._facts.setdefault(_place_of(one), set()).add(one.fact)
+        for expectation in expectations:
+            self._facts.setdefault(_place_of(expectation), set()).add(expectation.fact)
         self._studies: dict[_Place, _Study] = {
             ((), ""): self._study(game, game.initial_state(), ((), ""), explored)
         }
@@ -152,16 +152,16 @@ class Verifier:
             reason = f"nothing called `{expectation.fact}` can be expected{hint}"
             return Verdict(expectation, "", expected, False, reason)
         try:
-            found, ok, reason = find(self._study_for(_place_of(expectation)), expectation)
+            observed, ok, reason = find(self._study_for(_place_of(expectation)), expectation)
         except IllegalActionError as error:
-            found, ok, reason = "", False, str(error)
+            observed, ok, reason = "", False, str(error)
         except OutOfBudgetError as error:
-            found, ok, reason = "", None, f"not verified: there are {error}"
+            observed, ok, reason = "", None, f"not verified: there are {error}"
         except (OutOfTimeError, OpenError) as error:
-            found, ok, reason = "", None, f"not verified: {error}"
+            observed, ok, reason = "", None, f"not verified: {error}"
         except UnsupportedGameError as error:
-            found, ok, reason = "", None, f"not verified: {error.reason}"
-        return Verdict(expectation, found, expected, ok, reason)
+            observed, ok, reason = "", None, f"not verified: {error.reason}"
+        return Verdict(expectation, observed, expected, ok, reason)
 
     def solution(self, settings: tuple[tuple[str, str], ...] = ()) -> Solution:
         """The solution for claims with these settings; raises the errors of `solve`."""
@@ -275,18 +275,18 @@ class _Study:
         solved or needed anyway."""
         if "solution" in self.__dict__ or not self.facts.isdisjoint(OF_SOLUTION):
             with suppress(UnsupportedGameError):
-                found = self.solution
-                if found.status is Status.STRONG:
-                    return found.positions, found.terminals, found.chance_nodes
+                solution = self.solution
+                if solution.status is Status.STRONG:
+                    return solution.positions, solution.terminals, solution.chance_nodes
         graph = self.graph
         return graph.positions, len(graph.payoffs), len(graph.chances)
 
     def information_sets(self) -> int:
         """Number of information sets of all players, from the solution if every play has been
         explored."""
-        found = self.__dict__.get("solution")
-        if isinstance(found, Solution) and found.form is not None:
-            return sum(found.form.information_sets)
+        solution = self.__dict__.get("solution")
+        if isinstance(solution, Solution) and solution.form is not None:
+            return sum(solution.form.information_sets)
         return len(history_tree(self.game).information_sets)
 
     def solved(self) -> Solution:
@@ -320,13 +320,13 @@ def _number(measure: Callable[[_Study, Expectation], int | None]) -> Finder:
     """A fact that is a whole number."""
 
     def find(study: _Study, expectation: Expectation) -> Finding:
-        found = measure(study, expectation)
+        number = measure(study, expectation)
         claim = _single(expectation)
         if claim is None:
-            return str(found), False, "one number is expected"
-        if found is None:
+            return str(number), False, "one number is expected"
+        if number is None:
             return "none", False, "best play has no length: it is endless, or chance has a part"
-        return f"{found}", agrees(Fraction(found), Fraction(0), claim), ""
+        return f"{number}", agrees(Fraction(number), Fraction(0), claim), ""
 
     return find
 
@@ -339,10 +339,10 @@ def _single(expectation: Expectation) -> Fraction | Approximate | None:
 
 
 def _find_value(study: _Study, expectation: Expectation) -> Finding:
-    found = compare_value(study.solved(), expectation)
-    if found[1] is None and (closer := study.closer()) is not None:
+    finding = compare_value(study.solved(), expectation)
+    if finding[1] is None and (closer := study.closer()) is not None:
         return compare_value(closer, expectation)
-    return found
+    return finding
 
 
 def _find_best(study: _Study, expectation: Expectation) -> Finding:
@@ -372,23 +372,23 @@ def _find_moves(
     if solution.strategies and not wanted:
         return "", None, "best play chooses by chance: `solve` says with what probabilities"
     if solution.others is not Others.NONE and solution.equilibria is not None:
-        number = len(solution.equilibria.found)
+        number = len(solution.equilibria.equilibria)
         several = f"there are {number}" if number > 1 else "there may be several"
         return "", None, f"{several} equilibria, and no move is best by itself"
-    found = ", ".join(move.name for move in wanted)
-    found = found or "none: nobody chooses in this position"
+    observed = ", ".join(move.name for move in wanted)
+    observed = observed or "none: nobody chooses in this position"
     claimed: set[Action | JointAction] = set()
     for claim in expectation.claims:
         try:
             claimed.add(_action_named(game, state, solution, _as_name(claim)))
         except IllegalActionError as error:
-            return found, False, str(error)
+            return observed, False, str(error)
     best = {move.action for move in wanted}
     unknown = {_action_named(game, state, solution, name) for name in undecided}
     if unknown and best <= claimed <= best | unknown:
-        return found, None, f"it is not known whether {', '.join(undecided)} are as good"
+        return observed, None, f"it is not known whether {', '.join(undecided)} are as good"
     reason = "" if claimed == best else _difference(claimed - best, expectation.fact)
-    return found, claimed == best, reason
+    return observed, claimed == best, reason
 
 
 def _action_named(game: Game, state: State, solution: Solution, name: str) -> Action | JointAction:
@@ -425,14 +425,14 @@ def _as_name(claim: Claim) -> str:
 
 def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
     """Number of equilibria listed; where equilibria are connected, number of ends of sets."""
-    found = study.equilibria()
-    if found is None:
+    equilibria = study.equilibria()
+    if equilibria is None:
         return "", None, "no list of equilibria is made of such a game: it has one value"
-    number, claim = len(found.found), _single(expectation)
+    number, claim = len(equilibria.equilibria), _single(expectation)
     if claim is None:
         return str(number), False, "one number is expected"
-    if found.why_more is not None:
-        return f"at least {number}", None, f"there may be more: {found.why_more}"
+    if equilibria.why_more is not None:
+        return f"at least {number}", None, f"there may be more: {equilibria.why_more}"
     return str(number), agrees(Fraction(number), Fraction(0), claim), ""
 
 

@@ -23,22 +23,22 @@ A_MOMENT = 0.5
 
 
 class BrokenOff(KeyboardInterrupt):
-    """Interruption of a long computation, as the cause says; `found` holds the results so far."""
+    """Interruption of a long computation, as the cause says; `partial` holds the results so far."""
 
-    def __init__(self, found: Any) -> None:
+    def __init__(self, partial: Any) -> None:
         super().__init__()
-        self.found = found
+        self.partial = partial
 
 
 @contextmanager
-def keeping(found: Sequence[object]) -> Iterator[None]:
+def keeping(partial: Sequence[object]) -> Iterator[None]:
     """Context in which an interruption becomes `BrokenOff` with the results so far."""
     try:
         yield
     except BrokenOff:
         raise
     except KeyboardInterrupt as stop:
-        raise BrokenOff(tuple(found)) from stop
+        raise BrokenOff(tuple(partial)) from stop
 
 
 def has_threads() -> bool:

@@ -25,7 +25,7 @@ def usable_bytes(
     meminfo: Path = Path("/proc/meminfo"), groups: Path = Path("/sys/fs/cgroup")
 ) -> int:
     """Bytes of memory usable without harm to concurrent processes."""
-    free = [found for found in (_available(meminfo), *_within(groups)) if found is not None]
+    free = [amount for amount in (_available(meminfo), *_within(groups)) if amount is not None]
     return max(0, min(free)) // SHARE if free else IF_UNKNOWN
 
 
@@ -40,21 +40,21 @@ def _available(meminfo: Path) -> int | None:
         lines = meminfo.read_text().splitlines()
     except OSError:
         return None
-    found = [line.split() for line in lines if line.startswith("MemAvailable:")]
-    return int(found[0][1]) * 1024 if found else None
+    entries = [line.split() for line in lines if line.startswith("MemAvailable:")]
+    return int(entries[0][1]) * 1024 if entries else None
 
 
 def _within(groups: Path) -> list[int]:
     """Bytes left by each limit of the control groups."""
-    found = []
+    room = []
     for limit, used in LIMITS:
         try:
             most, now = ((groups / name).read_text().strip() for name in (limit, used))
         except OSError:
             continue
         if most.isdigit() and now.isdigit():
-            found.append(int(most) - int(now))
-    return found
+            room.append(int(most) - int(now))
+    return room
 
 
 def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:

@@ -188,7 +188,9 @@ class _Counting:
         plays = dict(level)
         for state in reversed(order):
             here = plays.pop(state)
-            _add(plays, {child: here * ways for child, ways in after[state].items()})
+            _add(
+                plays, {child: here * multiplicity for child, multiplicity in after[state].items()}
+            )
         return plays
 
     def _is_within(self, start: State, state: State) -> bool:

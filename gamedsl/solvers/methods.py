@@ -1,19 +1,20 @@
-"""The table of solve methods: requirements, rank, entry function and condition of each algorithm.
+"""The table of solve methods: name, requirements, rank, condition and entry function.
 
-A new solver needs a name in `solver_names`, a module with an entry function, and a row here.
-Nothing is explored or solved here, and the module of a method is imported when the method runs.
+A new solver needs a module with an entry function, and a name and a row here. Nothing is explored
+or solved here; the module of a method is imported when the method runs. Conditions and entry
+functions take a `Problem`, which this module does not import: problems hold options, and options
+name a solver.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gamedsl.game.accelerator import Refusal
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import (
     BY_ONE_PLAY,
     EXACT_SOLVING,
@@ -21,15 +22,96 @@ from gamedsl.solvers.requirements import (
     Requirement,
     refuse_unless,
 )
-from gamedsl.solvers.solver_names import LEARNING, SolverName
+from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
 
-if TYPE_CHECKING:
-    from gamedsl.solvers.solution import Solution
+IN_NATIVE_CODE = " in native code"
+
+
+class SolverName(Choice):
+    """The algorithms available to `solve`."""
+
+    BACKWARD_INDUCTION = "backward induction"
+    NATIVE_INDUCTION = "backward induction in native code"
+    RETROGRADE = "retrograde analysis"
+    NATIVE_RETROGRADE = "retrograde analysis in native code"
+    VALUE_ITERATION = "value iteration"
+    NATIVE_VALUE_ITERATION = "value iteration in native code"
+    NATIVE_TURNS = "backward induction turn by turn in native code"
+    POLICY_ITERATION = "policy iteration"
+    DOMINANCE = "iterated dominance"
+    DOMINANT = "dominant strategies"
+    INFORMATION = "expectimax on information sets"
+    STAGES = "matrix games stage by stage"
+    STRATEGY_IMPROVEMENT = "strategy improvement"
+    SEQUENCE_FORM = "linear program on sequences"
+    REGRETS = "regret minimisation"
+    CFR = "CFR"
+    CFR_PLUS = "CFR+"
+    LINEAR_CFR = "linear CFR"
+    DISCOUNTED_CFR = "discounted CFR"
+    PREDICTIVE_CFR_PLUS = "predictive CFR+"
+    EXTERNAL_SAMPLING = "external-sampling MCCFR"
+    NORMAL_FORM = "equilibria of the normal form"
+    TEAM = "best joint plan"
+    QUANTAL_RESPONSE = "quantal response"
+    STATIONARY = "stationary best replies"
+    NATIVE_ALPHA_BETA = "alpha-beta in native code"
+    NATIVE_PROOF_NUMBERS = "proof-number search in native code"
+    SHORTEST_SOLUTION = "breadth-first search"
+    NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
+    NATIVE_DEEPENING = "IDA* in native code"
+
+    @property
+    def slug(self) -> str:
+        """The name as written on a command line: `backward-induction`."""
+        return SLUGS.get(self) or self.former_slug
+
+    @property
+    def former_slug(self) -> str:
+        """The name in words with hyphens, understood besides: the slug of earlier versions."""
+        return self.lower().replace(" ", "-")
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the algorithm is native code, chosen by the engine of a game."""
+        return self.endswith(IN_NATIVE_CODE)
+
+
+SLUGS = {
+    SolverName.INFORMATION: "information-expectimax",
+    SolverName.STAGES: "stage-games",
+    SolverName.SEQUENCE_FORM: "sequence-form",
+    SolverName.NORMAL_FORM: "normal-form",
+    SolverName.STATIONARY: "markov-perfect",
+}
+"""Names of the field for the command line, where the names in reports are descriptions."""
+
+LEARNING = (
+    SolverName.CFR,
+    SolverName.CFR_PLUS,
+    SolverName.LINEAR_CFR,
+    SolverName.DISCOUNTED_CFR,
+    SolverName.PREDICTIVE_CFR_PLUS,
+    SolverName.EXTERNAL_SAMPLING,
+)
+"""Rules of regret minimisation, which report their own learning curves."""
+
+NAMED = tuple(name for name in SolverName if not name.is_native)
+"""Algorithms that can be chosen by name."""
+
+
+def by_slug(text: str) -> SolverName | None:
+    """The algorithm named on a command line; None if the name is unknown."""
+    slug = text.lower()
+    return next((name for name in NAMED if slug in (name.slug, name.former_slug)), None)
+
 
 Requirements = frozenset[Requirement]
-Condition = Callable[[Problem], bool]
-Entry = Callable[[Problem], "Solution | None"]
+Condition = Callable[[Any], bool]
+"""Whether a method suits a `Problem`, as far as the problem is known."""
+Entry = Callable[[Any], Any]
+"""Takes a `Problem`; returns a `Solution`, or None where the method fails."""
 
 BY_OPPOSED_VALUES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
 FROM_THE_END = SEARCH | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
@@ -47,7 +129,7 @@ BY_PLAYS = frozenset(
 """Requirements of solvers of the extensive form."""
 
 
-def never(problem: Problem) -> bool:
+def never(problem: Any) -> bool:
     """The condition of methods that run only when chosen by name, or by another method."""
     return False
 
@@ -80,21 +162,17 @@ class SolveMethod:
         entry: Entry = getattr(import_module(f"gamedsl.solvers.{module}"), function)
         return entry
 
-    def run(self, problem: Problem) -> Solution | None:
-        """Solves the game by the entry function."""
-        return self.entry_function()(problem)
+
+def _has_secrets(problem: Any) -> bool:
+    return bool(problem.game.facts.has_secrets)
 
 
-def _has_secrets(problem: Problem) -> bool:
-    return problem.game.facts.has_secrets
+def _asks_for_value(problem: Any) -> bool:
+    return bool(problem.options.wants_value and problem.suits_native)
 
 
-def _asks_for_value(problem: Problem) -> bool:
-    return problem.options.wants_value and problem.suits_native
-
-
-def _may_find_one_play(problem: Problem) -> bool:
-    return problem.may_find_one_play and not problem.is_whole
+def _may_find_one_play(problem: Any) -> bool:
+    return bool(problem.may_find_one_play and not problem.is_whole)
 
 
 METHODS = (

@@ -7,17 +7,15 @@ from fractions import Fraction
 
 from gamedsl.game.accelerator import Checkpoints, SearchLimits
 from gamedsl.solvers.graphs.graph import (
+    DEFAULT_TOLERANCE,
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfTimeError,
     Progress,
 )
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Goal, Limit
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.records import dataclass
-
-DEFAULT_TOLERANCE = Fraction(1, 10**9)
-"""Greatest error of a value that counts as solved, in payoff."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ def found_again(game: Game, state: State, error: GameRuleError) -> GameRuleError
         merged_perft(
             game, state, LONGEST_SEARCH, is_enough=lambda positions, _: positions > MOST_SEARCHED
         )
-    except GameRuleError as found:
-        if (found.code, found.span) == (error.code, error.span):
-            return found
+    except GameRuleError as reproduced:
+        if (reproduced.code, reproduced.span) == (error.code, error.span):
+            return reproduced
     return error

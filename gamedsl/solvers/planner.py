@@ -264,7 +264,7 @@ def _solved_by_methods(problem: Problem) -> Solution:
             tried.append(method)
             if method.needs_graph:
                 problem.explore(problem.most_in_python)
-            if (solution := method.run(problem)) is not None:
+            if (solution := _run(method, problem)) is not None:
                 return solution
     waiting = [method for method in METHODS if method not in tried]
     for most in (problem.most_in_python if tried else problem.first_look, problem.most_in_python):
@@ -272,9 +272,15 @@ def _solved_by_methods(problem: Problem) -> Solution:
         for method in tuple(waiting):
             if (problem.is_whole or not method.needs_graph) and method.applies(problem):
                 waiting.remove(method)
-                if (solution := method.run(problem)) is not None:
+                if (solution := _run(method, problem)) is not None:
                     return solution
     raise AssertionError("value iteration applies to every graph, or refuses")
+
+
+def _run(method: SolveMethod, problem: Problem) -> Solution | None:
+    """Solves the game by a method; None where the method fails."""
+    solution: Solution | None = method.entry_function()(problem)
+    return solution
 
 
 def _open(game: Game, positions: int, reason: str = "", limit: Limit | None = None) -> Solution:

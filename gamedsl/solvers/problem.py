@@ -25,7 +25,7 @@ from gamedsl.game.accelerator import (
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
-from gamedsl.solvers.graphs.analysis import GraphAnalysis
+from gamedsl.solvers.graph_analysis import GraphAnalysis
 from gamedsl.solvers.graphs.graph import (
     Exploration,
     OutOfBudgetError,
@@ -39,7 +39,7 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.reach import A_WHILE, beyond_memory, beyond_search, rounded
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.equilibria.form_analysis import FormAnalysis
+    from gamedsl.solvers.form_analysis import FormAnalysis
 
 SMALL_PUZZLE = 20_000
 """Puzzles with more states are left to native code or solved from S0 alone."""
@@ -111,7 +111,7 @@ class Problem:
     @cached_property
     def form_analysis(self) -> FormAnalysis:
         """Facts about the extensive form of the game."""
-        from gamedsl.solvers.equilibria.form_analysis import FormAnalysis
+        from gamedsl.solvers.form_analysis import FormAnalysis
 
         return FormAnalysis(self.game, self.options)
 

@@ -105,10 +105,10 @@ def beyond_memory(game: Game, root: State, states: int, seconds: float = A_WHILE
     plays = FIRST_PLAYS
     while plays <= MOST_PLAYS:
         visits.play(plays, MOST_SEEN_OF_THEM, deadline)
-        found = at_least(visits.plays)
-        if found > states:
-            return found
-        if len(visits.plays) < plays or found * (MOST_PLAYS / plays) ** 2 < states:
+        bound = at_least(visits.plays)
+        if bound > states:
+            return bound
+        if len(visits.plays) < plays or bound * (MOST_PLAYS / plays) ** 2 < states:
             return None  # without meetings the bound grows with the square of the number of plays
         plays *= 2
     return None
@@ -134,13 +134,13 @@ def beyond_search(
         if not waiting:
             return None
         cells = state.cells
-        found = {cell for cell in waiting if cells[cell] != root[cell]}
-        changed |= dict.fromkeys(found, count)
-        waiting -= found
-    ways = [_way(len(states), [changed.get(cell) for cell in cells]) for cells in asked]
-    if not ways:
+        changed_now = {cell for cell in waiting if cells[cell] != root[cell]}
+        changed |= dict.fromkeys(changed_now, count)
+        waiting -= changed_now
+    routes = [_way(len(states), [changed.get(cell) for cell in cells]) for cells in asked]
+    if not routes:
         return None
-    way = min(ways, key=lambda one: one.digits)
+    way = min(routes, key=lambda route: route.digits)
     if way.digits <= log10(room * DOUBT):
         return None
     looked_at = rounded(len(states))

@@ -196,9 +196,9 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             return _why_not_one_number(game), "use max^n, which gives every player a number"
         case Requirement.PAID_AT_THE_END | Requirement.UNDISCOUNTED:
             pays = "pays rewards on the way"
-            what = pays if game.facts.discount == 1 else "discounts its payoffs"
+            feature = pays if game.facts.discount == 1 else "discounts its payoffs"
             return (
-                f"{game.name} {what}, so how a play ends does not say what it is worth",
+                f"{game.name} {feature}, so how a play ends does not say what it is worth",
                 _instead_of_endings(game),
             )
         case Requirement.EVALUATE:

@@ -18,7 +18,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
 
@@ -382,14 +382,16 @@ class Solution:
         if self.informed is not None:
             choices = self.informed_choices(history)
             if not number:
-                return tuple(one.local for one in choices)
+                return tuple(choice.local for choice in choices)
             assert self.equilibria is not None, "one of several"
-            return tuple(self.equilibria.found[number].behaviour[one.place] for one in choices)
-        found = stage_choices(self._solved(state), history) if state in self else ()
+            return tuple(
+                self.equilibria.equilibria[number].behaviour[choice.place] for choice in choices
+            )
+        strategies = stage_choices(self._solved(state), history) if state in self else ()
         if number and len(history) == 1 and self.equilibria is not None:
-            mixtures = self.equilibria.found[number].mixtures
-            found = tuple(map(_with_chances, found, mixtures))
-        return found
+            mixtures = self.equilibria.equilibria[number].mixtures
+            strategies = tuple(map(_with_chances, strategies, mixtures))
+        return strategies
 
     def informed_choices(self, history: History) -> tuple[InformedChoice, ...]:
         """Choices of each player to choose after a history, by the player's observations.
@@ -401,8 +403,8 @@ class Solution:
         game = self.informed.game
         mover = game.current_player(history[-1][0])
         players = game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
-        found = (self.informed.at(history, int(player)) for player in players)
-        return tuple(one for one in found if one is not None)
+        choices = (self.informed.at(history, int(player)) for player in players)
+        return tuple(choice for choice in choices if choice is not None)
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with the action's value; KeyError if not solved."""
@@ -479,12 +481,12 @@ def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
     """Every action of the player to move, in declaration order, with the action's value."""
     return tuple(
         MoveValue(
-            found.action,
-            solved.game.action_name(state, found.action),
-            found.value,
-            found.plies,
-            found.is_best,
-            found.makes_progress,
+            move.action,
+            solved.game.action_name(state, move.action),
+            move.value,
+            move.plies,
+            move.is_best,
+            move.makes_progress,
         )
-        for found in solved.assessed(state)
+        for move in solved.assessed(state)
     )

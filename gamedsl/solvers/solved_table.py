@@ -15,7 +15,7 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 from gamedsl.source.records import dataclass
 
 
@@ -37,14 +37,14 @@ class SolvedTable:
     @property
     def states(self) -> Iterator[State]:
         """All states, in order of distance from the first."""
-        found = {self.root: None}
+        reached = {self.root: None}
         queue = [self.root]
         for state in queue:
             yield state
             for action in self._possible(state):
                 child = self.game.result(state, action)
-                if child not in found:
-                    found[child] = None
+                if child not in reached:
+                    reached[child] = None
                     queue.append(child)
 
     @property
@@ -60,11 +60,11 @@ class SolvedTable:
 
     def value(self, state: State) -> Vector:
         """The payoffs of best play from a state."""
-        return self._found(state)[0]
+        return self._look_up(state)[0]
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None for endless play."""
-        return self._found(state)[1]
+        return self._look_up(state)[1]
 
     def _possible(self, state: State) -> Sequence[Action]:
         """The legal actions of a state, or the outcomes of a chance event."""
@@ -72,38 +72,39 @@ class SolvedTable:
             return [outcome for outcome, _ in self.game.chance_outcomes(state)]
         return self.game.legal_actions(state)
 
-    def _found(self, state: State) -> tuple[Vector, int | None]:
-        found = self.settled.look_up(state)
-        if found is None:
+    def _look_up(self, state: State) -> tuple[Vector, int | None]:
+        entry = self.settled.look_up(state)
+        if entry is None:
             raise KeyError(state)
-        return found
+        return entry
 
     def _after(self, state: State) -> list[tuple[Action, Vector, int | None]]:
         """Every action with the payoffs and plies of best play after the action."""
-        self._found(state)
+        self._look_up(state)
         return [
-            (action, *self._found_after(state, action)) for action in self.game.legal_actions(state)
+            (action, *self._look_up_after(state, action))
+            for action in self.game.legal_actions(state)
         ]
 
-    def _found_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
+    def _look_up_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
         """The payoffs and plies of a successor, including the payment on the way.
 
         Raises SolutionFileError if the successor is missing: a solved table holds all successors.
         """
-        found = self.settled.look_up(self.game.result(state, action))
-        if found is None:
+        entry = self.settled.look_up(self.game.result(state, action))
+        if entry is None:
             name = self.game.action_name(state, action)
             raise SolutionFileError(f"the position after {name} is not in it")
         if not self.game.facts.has_rewards:
-            return found
+            return entry
         paid = self.game.rewards(state, action)
-        together = tuple(one + more for one, more in zip(found[0], paid, strict=True))
-        return together, found[1]
+        together = tuple(payoff + reward for payoff, reward in zip(entry[0], paid, strict=True))
+        return together, entry[1]
 
     def choice(self, state: State) -> Action | None:
         """The first action that keeps the payoffs and plies of best play; with chance, the stored
         choice that makes progress."""
-        value, plies = self._found(state)
+        value, plies = self._look_up(state)
         if self.settled.chance is not None:
             place = self.settled.chance.choose(state)
             if place is None:
@@ -111,11 +112,11 @@ class SolvedTable:
             actions = self.game.legal_actions(state)
             if place >= len(actions):
                 raise SolutionFileError(f"it takes move number {place} of {len(actions)}")
-            self._found_after(state, actions[place])
+            self._look_up_after(state, actions[place])
             return actions[place]
         after = None if plies is None else plies - 1
         return next(
-            (action for action, *found in self._after(state) if found == [value, after]), None
+            (action for action, *outcome in self._after(state) if outcome == [value, after]), None
         )
 
     def mixture(self, state: State) -> None:
@@ -129,13 +130,13 @@ class SolvedTable:
         after = self._after(state)
         least = max(value[mover] for _, value, _ in after) - 2 * self.error_bound
         chosen = None if self.settled.chance is None else self.choice(state)
-        found = []
+        moves = []
         for action, value, later in after:
             plies = None if later is None else later + 1
             is_best = value[mover] >= least
             leads_on = plies == length if chosen is None else action == chosen
-            found.append(Assessed(action, value, plies, is_best, is_best and leads_on))
-        return tuple(found)
+            moves.append(Assessed(action, value, plies, is_best, is_best and leads_on))
+        return tuple(moves)
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
         """States and actions of best play from a state on, up to the first chance event, ending or

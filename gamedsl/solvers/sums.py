@@ -96,14 +96,14 @@ def sum_value(
         OutOfBudgetError: too many positions, or the time ended before the game was solved for both
             beginning players.
     """
-    found = normal_play(model)
-    if isinstance(found, Unknown):
+    play = normal_play(model)
+    if isinstance(play, Unknown):
         raise UnsupportedGameError(
-            f"normal play is not proved: {found.reason}",
+            f"normal play is not proved: {play.reason}",
             "Grundy values and outcome classes are of games that who is to move at the end loses",
         )
-    if found.is_impartial:
-        return _grundy_value(game, model, found, state, max_positions or MOST_PARTS, progress)
+    if play.is_impartial:
+        return _grundy_value(game, model, play, state, max_positions or MOST_PARTS, progress)
     return _outcome_class(game, state, max_positions, max_seconds, progress)
 
 

@@ -15,6 +15,7 @@ import pytest
 import gamedsl.cli.bodies.solve
 from gamedsl.cli.exits import ExitCode
 from gamedsl.compiler import object_code
+from gamedsl.solvers.options import SolveOptions
 
 from .conftest import PILE, ROOT, Run
 
@@ -111,8 +112,9 @@ def test_70_for_a_bug(run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_130_for_an_interruption_says_what_was_reached(
     run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object, progress: Callable[[int, int], None], **__: object) -> NoReturn:
-        progress(5000, 20)
+    def interrupted(_: object, __: object, options: SolveOptions) -> NoReturn:
+        assert options.progress is not None
+        options.progress(5000, 20)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(gamedsl.cli.bodies.solve, "solve", interrupted)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
+from gamedsl.solvers.equilibria.best_response import best_response_gains, expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import (
     ExtensiveForm,
     InformationSet,
@@ -66,7 +66,7 @@ def test_files_are_worth_what_is_known_and_survive_a_rewriting(name: str) -> Non
         assert solution.value == known
     elif known is not None:
         assert solution.equilibria is not None
-        assert [one.value for one in solution.equilibria.found] == known
+        assert [one.value for one in solution.equilibria.equilibria] == known
         assert solution.equilibria.why_more is None
     written = gamedsl.load(format_program(parse(game.source)[0]))
     exported = gamedsl.load(gamedsl.efg(game))
@@ -109,7 +109,7 @@ def test_the_horse_has_both_of_seltens_equilibria() -> None:
     """R. Selten 1975: (D, c, L) with a threat that is not meant, and (C, c, R)."""
     found = solve(gamedsl.load(FILES / "horse.efg")).equilibria
     assert found is not None
-    assert {(3, 2, 2), (1, 1, 1)} <= {one.value for one in found.found if one.is_pure}
+    assert {(3, 2, 2), (1, 1, 1)} <= {one.value for one in found.equilibria if one.is_pure}
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_gambit_reads_the_same_tree_and_says_the_same_of_our_behaviour(
         for one, local in zip(player.infosets, own, strict=True):
             profile[one] = [pygambit.Rational(p.numerator, p.denominator) for p in local]
     paid = tuple(Fraction(str(profile.payoff(player))) for player in read.players)
-    assert paid == worth(form, behaviour)
+    assert paid == expected_payoffs(form, behaviour)
     gain = max(best_response_gains(form, behaviour))
     if solution.is_exact:
         assert paid == solution.value
@@ -288,7 +288,7 @@ def _local(
 
 def agree(solution: Solution, theirs: set[tuple[Fraction, ...]]) -> None:
     """Assert that Gambit's equilibria pay what ours do."""
-    found = () if solution.equilibria is None else solution.equilibria.found
+    found = () if solution.equilibria is None else solution.equilibria.equilibria
     if len(solution.players) > 2 and found:
         assert {one.value for one in found if one.is_pure} == theirs
         return

@@ -16,8 +16,8 @@ from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import completed_solver
 from gamedsl.solvers.equilibria import extensive_form
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.running import forms
-from gamedsl.solvers.solver_names import SolverName
 
 from .conftest import Run
 
@@ -258,12 +258,15 @@ def test_a_solution_out_of_reach_is_open(
 
 def test_a_solver_is_asked_for_by_name(run: Run) -> None:
     """Every algorithm of `solve` but native code has a name; what does not apply is refused."""
-    assert completed_solver("") == [
-        name.replace(" ", "-").lower() for name in SolverName if "native code" not in name
-    ]
+    assert completed_solver("") == [name.slug for name in SolverName if not name.is_native]
+    assert len(set(completed_solver(""))) == sum(not name.is_native for name in SolverName)
+    assert completed_solver("s") == ["stage-games", "strategy-improvement", "sequence-form"]
     assert completed_solver("cf") == ["cfr", "cfr+"]
-    asked = run("solve", "rock_paper_scissors", "--solver", "linear-program-on-sequences")
+    asked = run("solve", "rock_paper_scissors", "--solver", "sequence-form")
     assert "solved by   linear program on sequences" in asked.out
+    former = run("solve", "rock_paper_scissors", "--solver", "linear-program-on-sequences")
+    assert "note: --solver linear-program-on-sequences is named" in former.err
+    assert former.out.splitlines()[0] == asked.out.splitlines()[0]
     refused = run("solve", "kuhn_poker", "--solver", "backward-induction")
     assert refused.status == 4
     unknown = run("solve", "nim", "--solver", "cfr++")

@@ -14,9 +14,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.graphs.information import History, history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 MOST_PLANS = 40
 ROUNDS, NEAR = 3_000, Fraction(1, 100)

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 from tests.generation.games import Wish, games
 from tests.generation.plays import reachable

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Status
-from gamedsl.solvers.solver_names import SolverName
 from tests.chess_positions import state_of_fen
 
 IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"

@@ -25,10 +25,10 @@ from gamedsl.solvers.kernels import accelerator, induction, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.chance.test_turns import SMALL as THREE_BOXES

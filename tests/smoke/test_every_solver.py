@@ -12,10 +12,10 @@ import pytest
 
 import gamedsl
 from gamedsl.solvers import problem
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal
-from gamedsl.solvers.solver_names import SolverName
 from tests.native.test_solving import THREE_BOXES
 from tests.unit.solvers.exact.test_stages import AUCTION
 from tests.unit.solvers.kernels.test_deepening import SLIDING

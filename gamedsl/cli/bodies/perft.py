@@ -37,8 +37,8 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
             with ProgressLine("counting", request.quiet) as progress:
                 counts = count.run(progress)
         except Interrupted as stop:
-            if isinstance(stop.__cause__, BrokenOff) and count.is_something(stop.__cause__.found):
-                console.out(count.text(stop.__cause__.found))
+            if isinstance(stop.__cause__, BrokenOff) and count.is_something(stop.__cause__.partial):
+                console.out(count.text(stop.__cause__.partial))
             raise
         console.out(count.text(counts))
         seconds, compiling = perf_counter() - begun, COMPILING.seconds - compiled

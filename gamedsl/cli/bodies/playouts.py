@@ -49,7 +49,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
                 longest=options.longest,
             )
         except BrokenOff as stop:
-            known: PlayoutCounts = stop.found
+            known: PlayoutCounts = stop.partial
             if known.playouts:
                 console.out(text(known))
             raise Interrupted(f"{known.playouts:,} of {count(options.count, 'play')}") from stop

@@ -10,14 +10,17 @@ from pathlib import Path
 from rich.filesize import decimal
 
 from gamedsl.archive.checkpoints import CheckpointFile
+from gamedsl.archive.format import refuse_place
 from gamedsl.archive.saved import save_solution
 from gamedsl.archive.verification import AS_MANY_AS, verify_table
-from gamedsl.cli.bodies.solve import Keeping
+from gamedsl.cli.bodies.solve import ABOUT_ONE, run
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import ForeignWorkError
 from gamedsl.game.stored_facts import SolutionFileError
@@ -26,6 +29,41 @@ from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Options for saving the solution.
+
+    Attributes:
+        save: path of the solution.
+        every: seconds between checkpoints.
+        resumes: whether to continue from the last checkpoint.
+    """
+
+    save: Path
+    every: float
+    resumes: bool = False
+
+
+def run_saved(
+    request: Request,
+    options: SolveOptions,
+    goal: GoalChoice,
+    shows_policy: bool,
+    as_json: bool,
+    keeping: Keeping,
+) -> ExitCode:
+    """Solve, print and save; UNDECIDED if a limit was reached."""
+    if goal not in ABOUT_ONE:
+        with writing(keeping.save):
+            refuse_place(keeping.save)
+
+    def begin(game: LoadedGame, state: State, console: Console) -> SavedWork:
+        return SavedWork(game, state, keeping, console)
+
+    return run(request, options, goal, shows_policy, as_json, begin=begin)
 
 
 class SavedWork:
@@ -34,11 +72,9 @@ class SavedWork:
     Raises CommandError where checkpoints of earlier work stand in the way, or cannot be used.
     """
 
-    def __init__(
-        self, game: LoadedGame, state: State, path: Path, keeping: Keeping, console: Console
-    ) -> None:
-        self._game, self._path, self._console = game, path, console
-        self._checkpoints = _checkpoints(game, state, path, keeping, console)
+    def __init__(self, game: LoadedGame, state: State, keeping: Keeping, console: Console) -> None:
+        self._game, self._path, self._console = game, keeping.save, console
+        self._checkpoints = _checkpoints(game, state, keeping, console)
 
     def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
         """The solution, from the last checkpoint on; verified where work was resumed."""
@@ -84,11 +120,11 @@ class SavedWork:
 
 
 def _checkpoints(
-    game: LoadedGame, state: State, path: Path, keeping: Keeping, console: Console
+    game: LoadedGame, state: State, keeping: Keeping, console: Console
 ) -> CheckpointFile:
     """The checkpoints on the way to a solution."""
     checkpoints = CheckpointFile(
-        path, game, state, every=keeping.every,
+        keeping.save, game, state, every=keeping.every,
         tell=lambda message: console.note(f"note: {message}"),
     )  # fmt: skip
     if not keeping.resumes and checkpoints.path.exists():

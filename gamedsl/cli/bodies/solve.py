@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from typing import Protocol
 
-from gamedsl.archive.format import refuse_place
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import GoalChoice
-from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
@@ -27,27 +26,24 @@ from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.solvers.exact.lengths import Lengths
+from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, Status
-from gamedsl.solvers.solver_names import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """Options for saving the solution.
+class Work(Protocol):
+    """Work whose solution is saved in a file."""
 
-    Attributes:
-        save: path of the solution; None: no file.
-        every: seconds between checkpoints.
-        resumes: whether to continue from the last checkpoint.
-    """
+    def solved(self, solve: Callable[[SolveOptions], Solution], options: SolveOptions) -> Solution:
+        """The solution, by `solve` with checkpoints."""
+        ...
 
-    save: Path | None
-    every: float
-    resumes: bool = False
+    def save(self, solution: Solution) -> None:
+        """Saves the solution."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +64,21 @@ def run(
     options: SolveOptions,
     goal: GoalChoice,
     shows_policy: bool,
-    keeping: Keeping,
     as_json: bool,
+    *,
+    begin: Callable[[LoadedGame, State, Console], Work] | None = None,
+    resumes: bool = False,
 ) -> ExitCode:
-    """Solve, print, and save the solution if requested; UNDECIDED if a limit was reached."""
-    save, console = keeping.save, Console(request.quiet)
-    asked = "--save" if save is not None else "--policy"
-    if goal in ABOUT_ONE and (save is not None or shows_policy):
+    """Solve and print; UNDECIDED if a limit was reached. `begin`: begins work that is saved;
+    `resumes`: earlier work is to be resumed, which needs saved work."""
+    console = Console(request.quiet)
+    asked = "--save" if begin is not None else "--policy"
+    if goal in ABOUT_ONE and (begin is not None or shows_policy):
         message = f"error: {asked} is about every position, and --goal {goal} about one"
         raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
-    if save is None and keeping.resumes:
+    if begin is None and resumes:
         raise CommandError(ExitCode.USAGE, "error: --resume goes on with what --save OUT has begun")
     _refuse_idle(options)
-    if save is not None:
-        with writing(save):
-            refuse_place(save)
     game = load(request)
     with explaining(game):
         state = start(game, request)
@@ -92,18 +88,11 @@ def run(
             return solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
-        work = None
-        if save is None:
-            solution = solve_with(options)
-        else:
-            from gamedsl.cli.bodies.saving import SavedWork
-
-            work = SavedWork(game, state, save, keeping, console)
-            solution = work.solved(solve_with, options)
+        work = None if begin is None else begin(game, state, console)
+        solution = solve_with(options) if work is None else work.solved(solve_with, options)
         wants_lengths = goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
-        shown = Shown(shows_policy, lengths)
-        show_solution(game, state, solution, shown, as_json=as_json)
+        show_solution(game, state, solution, Shown(shows_policy, lengths), as_json=as_json)
         if work is not None:
             work.save(solution)
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
@@ -132,8 +121,11 @@ def _refuse_idle(options: SolveOptions) -> None:
             raise CommandError(ExitCode.USAGE, f"{message} {most:,}")
 
 
-def solver_named(slug: str | None) -> SolverName | None:
-    """The algorithm named on the command line. Raises CommandError for an unknown name."""
+def solver_named(slug: str | None, *, quiet: bool) -> SolverName | None:
+    """The algorithm named on the command line, with a note about a former name.
+
+    Raises CommandError for an unknown name.
+    """
     if slug is None:
         return None
     solver = by_slug(slug)
@@ -144,6 +136,8 @@ def solver_named(slug: str | None) -> SolverName | None:
         message = f"error: there is no solver {slug!r}\n"
         message += fill(f"{advice} {', '.join(slugs)}", "  help: ", 8 * " ")
         raise CommandError(ExitCode.USAGE, message)
+    if slug.lower() != solver.slug:
+        Console(quiet).note(f"note: --solver {slug} is named --solver {solver.slug} now")
     return solver
 
 

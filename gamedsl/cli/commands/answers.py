@@ -186,23 +186,28 @@ def solve(
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and the length of play."""
-    from gamedsl.cli.bodies.solve import Keeping, run, solver_named
+    from gamedsl.cli.bodies.solve import run, solver_named
     from gamedsl.solvers.options import SolveOptions
 
     options = SolveOptions(
         max_positions=max_positions,
         max_seconds=time,
         max_bytes=memory,
-        solver=solver_named(solver),
+        solver=solver_named(solver, quiet=request.quiet),
         uses_symmetry=not no_symmetry,
         rounds=rounds,
         seed=seed,
         rationality=rationality,
         threads=threads,
     )
-    keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
-        return run(request, options, goal, policy, keeping, json)
+        if save is None:
+            return run(request, options, goal, policy, json, resumes=resume)
+        from gamedsl.cli.bodies.saving import Keeping, run_saved
+
+        return run_saved(
+            request, options, goal, policy, json, Keeping(save, checkpoint_every, resume)
+        )
 
 
 @command("Query a saved solution.")

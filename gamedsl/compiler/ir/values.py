@@ -240,7 +240,7 @@ def make(
 
     `can_fail`: the called function may fail; for other operations the flag is derived.
     """
-    key = (op, kind, args, arg, arg.__class__)
+    key = (op, kind, args, arg, arg.__class__, can_fail)
     value = _interned.get(key)
     if value is None:
         names: frozenset[str] = frozenset()

@@ -89,12 +89,12 @@ class FileReport:
 def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic:
     label = Label(verdict.expectation.span)
     if verdict.ok is None:
-        why = verdict.reason or f"found {verdict.found}"
+        why = verdict.reason or f"found {verdict.observed}"
         message = f"this claim could not be decided: {why}"
         return Diagnostic(
             CLAIM_UNDECIDED, message, label, source, severity=Severity.WARNING, hint=None
         )
-    observed = f"; found: {verdict.found}" if verdict.found else ""
+    observed = f"; found: {verdict.observed}" if verdict.observed else ""
     message = f"this claim does not hold: claimed {verdict.expected}{observed}"
     notes = (verdict.reason,) if verdict.reason else ()
     return Diagnostic(CLAIM_FAILS, message, label, source, notes=notes)
@@ -102,7 +102,7 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
 
 def _kept_apart(diagnostic: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
     """The finding without the claim's text, so that the report gives no answer away."""
-    observed = f"; found: {verdict.found}" if verdict.found else ""
+    observed = f"; found: {verdict.observed}" if verdict.observed else ""
     holds = "does not hold" if verdict.ok is False else "could not be decided"
     return replace(
         diagnostic,
@@ -263,7 +263,7 @@ def _verdict_data(verdict: Verdict, report: FileReport) -> dict[str, object]:
         "fact": _asked(verdict),
         "line": None if source is None else source.position(start)[0],
         "expected": verdict.expected if report.claims is None else None,
-        "found": verdict.found or None,
+        "found": verdict.observed or None,
         "ok": verdict.ok,
         "reason": verdict.reason or None,
     }

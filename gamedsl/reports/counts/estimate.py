@@ -110,7 +110,10 @@ def _rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     if layers.counts:
         yield "by depth", listed(f"{number:,}" for number in layers.counts)
     if layers.events:
-        yield "chance", f"{count(layers.events, 'event')} among {count(layers.found, 'state')} seen"
+        yield (
+            "chance",
+            f"{count(layers.events, 'event')} among {count(layers.states_found, 'state')} seen",
+        )
     if estimate.form is not None:
         yield "form", "; ".join(form_words(estimate.form, estimate.players))
     plays = count(len(estimate.lengths), "random play")

@@ -23,9 +23,9 @@ from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_t
 from gamedsl.reports.solutions.payoff_matrix import form_of_moves, titled_matrix, too_many_words
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
 from gamedsl.solvers.exact.outcomes import rounded, rounded_up
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
 if TYPE_CHECKING:

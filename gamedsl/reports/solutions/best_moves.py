@@ -162,7 +162,7 @@ def _proof(solution: Solution) -> str:
 
 def _others_words(solution: Solution) -> str:
     """The equilibrium of the moves, if several equilibria may exist."""
-    number = 0 if solution.equilibria is None else len(solution.equilibria.found)
+    number = 0 if solution.equilibria is None else len(solution.equilibria.equilibria)
     sort = "the first" if number > 1 else "one equilibrium"
     if solution.others is Others.POSSIBLE:
         return (

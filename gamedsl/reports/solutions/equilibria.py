@@ -34,7 +34,7 @@ def equilibria_lines(equilibria: Equilibria) -> Iterator[tuple[str, str]]:
     yield from _listed(equilibria)
     correlated = equilibria.correlated
     if correlated is not None and len(correlated.chances) > 1:
-        best = max(sum(equilibrium.value) for equilibrium in equilibria.found)
+        best = max(sum(equilibrium.value) for equilibrium in equilibria.equilibria)
         told = ", ".join(
             whole(f"{_profile_words(equilibria.form, profile)} {share(chance)}")
             for profile, chance in correlated.chances
@@ -51,7 +51,7 @@ def _plan_words(equilibria: Equilibria) -> str | None:
     """
     told = []
     for player, name in enumerate(equilibria.form.players):
-        behaviour = equilibria.found[0].behaviour
+        behaviour = equilibria.equilibria[0].behaviour
         strategies = [
             local for local in behaviour if local.player == player and len(local.choices) > 1
         ]
@@ -64,11 +64,11 @@ def _plan_words(equilibria: Equilibria) -> str | None:
 
 
 def _listed(equilibria: Equilibria) -> Iterator[tuple[str, str]]:
-    several = len(equilibria.found) > 1
+    several = len(equilibria.equilibria) > 1
     members: dict[int, int] = {}
-    for equilibrium in equilibria.found:
+    for equilibrium in equilibria.equilibria:
         members[equilibrium.number_of_set] = members.get(equilibrium.number_of_set, 0) + 1
-    for place, equilibrium in enumerate(equilibria.found[:LONGEST], start=1):
+    for place, equilibrium in enumerate(equilibria.equilibria[:LONGEST], start=1):
         words = (
             f"{_words(equilibria, equilibrium)}: pays "
             f"{_paid(equilibria, equilibrium.value, equilibrium.error)}"
@@ -81,8 +81,8 @@ def _listed(equilibria: Equilibria) -> Iterator[tuple[str, str]]:
         if members[equilibrium.number_of_set] > 1:
             number = f"{place}. (set {equilibrium.number_of_set + 1}) "
         yield "" if place > 1 else "equilibria" if several else "equilibrium", number + words
-    if len(equilibria.found) > LONGEST:
-        yield "", f"... and {len(equilibria.found) - LONGEST} more (--json)"
+    if len(equilibria.equilibria) > LONGEST:
+        yield "", f"... and {len(equilibria.equilibria) - LONGEST} more (--json)"
 
 
 def _words(equilibria: Equilibria, equilibrium: Equilibrium) -> str:
@@ -161,7 +161,7 @@ def equilibria_data(equilibria: Equilibria) -> dict[str, object]:
             }
             for step in equilibria.steps
         ],
-        "found": [_data(form, equilibrium) for equilibrium in equilibria.found],
+        "found": [_data(form, equilibrium) for equilibrium in equilibria.equilibria],
         "complete": equilibria.why_more is None,
         "why_more": equilibria.why_more,
         "degenerate": equilibria.is_degenerate,

@@ -174,7 +174,7 @@ class Adviser:
             if progress is not None:
                 progress(explored, waiting)
 
-        found = solve(
+        solution = solve(
             self.game,
             root,
             SolveOptions(
@@ -185,10 +185,10 @@ class Adviser:
                 searches=False,
             ),
         )
-        if found.status is not Status.OPEN or found.moves or found.informed is not None:
-            return found
+        if solution.status is not Status.OPEN or solution.moves or solution.informed is not None:
+            return solution
         if self._max_positions is None:
-            return found.outcome if seconds is None else _too_late(seconds)
+            return solution.outcome if seconds is None else _too_late(seconds)
         return f"more than {count(self._max_positions, 'position')} lie ahead"
 
     def estimate(
@@ -312,7 +312,7 @@ class Adviser:
     def proof(self, state: State) -> Solution | None:
         """The position's value and the actions that keep the value, if proved by the parallel
         search."""
-        return self._values.found(state)
+        return self._values.proof(state)
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Compiles machine code for estimates; waits at most the given number of seconds."""
@@ -356,10 +356,12 @@ def _decided(proof: Solution, estimate: Decision | None = None) -> Decision:
     estimate."""
     assert proof.value is not None, "the value is proved"
     value = proof.value[0]
-    kept = {move.action: move for move in proof.moves if isinstance(move.action, int)}
+    keeping = {move.action: move for move in proof.moves if isinstance(move.action, int)}
     tried = [] if estimate is None else sorted(estimate.moves, key=lambda move: -move.visits)
     preferred = [None if estimate is None else estimate.action, *(move.action for move in tried)]
-    action = next((one for one in preferred if one in kept), next(iter(kept)))
-    moves = tuple(RootMove(one, move.name, value) for one, move in kept.items())
-    line = (kept[action].name,)
+    action = next(
+        (candidate for candidate in preferred if candidate in keeping), next(iter(keeping))
+    )
+    moves = tuple(RootMove(candidate, move.name, value) for candidate, move in keeping.items())
+    line = (keeping[action].name,)
     return Decision(str(proof.solver), value, action, moves, line, proof.positions, 0)

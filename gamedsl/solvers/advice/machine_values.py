@@ -49,7 +49,7 @@ class MachineValues:
         self._worker: Thread | None = None
         self._wanted: State | None = None
         self._looked_at: State | None = None
-        self._found: tuple[State, Solution] | None = None
+        self._latest: tuple[State, Solution] | None = None
         self._has_begun = Event()
 
     @property
@@ -61,7 +61,7 @@ class MachineValues:
         """Starts the search of a position and gives up the search of any previous position."""
         if not self._applies or self.game.current_player(state) < 0:
             return
-        known = self.found(state)
+        known = self.proof(state)
         with self._lock:
             if self._wanted == state or (known is not None and not known.undecided):
                 return
@@ -82,10 +82,10 @@ class MachineValues:
             self._has_begun.wait(seconds)
         self.stop()
 
-    def found(self, state: State) -> Solution | None:
+    def proof(self, state: State) -> Solution | None:
         """The position's proved value so far, with at least one action that keeps the value."""
-        found = self._found
-        return found[1] if found is not None and found[0] == state else None
+        latest = self._latest
+        return latest[1] if latest is not None and latest[0] == state else None
 
     def _work(self) -> None:
         while True:
@@ -125,9 +125,9 @@ class MachineValues:
 
     def _look_for_win(self, state: State, search: ProofSearch) -> None:
         started = perf_counter()
-        found = forced_win(self.game, state, search)
-        if found is not None:
-            self._found = state, replace(found, seconds=perf_counter() - started)
+        solution = forced_win(self.game, state, search)
+        if solution is not None:
+            self._latest = state, replace(solution, seconds=perf_counter() - started)
 
     def _look_for_value(self, state: State, search: ValueSearch) -> None:
         started = perf_counter()
@@ -145,8 +145,10 @@ class MachineValues:
                     best += [action] * is_best
                     seconds = perf_counter() - started
                     if best:
-                        found = proved_value(self.game, state, search, value, sorted(best), waiting)
-                        self._found = state, replace(found, seconds=seconds)
+                        solution = proved_value(
+                            self.game, state, search, value, sorted(best), waiting
+                        )
+                        self._latest = state, replace(solution, seconds=seconds)
             most *= GROWTH
 
     def _go_on(self, explored: int, waiting: int) -> None:

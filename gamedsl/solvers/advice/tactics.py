@@ -58,7 +58,7 @@ def tactics(
             if is_over or (left is not None and left <= 0):
                 return Tactics(None, frozenset(search.lost))
             waiting = len(search.open) - place
-            search.look(action, depth, None if left is None else left / max(1, waiting))
+            search.examine(action, depth, None if left is None else left / max(1, waiting))
             if search.won is not None or not search.open:
                 return Tactics(search.decision(depth), frozenset(search.lost))
     return Tactics(None, frozenset(search.lost))
@@ -81,7 +81,7 @@ class _Tactics:
         self.won: Action | None = None
         self.lines: dict[Action, tuple[str, ...]] = {}
 
-    def look(self, action: Action, depth: int, seconds: float | None) -> None:
+    def examine(self, action: Action, depth: int, seconds: float | None) -> None:
         """Searches the position after an action to the given depth; proofs are noted."""
         after = self.game.result(self.state, action)
         value, line = self._value(after, depth - 1, seconds)
@@ -103,13 +103,13 @@ class _Tactics:
             return self.game.utility(state, 0), ()
         if not depth:
             return self.middle, ()
-        found = iterative_deepening_search(
+        decision = iterative_deepening_search(
             self.game, state, nodes=self.nodes_left, seconds=seconds, deepest=depth,
             evaluation=lambda _: self.middle, clock=self.clock, until=self.until,
         )  # fmt: skip
-        self._count(found.nodes)
-        assert isinstance(found.value, Fraction), "alpha-beta gives numbers"
-        return found.value, found.line
+        self._count(decision.nodes)
+        assert isinstance(decision.value, Fraction), "alpha-beta gives numbers"
+        return decision.value, decision.line
 
     def _count(self, nodes: int) -> None:
         self.nodes += nodes
@@ -122,8 +122,8 @@ class _Tactics:
         value = self.worst if self.won is None else self.best
         known = [*self.lost, *([] if self.won is None else [self.won])]
         moves = tuple(
-            RootMove(one, self.lines[one][0], self.best if one == self.won else self.worst)
-            for one in known
+            RootMove(move, self.lines[move][0], self.best if move == self.won else self.worst)
+            for move in known
         )
         line = self.lines[action]
         return Decision("alpha-beta", value, action, moves, line, self.nodes, 0, depth=depth)

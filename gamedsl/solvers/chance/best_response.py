@@ -69,12 +69,12 @@ class BestReply(Generic[Number]):
         for node in range(len(bounds) - 1, -1, -1):
             least = constants.get(node)
             for constant, terms, total in self.choices[node]:
-                worth = constant
+                value = constant
                 for weight, child in terms:
-                    worth += weight * bounds[child]
-                worth //= total
-                if least is None or worth < least:
-                    least = worth
+                    value += weight * bounds[child]
+                value //= total
+                if least is None or value < least:
+                    least = value
             if least is not None and least > bounds[node]:
                 bounds[node] = least
 
@@ -83,16 +83,18 @@ class BestReply(Generic[Number]):
         highest: dict[int, Fraction] = {}
         for node, value in zip(self.merged, values, strict=True):
             highest[node] = max(highest.get(node, value), value)
-        return all(value <= self._worth(node, highest) for node, value in highest.items())
+        return all(value <= self._least_payoff(node, highest) for node, value in highest.items())
 
-    def _worth(self: BestReply[Fraction], node: int, values: dict[int, Fraction]) -> Fraction:
-        worths = [
+    def _least_payoff(
+        self: BestReply[Fraction], node: int, values: dict[int, Fraction]
+    ) -> Fraction:
+        payoffs = [
             (constant + sum(weight * values[child] for weight, child in terms)) / total
             for constant, terms, total in self.choices[node]
         ]
         if node in self.constants:
-            worths.append(self.constants[node])
-        return min(worths)
+            payoffs.append(self.constants[node])
+        return min(payoffs)
 
     def _collect(self, exit_values: Sequence[Number], endless: Number) -> None:
         game, merged = self.game, self.merged
@@ -189,11 +191,11 @@ def _merge_end_components(
     inner = [[game.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)]
     forced = [side is Side.NATURE or side is fixed for side in game.sides]
     while True:
-        kept = [[child for child in children if child >= 0] for children in inner]
+        remaining = [[child for child in children if child >= 0] for children in inner]
         owner = [-1] * len(inner)
-        found = components(kept)
-        for number, component in enumerate(found):
-            if is_cyclic(component, kept):
+        parts = components(remaining)
+        for number, component in enumerate(parts):
+            if is_cyclic(component, remaining):
                 for node in component:
                     owner[node] = number
         if not _prune(inner, forced, owner):

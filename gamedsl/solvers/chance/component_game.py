@@ -110,7 +110,7 @@ def component_game(
     """
     nodes = tuple(sorted(component))
     is_plain = graph.game.facts.pays_at_the_end
-    ways = [
+    steps = [
         [
             (child, FREE if is_plain else toll(graph, node, edge, player))
             for edge, child in enumerate(graph.successors[node])
@@ -118,37 +118,37 @@ def component_game(
         for node in nodes
     ]
     sides = [Side.NATURE if is_chain else side_of(graph.movers[node]) for node in nodes]
-    return game_of_ways(graph, nodes, sides, ways)
+    return game_of_ways(graph, nodes, sides, steps)
 
 
 def game_of_ways(
     graph: StateGraph,
     nodes: Sequence[int],
     sides: Sequence[Side],
-    ways: Sequence[Sequence[tuple[int, Toll]]],
+    steps: Sequence[Sequence[tuple[int, Toll]]],
 ) -> ComponentGame:
     """The game in which each node has the given ways: successor state and toll, per outcome at
     chance nodes."""
     local = {node: i for i, node in enumerate(nodes)}
     exits: dict[tuple[int, Toll], int] = {}
     edges, weights, totals = [], [], []
-    for node, own in zip(nodes, ways, strict=True):
+    for node, node_steps in zip(nodes, steps, strict=True):
         edges.append(
             tuple(
-                local[way[0]] if way[0] in local else ~exits.setdefault(way, len(exits))
-                for way in own
+                local[step[0]] if step[0] in local else ~exits.setdefault(step, len(exits))
+                for step in node_steps
             )
         )
         chances = graph.chances.get(node)
-        shares, total = integer_weights(chances) if chances else ((1,) * len(own), 1)
+        shares, total = integer_weights(chances) if chances else ((1,) * len(node_steps), 1)
         weights.append(shares)
         totals.append(total)
     inside = [
-        [FREE if child < 0 else paid for child, (_, paid) in zip(reached, own, strict=True)]
-        for reached, own in zip(edges, ways, strict=True)
+        [FREE if child < 0 else paid for child, (_, paid) in zip(reached, node_steps, strict=True)]
+        for reached, node_steps in zip(edges, steps, strict=True)
     ]
-    pays = any(paid for own in inside for paid, _ in own)
-    discounts = any(lasting != 1 for own in inside for _, lasting in own)
+    pays = any(paid for tolls in inside for paid, _ in tolls)
+    discounts = any(lasting != 1 for tolls in inside for _, lasting in tolls)
     return ComponentGame(
         tuple(nodes),
         tuple(child for child, _ in exits),
@@ -157,8 +157,8 @@ def game_of_ways(
         tuple(weights),
         tuple(totals),
         tuple(paid for _, paid in exits),
-        tuple(tuple(paid for paid, _ in own) for own in inside) if pays else (),
-        tuple(tuple(lasting for _, lasting in own) for own in inside) if discounts else (),
+        tuple(tuple(paid for paid, _ in tolls) for tolls in inside) if pays else (),
+        tuple(tuple(lasting for _, lasting in tolls) for tolls in inside) if discounts else (),
     )
 
 

@@ -48,14 +48,14 @@ def _potential(
     for _ in range(MOST_SWEEPS):
         change, largest = 0.0, 1e-300
         for node in reversed(nodes):
-            worths = [
+            payoffs = [
                 floats[node, e] + discount * values[game.edges[node][e]] for e in inside[node]
             ]
             if game.sides[node] is Side.NATURE:
                 shares = (game.weights[node][e] / game.totals[node] for e in inside[node])
-                value = sum(share * worth for share, worth in zip(shares, worths, strict=True))
+                value = sum(share * payoff for share, payoff in zip(shares, payoffs, strict=True))
             else:
-                value = max(worths)
+                value = max(payoffs)
             change = max(change, abs(value - values[node]))
             largest = max(largest, abs(value))
             values[node] = value
@@ -74,11 +74,13 @@ def _leads_down(
     """Whether every step of staying, plus the step's reward, leads to a lower potential."""
     heights = list(map(Fraction, potential))
     for node in nodes:
-        worths = [rewards[node, e] + heights[game.edges[node][e]] for e in inside[node]]
+        payoffs = [rewards[node, e] + heights[game.edges[node][e]] for e in inside[node]]
         if game.sides[node] is Side.NATURE:
             weights = [game.weights[node][e] for e in inside[node]]
-            mean = sum((w * one for w, one in zip(weights, worths, strict=True)), Fraction(0))
-            worths = [mean / game.totals[node]]
-        if max(worths) >= heights[node]:
+            mean = sum(
+                (w * payoff for w, payoff in zip(weights, payoffs, strict=True)), Fraction(0)
+            )
+            payoffs = [mean / game.totals[node]]
+        if max(payoffs) >= heights[node]:
             return False
     return True

@@ -73,7 +73,7 @@ def _outcomes(graph: StateGraph, node: int, player: int) -> Outcomes:
         return [[frozenset(children)]]
     if mover != SIMULTANEOUS:
         single = [frozenset({child}) for child in children]
-        return [[one] for one in single] if mover == player else [single]
+        return [[outcome] for outcome in single] if mover == player else [single]
     joint_actions = graph.joint_actions(node)
     after = dict(zip(joint_actions, children, strict=True))
     rows, columns = choices_of(joint_actions)
@@ -119,12 +119,12 @@ def _leads(outcomes: Outcomes, within: Set[int], nearer: Set[int], *, in_the_lim
     In the limit a choice may leave the set against a reply if a much likelier choice leads nearer
     against the same reply.
     """
-    others = range(len(outcomes[0]))
+    replies = range(len(outcomes[0]))
     covered: set[int] = set()
     while True:
         risked = covered if in_the_limit else set()
-        usable = [row for row in outcomes if all(n in risked or row[n] <= within for n in others)]
-        found = covered | {n for n in others if any(row[n] & nearer for row in usable)}
-        if found == covered:
-            return len(covered) == len(others)
-        covered = found
+        usable = [row for row in outcomes if all(n in risked or row[n] <= within for n in replies)]
+        wider = covered | {n for n in replies if any(row[n] & nearer for row in usable)}
+        if wider == covered:
+            return len(covered) == len(replies)
+        covered = wider

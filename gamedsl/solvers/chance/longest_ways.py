@@ -79,10 +79,10 @@ class _Search:
         undefined = self._undefined(heights)
         return Ways(tuple(self.values), tuple(self.policy), self.gaining, undefined)
 
-    def _spread_infinity(self, ways: Collection[tuple[int, int]]) -> None:
+    def _spread_infinity(self, edges: Collection[tuple[int, int]]) -> None:
         """Settles the nodes of the given edges, and all predecessors, as infinite."""
         queue = []
-        for node, edge in ways:
+        for node, edge in edges:
             if self.values[node] != INFINITY:
                 self.values[node], self.policy[node] = INFINITY, edge
                 queue.append(node)
@@ -112,7 +112,7 @@ class _Search:
 
     def _relaxed(self) -> tuple[list[Fraction], Loop]:
         heights = [Fraction(0)] * self.count
-        if not any(reward > 0 for own in self.game.rewards for reward in own):
+        if not any(reward > 0 for rewards in self.game.rewards for reward in rewards):
             return heights, ()
         taken = [-1] * self.count
         queue = deque(node for node in range(self.count) if self._is_open(node))
@@ -169,24 +169,24 @@ class _Search:
             self.values[node], self.policy[node] = heights[node] - key, edge
             for parent, way in self.before[node]:
                 if parent not in settled and self._is_open(parent):
-                    worth = self.game.reward(parent, way) + self.values[node]
-                    heappush(heap, (heights[parent] - worth, steps + 1, parent, way))
+                    payoff = self.game.reward(parent, way) + self.values[node]
+                    heappush(heap, (heights[parent] - payoff, steps + 1, parent, way))
 
     def _loops(self, edges: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, ...]]:
-        successors = [[child for _, child in ways] for ways in edges]
+        successors = [[child for _, child in outgoing] for outgoing in edges]
         return [part for part in components(successors) if is_cyclic(part, successors)]
 
     def _free_loops(self) -> list[tuple[int, int]]:
         """Nodes with an edge on a loop without rewards."""
         free = [
-            [(e, c) for e, c in ways if not self.game.reward(node, e) and self._is_open(node)]
-            for node, ways in enumerate(self.inner)
+            [(e, c) for e, c in outgoing if not self.game.reward(node, e) and self._is_open(node)]
+            for node, outgoing in enumerate(self.inner)
         ]
-        found = []
+        edges = []
         for loop in self._loops(free):
             inside = set(loop)
-            found += [(n, next(e for e, child in free[n] if child in inside)) for n in loop]
-        return found
+            edges += [(n, next(e for e, child in free[n] if child in inside)) for n in loop]
+        return edges
 
     def _undefined(self, heights: Sequence[Fraction]) -> Loop:
         """A loop with rewards, not all zero, that sum to zero, if the loop may affect a value.
@@ -194,23 +194,23 @@ class _Search:
         The loop matters where staying might pay more than the value found, or where no play leaves.
         """
         is_known = [not is_infinite(value) for value in self.values]
-        worths = [
+        payoffs = [
             v if known else h for v, h, known in zip(self.values, heights, is_known, strict=True)
         ]
         tight = [
             [
                 (e, c)
-                for e, c in ways
+                for e, c in outgoing
                 if self._is_open(node)
                 and is_known[node] == is_known[c]
-                and self.game.reward(node, e) + worths[c] == worths[node]
+                and self.game.reward(node, e) + payoffs[c] == payoffs[node]
             ]
-            for node, ways in enumerate(self.inner)
+            for node, outgoing in enumerate(self.inner)
         ]
         mattering = (
             loop
             for loop in self._loops(tight)
-            if not is_known[loop[0]] or min(worths[node] for node in loop) < self.endless
+            if not is_known[loop[0]] or min(payoffs[node] for node in loop) < self.endless
         )
         inside = frozenset(next(mattering, ()))
         if not inside:

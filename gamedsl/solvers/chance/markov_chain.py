@@ -151,8 +151,8 @@ class _MarkovChain:
         return form
 
 
-def _add(form: LinearForm, share: Fraction, other: LinearForm) -> None:
-    for key, value in other.items():
+def _add(form: LinearForm, share: Fraction, addend: LinearForm) -> None:
+    for key, value in addend.items():
         form[key] = form.get(key, Fraction(0)) + share * value
 
 
@@ -172,13 +172,13 @@ def _eliminate(equations: dict[int, LinearForm]) -> bool:
     long."""
     for pivot in equations:
         equation = equations[pivot]
-        own = equation.pop(pivot, Fraction(0))
-        equation = {key: value / (1 - own) for key, value in equation.items()}
+        loop_share = equation.pop(pivot, Fraction(0))
+        equation = {key: value / (1 - loop_share) for key, value in equation.items()}
         equations[pivot] = equation
         if _is_long(equation):
             return False
-        for node, other in equations.items():
-            share = other.pop(pivot, None) if node != pivot else None
+        for node, form in equations.items():
+            share = form.pop(pivot, None) if node != pivot else None
             if share is not None:
-                _add(other, share, equation)
+                _add(form, share, equation)
     return True

@@ -41,18 +41,18 @@ class Merged:
 
         Play first goes to the node that has the edge chosen for the merged node.
         """
-        found = [edges[0] if edges else 0 for edges in self.inside]
+        policy = [edges[0] if edges else 0 for edges in self.inside]
         members: list[list[int]] = [[] for _ in self.steps]
         for node, number in enumerate(self.group):
             members[number].append(node)
         for number, steps in enumerate(self.steps):
             step = steps[merged[number]]
             if step is not None:
-                self._lead_to(step, members[number], found)
-        return tuple(found)
+                self._lead_to(step, members[number], policy)
+        return tuple(policy)
 
-    def _lead_to(self, step: Step, members: Sequence[int], found: list[int]) -> None:
-        goal, found[step[0]] = step
+    def _lead_to(self, step: Step, members: Sequence[int], policy: list[int]) -> None:
+        goal, policy[step[0]] = step
         reached = {goal}
         is_growing = len(members) > 1
         while is_growing:
@@ -63,7 +63,7 @@ class Merged:
                 edges = self.original.edges[node]
                 way = next((e for e in self.inside[node] if edges[e] in reached), None)
                 if way is not None:
-                    found[node] = way
+                    policy[node] = way
                     reached.add(node)
                     is_growing = True
 
@@ -83,23 +83,23 @@ def merge_free_loops(game: ComponentGame, chooser: Side) -> Merged:
         first = nodes[0]
         is_loop = bool(inside[first])
         sides.append(chooser if is_loop else game.sides[first])
-        ways: list[Step | None] = [
+        leaving: list[Step | None] = [
             (node, edge)
             for node in nodes
             if not (is_loop and game.sides[node] is Side.NATURE)
             for edge in range(len(game.edges[node]))
             if edge not in inside[node]
         ]
-        children = [game.edges[n][e] for n, e in filter(None, ways)]
+        children = [game.edges[n][e] for n, e in filter(None, leaving)]
         edges.append([child if child < 0 else group[child] for child in children])
-        weights.append(game.weights[first] if not is_loop else (1,) * (len(ways) + 1))
+        weights.append(game.weights[first] if not is_loop else (1,) * (len(leaving) + 1))
         totals.append(game.totals[first] if not is_loop else 1)
-        rewards.append([game.reward(n, e) for n, e in filter(None, ways)])
+        rewards.append([game.reward(n, e) for n, e in filter(None, leaving)])
         if is_loop:
             edges[-1].append(stay)
             rewards[-1].append(game.reward(first, inside[first][0]))
-            ways.append(None)
-        steps.append(tuple(ways))
+            leaving.append(None)
+        steps.append(tuple(leaving))
     has_loops = any(inside)
     merged = ComponentGame(
         tuple(range(len(members))),

@@ -61,14 +61,14 @@ def _greedy(
     game: ComponentGame, node: int, values: Sequence[float], gains: Sequence[float], noise: float
 ) -> tuple[int, float]:
     """The first best edge of a node, and the edge's value; the mean at a node of nature."""
-    worths = [values[child] if child >= 0 else gains[~child] for child in game.edges[node]]
+    payoffs = [values[child] if child >= 0 else gains[~child] for child in game.edges[node]]
     side = game.sides[node]
     if side is Side.NATURE:
-        weighted = zip(game.weights[node], worths, strict=True)
-        return 0, sum(weight * worth for weight, worth in weighted) / game.totals[node]
+        weighted = zip(game.weights[node], payoffs, strict=True)
+        return 0, sum(weight * payoff for weight, payoff in weighted) / game.totals[node]
     best = 0
-    for edge, worth in enumerate(worths):
-        gain = worth - worths[best]
+    for edge, payoff in enumerate(payoffs):
+        gain = payoff - payoffs[best]
         if (gain if side is Side.MAX else -gain) > noise:
             best = edge
-    return best, worths[best]
+    return best, payoffs[best]

@@ -62,17 +62,17 @@ class _Floats:
         )
         if side is not Side.NATURE:
             best = max if side is Side.MAX else min
-            return side, best((worth for _, worth in leaving), default=None), terms
+            return side, best((payoff for _, payoff in leaving), default=None), terms
         shares = [weight / game.totals[node] for weight in game.weights[node]]
         inner = [shares[edge] for edge, child in edges if child >= 0]
-        given = sum(shares[edge] * worth for edge, worth in leaving)
-        given += sum(share * reward for share, (reward, _, _) in zip(inner, terms, strict=True))
+        constant = sum(shares[edge] * payoff for edge, payoff in leaving)
+        constant += sum(share * reward for share, (reward, _, _) in zip(inner, terms, strict=True))
         weighted = tuple(
             (0.0, share * rest, child) for share, (_, rest, child) in zip(inner, terms, strict=True)
         )
-        return side, given, weighted
+        return side, constant, weighted
 
-    def worths(self, node: int, values: Sequence[float]) -> list[float]:
+    def payoffs(self, node: int, values: Sequence[float]) -> list[float]:
         """The value of each edge of a node."""
         game = self.game
         return [
@@ -87,16 +87,16 @@ class _Floats:
         nature, highest = Side.NATURE, Side.MAX
         for _ in range(max(50, MOST_STEPS // self.game.size)):
             change, largest = 0.0, 1e-300
-            for node, side, given, terms in self.steps:
+            for node, side, constant, terms in self.steps:
                 if side is nature:
-                    value = given or 0.0
+                    value = constant or 0.0
                     for _, weight, child in terms:
                         value += weight * values[child]
                 else:
-                    worths = [reward + rest * values[child] for reward, rest, child in terms]
-                    if given is not None:
-                        worths.append(given)
-                    value = max(worths) if side is highest else min(worths)
+                    payoffs = [reward + rest * values[child] for reward, rest, child in terms]
+                    if constant is not None:
+                        payoffs.append(constant)
+                    value = max(payoffs) if side is highest else min(payoffs)
                 value += slack
                 before, values[node] = values[node], value
                 if abs(value - before) > change:
@@ -117,11 +117,11 @@ def likely_policy(game: ComponentGame, exit_values: Sequence[float]) -> tuple[Po
         if side is Side.NATURE:
             policy.append(0)
             continue
-        worths = floats.worths(node, values)
-        best = max(worths) if side is Side.MAX else min(worths)
-        margin = NOISE * 10 * max(1e-300, *map(abs, worths))
+        payoffs = floats.payoffs(node, values)
+        best = max(payoffs) if side is Side.MAX else min(payoffs)
+        margin = NOISE * 10 * max(1e-300, *map(abs, payoffs))
         policy.append(
-            next(edge for edge, worth in enumerate(worths) if abs(worth - best) <= margin)
+            next(edge for edge, payoff in enumerate(payoffs) if abs(payoff - best) <= margin)
         )
     return tuple(policy), values
 
@@ -167,20 +167,20 @@ def _improvement(
     exit_values: Sequence[Fraction],
 ) -> Policy:
     """The policy with a better edge wherever a side has a better edge."""
-    found = list(policy)
+    better = list(policy)
     sign = 1 if side is Side.MAX else -1
     for node, whose in enumerate(game.sides):
         if whose is not side:
             continue
         best = sign * values[node]
         for edge in range(len(game.edges[node])):
-            worth = sign * _worth(game, node, edge, values, exit_values)
-            if worth > best:
-                found[node], best = edge, worth
-    return tuple(found)
+            payoff = sign * _expected_payoff(game, node, edge, values, exit_values)
+            if payoff > best:
+                better[node], best = edge, payoff
+    return tuple(better)
 
 
-def _worth(
+def _expected_payoff(
     game: ComponentGame,
     node: int,
     edge: int,
@@ -197,14 +197,15 @@ def _backed_up(
     game: ComponentGame, node: int, values: Sequence[Fraction], exit_values: Sequence[Fraction]
 ) -> Fraction:
     """T v at a node, exactly."""
-    worths = [
-        _worth(game, node, edge, values, exit_values) for edge in range(len(game.edges[node]))
+    payoffs = [
+        _expected_payoff(game, node, edge, values, exit_values)
+        for edge in range(len(game.edges[node]))
     ]
     side = game.sides[node]
     if side is Side.NATURE:
-        weighted = zip(game.weights[node], worths, strict=True)
-        return sum((w * worth for w, worth in weighted), Fraction(0)) / game.totals[node]
-    return max(worths) if side is Side.MAX else min(worths)
+        weighted = zip(game.weights[node], payoffs, strict=True)
+        return sum((w * payoff for w, payoff in weighted), Fraction(0)) / game.totals[node]
+    return max(payoffs) if side is Side.MAX else min(payoffs)
 
 
 def proven_bounds(

@@ -42,7 +42,7 @@ def with_progress(
             lengths.settle_node(component[0])
     return replace(
         solved,
-        lengths=lengths.found,
+        lengths=lengths.expected,
         choices=lengths.choices,
         plies=chosen_plies(solved.graph, lengths.choices),
     )
@@ -54,31 +54,31 @@ class _Lengths:
         self.graph = solved.graph
         self.delays = delays
         self.choices = list(solved.choices)
-        self.found: list[Fraction | None] = [None] * len(solved.values)
+        self.expected: list[Fraction | None] = [None] * len(solved.values)
 
     def settle_node(self, node: int) -> None:
         """Settles a state with known successors."""
         children = self.graph.successors[node]
         if node in self.graph.payoffs:
-            self.found[node] = Fraction(0)
+            self.expected[node] = Fraction(0)
             return
         if node in self.graph.chances:
-            after = [self.found[child] for child in children]
+            after = [self.expected[child] for child in children]
             known = [length for length in after if length is not None]
             if len(known) == len(after):
                 shares = zip(self.graph.chances[node], known, strict=True)
-                self.found[node] = sum((p * length for p, length in shares), Fraction(0))
+                self.expected[node] = sum((p * length for p, length in shares), Fraction(0))
             return
         best = self.solved.best_edges(node)
-        lengths = [(self.found[children[edge]], edge) for edge in best]
-        ways = [(length, edge) for length, edge in lengths if length is not None]
-        if len(ways) < len(best):
+        lengths = [(self.expected[children[edge]], edge) for edge in best]
+        options = [(length, edge) for length, edge in lengths if length is not None]
+        if len(options) < len(best):
             return
         pick = max if self.delays(node) else min
-        length = pick(length for length, _ in ways)
-        self.found[node] = length + 1
+        length = pick(length for length, _ in options)
+        self.expected[node] = length + 1
         if not is_infinite(length):
-            self.choices[node] = next(edge for one, edge in ways if one == length)
+            self.choices[node] = next(edge for plies, edge in options if plies == length)
 
     def settle_component(self, nodes: Sequence[int]) -> None:
         """Settles a component in which play can return.
@@ -87,28 +87,28 @@ class _Lengths:
         """
         game, edges = self._game(nodes)
         pairs = zip(game.exits, game.tolls, strict=True)
-        after = [(self.found[child], cost) for child, (cost, _) in pairs]
+        after = [(self.expected[child], cost) for child, (cost, _) in pairs]
         exits = tuple(cost - length for length, cost in after if length is not None)
         if len(exits) < len(after):
             return
-        found = total_rewards(game, exits, exits, -INFINITY)
-        if found is None or found.lower != found.upper:
+        totals = total_rewards(game, exits, exits, -INFINITY)
+        if totals is None or totals.lower != totals.upper:
             return
         for place, node in enumerate(nodes):
-            self.found[node] = length = -found.lower[place]
+            self.expected[node] = length = -totals.lower[place]
             if self.graph.movers[node] >= 0 and length != INFINITY:
-                self.choices[node] = edges[place][found.policy[place]]
+                self.choices[node] = edges[place][totals.policy[place]]
 
     def _game(self, nodes: Sequence[int]) -> tuple[ComponentGame, list[tuple[int, ...]]]:
         """The component of best edges, each ply at a cost; and the best edges of each node."""
         graph = self.graph
-        kept, sides, ways = [], [], []
+        edges_by_node, sides, steps = [], [], []
         for node in nodes:
             chances = graph.chances.get(node)
             edges = tuple(range(len(chances))) if chances else self.solved.best_edges(node)
             is_late = not chances and self.delays(node)
-            kept.append(edges)
+            edges_by_node.append(edges)
             sides.append(Side.NATURE if chances else Side.MIN if is_late else Side.MAX)
             cost = FREE if chances else PLY
-            ways.append([(graph.successors[node][edge], cost) for edge in edges])
-        return game_of_ways(graph, nodes, sides, ways), kept
+            steps.append([(graph.successors[node][edge], cost) for edge in edges])
+        return game_of_ways(graph, nodes, sides, steps), edges_by_node

@@ -87,7 +87,7 @@ class _Search:
             self.values[node] = graph.payoffs[node]
             return
         below = [
-            graph.worth(node, edge, self.values[child])
+            graph.expected_payoffs(node, edge, self.values[child])
             for edge, child in enumerate(graph.successors[node])
         ]
         mover = graph.movers[node]
@@ -98,8 +98,8 @@ class _Search:
                 for column in zip(*below, strict=True)
             )
             return
-        own = [value[mover] for value in below]
-        self.choices[node] = own.index(max(own))
+        payoffs = [value[mover] for value in below]
+        self.choices[node] = payoffs.index(max(payoffs))
         self.values[node] = below[self.choices[node]]
 
     def settle_component(self, component: Component) -> None:
@@ -247,8 +247,8 @@ class _Arena:
     def _better(self, node: int, edge: int, player: int, values: Sequence[Vector]) -> int:
         if self.movers[node] != player:
             return edge
-        worths = [self._after(node, edge, values)[player] for edge in self._open(node)]
-        return edge if worths[edge] == max(worths) else worths.index(max(worths))
+        payoffs = [self._after(node, edge, values)[player] for edge in self._open(node)]
+        return edge if payoffs[edge] == max(payoffs) else payoffs.index(max(payoffs))
 
     def _after(self, node: int, edge: int, values: Sequence[Vector]) -> Vector:
         """Values of an edge for each player, given `values` behind the edge."""
@@ -272,7 +272,7 @@ class _Arena:
         base = [0.0 if self.is_paid else float(payoff) for payoff in self.endless]
         steps = [[self._step(node, e, base) for e in range(len(game.edges[node]))]
                  for node in range(len(movers))]  # fmt: skip
-        size = max(abs(number) for own in steps for step in own for number in step[1])
+        size = max(abs(number) for node_steps in steps for step in node_steps for number in step[1])
         gains = [[0.0] * len(base) for _ in movers]
         policy = [0] * len(movers)
         noise = NOISE * max(1e-300, size)
@@ -298,10 +298,10 @@ class _Arena:
                         sum(share * gain for share, gain in zip(shares, column, strict=True))
                         for column in zip(*below, strict=True)
                     ]
-                worth = [lasting * gain for gain in after]
-                moved = (abs(a - b) for a, b in zip(worth, gains[node], strict=True))
+                discounted = [lasting * gain for gain in after]
+                moved = (abs(a - b) for a, b in zip(discounted, gains[node], strict=True))
                 change = max(change, *moved)
-                gains[node] = worth
+                gains[node] = discounted
             if change <= noise:
                 break
         return tuple(policy)
@@ -313,8 +313,8 @@ class _Arena:
         play."""
         child = self.game.edges[node][edge]
         if child < 0:
-            worth = self._after(node, edge, ())
-            return 0, [float(w) - b for w, b in zip(worth, base, strict=True)], [0.0] * len(base)
+            payoffs = self._after(node, edge, ())
+            return 0, [float(w) - b for w, b in zip(payoffs, base, strict=True)], [0.0] * len(base)
         paid = [float(game.reward(node, edge)) for game in self.games]
         return child, paid, [float(game.rest(node, edge)) for game in self.games]
 

@@ -31,8 +31,7 @@ from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point
 from gamedsl.solvers.graphs.components import Component, components, is_cyclic
-from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
-from gamedsl.solvers.options import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, OutOfTimeError, StateGraph, Vector
 from gamedsl.source.records import dataclass
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -104,18 +103,18 @@ class _Stage:
 
 
 def _stages(graph: StateGraph) -> dict[int, _Stage]:
-    found = {}
+    stages = {}
     for node, mover in enumerate(graph.movers):
         if mover == SIMULTANEOUS:
             joint_actions = graph.joint_actions(node)
             choices = choices_of(joint_actions)
-            numbers = [{action: n for n, action in enumerate(own)} for own in choices]
+            numbers = [{action: n for n, action in enumerate(actions)} for actions in choices]
             edges = {
                 (numbers[0][first], numbers[1][second]): edge
                 for edge, (first, second) in enumerate(joint_actions)
             }
-            found[node] = _Stage(choices, edges)
-    return found
+            stages[node] = _Stage(choices, edges)
+    return stages
 
 
 class _Improvement:
@@ -205,7 +204,7 @@ class _Improvement:
         values = [self.endless[player]] * len(graph.states)
         for node, payoffs in graph.payoffs.items():
             values[node] = payoffs[player]
-        found: dict[int, Mixture] = {}
+        mixtures: dict[int, Mixture] = {}
         cyclic = [is_cyclic(component, graph.successors) for component in self.order]
         for component, is_repeated in zip(self.order, cyclic, strict=True):
             staged = sum(node in self.stages for node in component)
@@ -215,24 +214,28 @@ class _Improvement:
                 for node in component:
                     tick()
                     if node not in graph.payoffs:
-                        values[node] = _short(self._after(node, values, found))
+                        values[node] = _short(self._after(node, values, mixtures))
                 if before == [values[node] for node in component]:
                     break
-        return found
+        return mixtures
 
-    def _after(self, node: int, values: Sequence[Fraction], found: dict[int, Mixture]) -> Fraction:
+    def _after(
+        self, node: int, values: Sequence[Fraction], mixtures: dict[int, Mixture]
+    ) -> Fraction:
         """A state's value, given the `values` of the successors."""
         graph, mover = self.graph, self.graph.movers[node]
         if node in self.stages:
             matrix = self._matrix(node, values)
-            found[node] = _solution(matrix)
-            return _least(found[node], matrix)
-        worths = [self._worth(node, edge, values) for edge in range(len(graph.successors[node]))]
+            mixtures[node] = _solution(matrix)
+            return _least(mixtures[node], matrix)
+        payoffs = [
+            self._expected_payoff(node, edge, values) for edge in range(len(graph.successors[node]))
+        ]
         if node in graph.chances:
-            return sum((p * w for p, w in zip(graph.chances[node], worths, strict=True)), ZERO)
-        return max(worths) if mover == self.player else min(worths)
+            return sum((p * w for p, w in zip(graph.chances[node], payoffs, strict=True)), ZERO)
+        return max(payoffs) if mover == self.player else min(payoffs)
 
-    def _worth(self, node: int, edge: int, values: Sequence[Fraction]) -> Fraction:
+    def _expected_payoff(self, node: int, edge: int, values: Sequence[Fraction]) -> Fraction:
         child, reward = self.graph.successors[node][edge], self.graph.reward(node, edge)
         paid = ZERO if reward is None else reward[self.player]
         return paid + self.graph.lasting(node, edge) * values[child]
@@ -240,8 +243,11 @@ class _Improvement:
     def _matrix(self, node: int, values: Sequence[Fraction]) -> list[list[Fraction]]:
         """The player's payoffs, with a row for each action of the player."""
         stage = self.stages[node]
-        pays = {pair: _short(self._worth(node, edge, values)) for pair, edge in stage.edges.items()}
-        rows, columns = (range(len(own)) for own in stage.choices)
+        pays = {
+            pair: _short(self._expected_payoff(node, edge, values))
+            for pair, edge in stage.edges.items()
+        }
+        rows, columns = (range(len(actions)) for actions in stage.choices)
         if self.player == 0:
             return [[pays[row, column] for column in columns] for row in rows]
         return [[pays[row, column] for row in rows] for column in columns]
@@ -252,7 +258,7 @@ class _Improvement:
         reply = _reply_graph(self.graph, self.stages, self._trying, self.player)
         order = components(reply.successors)
         try:
-            found = value_iteration(reply, order, self.endless, self.tolerance / 4)
+            solved = value_iteration(reply, order, self.endless, self.tolerance / 4)
         except UnsupportedGameError as refusal:
             raise UnsupportedGameError(
                 f"players of {self.graph.game.name} choose at the same time, play can return to an "
@@ -260,11 +266,11 @@ class _Improvement:
                 "write `discount = 99/100`, or limit the length of play in the rules",
             ) from refusal
         states = len(self.graph.states)
-        bound = found.error_bound
-        self._now = [value[self.player] - bound for value in found.values[:states]]
+        bound = solved.error_bound
+        self._now = [value[self.player] - bound for value in solved.values[:states]]
         if not self.guaranteed or sum(self._now) > sum(self.guaranteed):
             self.guaranteed, self.plan = self._now, dict(self._trying)
-            self.moves = found.choices[:states]
+            self.moves = solved.choices[:states]
 
 
 def _reply_graph(
@@ -275,34 +281,34 @@ def _reply_graph(
     The opponent moves alone in states with simultaneous choices; a chance event after each move
     draws the fixed player's action.
     """
-    other = 1 - player
+    opponent = 1 - player
     movers, successors = list(graph.movers), list(graph.successors)
     actions, parents = list(graph.actions), list(graph.parents)
     rewards, chances = list(graph.rewards), dict(graph.chances)
     nothing = (ZERO, ZERO)
     for node, stage in stages.items():
-        kept = [(n, share) for n, share in enumerate(plan[node]) if share]
-        ways: list[int] = []
+        support = [(n, share) for n, share in enumerate(plan[node]) if share]
+        following: list[int] = []
         paid: list[Vector] = []
-        for theirs in range(len(stage.choices[other])):
-            pairs = [(n, theirs) if player == 0 else (theirs, n) for n, _ in kept]
+        for theirs in range(len(stage.choices[opponent])):
+            pairs = [(n, theirs) if player == 0 else (theirs, n) for n, _ in support]
             edges = [stage.edges[pair] for pair in pairs]
             children = tuple(graph.successors[node][edge] for edge in edges)
-            if len(kept) == 1:
-                ways.append(children[0])
+            if len(support) == 1:
+                following.append(children[0])
                 paid += [graph.rewards[node][edges[0]]] if rewards else []
                 continue
-            ways.append(len(movers))
+            following.append(len(movers))
             paid.append(nothing)
-            chances[len(movers)] = tuple(share for _, share in kept)
+            chances[len(movers)] = tuple(share for _, share in support)
             movers.append(CHANCE)
             successors.append(children)
             actions.append(tuple(range(len(children))))
             parents.append(node)
             if rewards:
                 rewards.append(tuple(graph.rewards[node][edge] for edge in edges))
-        movers[node], successors[node] = other, tuple(ways)
-        actions[node] = tuple(range(len(ways)))
+        movers[node], successors[node] = opponent, tuple(following)
+        actions[node] = tuple(range(len(following)))
         if rewards:
             rewards[node] = tuple(paid)
     states = (graph.states[0],) * len(movers)  # the states are never used

@@ -78,10 +78,10 @@ def total_rewards(
         return _without_chance(game, low_exits, high_exits, endless)
     if len(choosers) < 2:
         return _alone(game, low_exits, high_exits, endless)
-    found = _paid_by_either(game, low_exits, high_exits)
-    if found is None and low_exits == high_exits:
+    totals = _paid_by_either(game, low_exits, high_exits)
+    if totals is None and low_exits == high_exits:
         return _best_replies(game, low_exits, endless)
-    return found
+    return totals
 
 
 def _negated(values: Values) -> Values:
@@ -90,16 +90,16 @@ def _negated(values: Values) -> Values:
 
 def _flipped(game: ComponentGame) -> ComponentGame:
     """The component with the sides exchanged, and rewards negated."""
-    other = {Side.MAX: Side.MIN, Side.MIN: Side.MAX, Side.NATURE: Side.NATURE}
-    rewards = tuple(tuple(-reward for reward in own) for own in game.rewards)
-    return replace(game, sides=tuple(other[side] for side in game.sides), rewards=rewards)
+    opposite = {Side.MAX: Side.MIN, Side.MIN: Side.MAX, Side.NATURE: Side.NATURE}
+    rewards = tuple(tuple(-reward for reward in row) for row in game.rewards)
+    return replace(game, sides=tuple(opposite[side] for side in game.sides), rewards=rewards)
 
 
-def _mirrored(found: Totals | None) -> Totals | None:
+def _mirrored(totals: Totals | None) -> Totals | None:
     """Turns totals of the flipped component into totals of the component."""
-    if found is None:
+    if totals is None:
         return None
-    return replace(found, lower=_negated(found.upper), upper=_negated(found.lower))
+    return replace(totals, lower=_negated(totals.upper), upper=_negated(totals.lower))
 
 
 def _without_forced_choices(game: ComponentGame) -> ComponentGame:
@@ -125,13 +125,13 @@ def _alone(
     """The component of a maximising side against chance, or of chance alone."""
     merged = merge_free_loops(game, Side.MAX)
     stay = (endless,) if len(merged.game.exits) > len(game.exits) else ()
-    found = _paid_by_either(merged.game, (*low_exits, *stay), (*high_exits, *stay))
-    if found is None:
+    totals = _paid_by_either(merged.game, (*low_exits, *stay), (*high_exits, *stay))
+    if totals is None:
         return None
     return Totals(
-        tuple(found.lower[group] for group in merged.group),
-        tuple(found.upper[group] for group in merged.group),
-        merged.policy(found.policy),
+        tuple(totals.lower[group] for group in merged.group),
+        tuple(totals.upper[group] for group in merged.group),
+        merged.policy(totals.policy),
     )
 
 
@@ -151,7 +151,9 @@ def _best_replies(game: ComponentGame, exits: Values, endless: Fraction) -> Tota
             total_rewards(_fixed(game, side, policy), exits, exits, endless)
             for side in (Side.MAX, Side.MIN)
         ]
-        low, high = (None if one is None or one.undefined else one for one in sure)
+        low, high = (
+            None if guarantee is None or guarantee.undefined else guarantee for guarantee in sure
+        )
         if low is not None and high is not None and low.lower == high.upper:
             return Totals(low.lower, high.upper, policy)
     return None
@@ -173,11 +175,11 @@ def _stopped(game: ComponentGame, stopping: Fraction, endless: Fraction) -> Comp
 
 def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
     """The component in which one side follows the policy."""
-    kept = [
+    allowed = [
         (policy[node],) if game.sides[node] is side else tuple(range(len(edges)))
         for node, edges in enumerate(game.edges)
     ]
-    return _with_edges(game, list(range(len(kept))), kept)
+    return _with_edges(game, list(range(len(allowed))), allowed)
 
 
 def _paid_by_either(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
@@ -210,16 +212,16 @@ def _paid_by_max(game: ComponentGame, low_exits: Values, high_exits: Values) -> 
             tuple(Fraction(0) if is_infinite(value) else value for value in values)
             for values in (low_exits, high_exits)
         )
-        found = bellman_values(below, lows, highs)
-        if found is None:
+        totals = bellman_values(below, lows, highs)
+        if totals is None:
             return None
         for place, node in enumerate(left):
-            lower[node], upper[node] = found.lower[place], found.upper[place]
-            edges[node] = policy[place][found.policy[place]]
+            lower[node], upper[node] = totals.lower[place], totals.upper[place]
+            edges[node] = policy[place][totals.policy[place]]
     for node in nodes - set(left):
         wanted = gaining | gained if node in gaining else set()
-        ways = enumerate(game.edges[node])
-        edges[node] = next((edge for edge, child in ways if child in wanted), 0)
+        choices = enumerate(game.edges[node])
+        edges[node] = next((edge for edge, child in choices if child in wanted), 0)
     return Totals(tuple(lower), tuple(upper), tuple(edges))
 
 
@@ -249,10 +251,10 @@ def _can_leave_surely(game: ComponentGame, lost: Collection[int]) -> set[int]:
         bad = set(lost) | (set(range(len(game.nodes))) - within)
         drawn = _attracted(game, bad, within, {Side.MIN, Side.NATURE})
         within -= drawn
-        kept = _attracted(game, exits, within, {Side.MAX, Side.NATURE})
-        if kept == within:
+        leaving = _attracted(game, exits, within, {Side.MAX, Side.NATURE})
+        if leaving == within:
             return within
-        within = kept
+        within = leaving
 
 
 def _attracted(
@@ -263,9 +265,9 @@ def _attracted(
     before: dict[int, list[int]] = {}
     missing: dict[int, int] = {}
     for node in within:
-        ways = [c for c in game.edges[node] if c < 0 or c in within or c in goals]
-        missing[node] = 1 if game.sides[node] in helping else len(ways)
-        for child in ways:
+        children = [c for c in game.edges[node] if c < 0 or c in within or c in goals]
+        missing[node] = 1 if game.sides[node] in helping else len(children)
+        for child in children:
             before.setdefault(child, []).append(node)
     reached: set[int] = set()
     queue = list(goals)
@@ -284,28 +286,29 @@ def _restricted(
     """The component restricted to some nodes, without edges to removed nodes or closed exits; and
     the edges kept, per node."""
     local = {node: place for place, node in enumerate(nodes)}
-    kept = [
+    remaining = [
         [e for e, c in enumerate(game.edges[n]) if (c < 0 and c not in closed) or c in local]
         for n in nodes
     ]
-    return _with_edges(game, nodes, kept), kept
+    return _with_edges(game, nodes, remaining), remaining
 
 
 def _with_edges(
-    game: ComponentGame, nodes: Sequence[int], kept: Sequence[Sequence[int]]
+    game: ComponentGame, nodes: Sequence[int], remaining: Sequence[Sequence[int]]
 ) -> ComponentGame:
     """The component restricted to some nodes with the kept edges, which must not leave the kept
     nodes."""
     local = {node: place for place, node in enumerate(nodes)}
-    pairs = list(zip(nodes, kept, strict=True))
+    pairs = list(zip(nodes, remaining, strict=True))
     return replace(
         game,
         nodes=tuple(game.nodes[n] for n in nodes),
         sides=tuple(game.sides[n] for n in nodes),
         edges=tuple(
-            tuple(c if (c := game.edges[n][e]) < 0 else local[c] for e in own) for n, own in pairs
+            tuple(c if (c := game.edges[n][e]) < 0 else local[c] for e in edges)
+            for n, edges in pairs
         ),
-        weights=tuple(tuple(game.weights[n][e] for e in own) for n, own in pairs),
+        weights=tuple(tuple(game.weights[n][e] for e in edges) for n, edges in pairs),
         totals=tuple(game.totals[n] for n in nodes),
-        rewards=tuple(tuple(game.reward(n, e) for e in own) for n, own in pairs),
+        rewards=tuple(tuple(game.reward(n, e) for e in edges) for n, edges in pairs),
     )

@@ -47,8 +47,7 @@ from gamedsl.solvers.graphs.components import (
     named_loop,
 )
 from gamedsl.solvers.graphs.extended import INFINITY, is_infinite
-from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.options import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import DEFAULT_TOLERANCE, StateGraph, Vector
 
 SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower bounds are rounded down, upper bounds up."""
@@ -87,11 +86,11 @@ def chain_values(
     """Solves a graph without choices, for any number of players and any payoffs."""
     allowed = tolerance / (2 + _most_cycles(graph, order))
     columns = [
-        _settled(_Bounds(graph, worth, allowed, player, is_chain=True), order).solved((worth,))
-        for player, worth in enumerate(endless)
+        _settled(_Bounds(graph, payoff, allowed, player, is_chain=True), order).solved((payoff,))
+        for player, payoff in enumerate(endless)
     ]
     values = [
-        tuple(one for (one,) in row) for row in zip(*(c.values for c in columns), strict=True)
+        tuple(payoff for (payoff,) in row) for row in zip(*(c.values for c in columns), strict=True)
     ]
     return replace(columns[0], values=values, error_bound=max(c.error_bound for c in columns))
 
@@ -111,9 +110,9 @@ def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
     cycles = [0] * len(graph.states)
     for component in order:
         below = max((cycles[c] for node in component for c in graph.successors[node]), default=0)
-        own = 1 if is_cyclic(component, graph.successors) else 0
+        added = 1 if is_cyclic(component, graph.successors) else 0
         for node in component:
-            cycles[node] = below + own
+            cycles[node] = below + added
     return max(cycles)
 
 
@@ -203,10 +202,10 @@ class _Bounds:
             self._set(node, graph.payoffs[node][self.player])
             return
         tolls = [self._toll(node, edge) for edge in range(len(children))]
-        ways = list(zip(children, tolls, strict=True))
-        exacts = [value for child, paid in ways if (value := self._exact(child, paid)) is not None]
-        lows = [self._low(child, paid) for child, paid in ways]
-        highs = [self._high(child, paid) for child, paid in ways]
+        steps = list(zip(children, tolls, strict=True))
+        exacts = [value for child, paid in steps if (value := self._exact(child, paid)) is not None]
+        lows = [self._low(child, paid) for child, paid in steps]
+        highs = [self._high(child, paid) for child, paid in steps]
         side = side_of(graph.movers[node])
         if side is Side.NATURE:
             self._settle_chance(node, exacts, lows, highs)
@@ -272,9 +271,9 @@ class _Bounds:
         """Settles a component in which play can return."""
         game = component_game(self.graph, component, self.player, is_chain=self.is_chain)
         self.returning.update(game.nodes)
-        ways = list(zip(game.exits, game.tolls, strict=True))
-        exact_exits = [value for way in ways if (value := self._exact(*way)) is not None]
-        exact = exact_exits if len(exact_exits) == len(ways) else None
+        exits = list(zip(game.exits, game.tolls, strict=True))
+        exact_exits = [value for leaving in exits if (value := self._exact(*leaving)) is not None]
+        exact = exact_exits if len(exact_exits) == len(exits) else None
         if game.lasting:
             self._settle_discounted(game, exact)
         elif game.rewards or (
@@ -289,21 +288,21 @@ class _Bounds:
     def _settle_discounted(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         """Settles a component with discounted payoffs."""
         lows, highs = self._exits(game, exact)
-        found = bellman_values(game, lows, highs)
-        if found is None:
+        totals = bellman_values(game, lows, highs)
+        if totals is None:
             raise UnsupportedGameError(
                 f"the values of {self.graph.game.name} cannot be told: play returns for so long "
                 "that rounding errors hide them",
                 "discount more, or limit the length of play",
             )
-        self._store_totals(game, found)
+        self._store_totals(game, totals)
 
     def _settle_total(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         """Settles a component with undiscounted rewards."""
         lows, highs = self._exits(game, exact)
-        found = total_rewards(game, lows, highs, self.endless)
+        totals = total_rewards(game, lows, highs, self.endless)
         name = self.graph.game.name
-        if found is None:
+        if totals is None:
             start, cycle = loop_words(self.graph, game.nodes)
             raise UnsupportedGameError(
                 f"no value of {name} is proved: {start}, moves such as {cycle} can be repeated for "
@@ -311,31 +310,31 @@ class _Bounds:
                 "time or on average",
                 DISCOUNT_INSTEAD,
             )
-        if found.undefined:
-            start, cycle = named_loop(self.graph, self._in_graph(game, found.undefined))
+        if totals.undefined:
+            start, cycle = named_loop(self.graph, self._in_graph(game, totals.undefined))
             raise UnsupportedGameError(
                 f"rewards of {name} need have no sum: {start}, the moves {cycle} lead back to the "
                 "same position, and their rewards add up to zero, so that the sum goes up and "
                 "down for ever",
                 DISCOUNT_INSTEAD,
             )
-        self._store_totals(game, found)
-        if found.gaining:
-            loop = self._in_graph(game, found.gaining)
-            worth = self.exact[loop[0][0]]
-            assert worth is not None, "a loop that pays without bound has an infinite value"
-            self.gaining.setdefault(worth, loop)
+        self._store_totals(game, totals)
+        if totals.gaining:
+            loop = self._in_graph(game, totals.gaining)
+            value = self.exact[loop[0][0]]
+            assert value is not None, "a loop that pays without bound has an infinite value"
+            self.gaining.setdefault(value, loop)
 
     def _in_graph(self, game: ComponentGame, loop: Sequence[Step]) -> tuple[Step, ...]:
         return tuple((game.nodes[node], edge) for node, edge in loop)
 
-    def _store_totals(self, game: ComponentGame, found: Totals) -> None:
-        for node, low, high in zip(game.nodes, found.lower, found.upper, strict=True):
+    def _store_totals(self, game: ComponentGame, totals: Totals) -> None:
+        for node, low, high in zip(game.nodes, totals.lower, totals.upper, strict=True):
             if low == high:
                 self._set(node, low)
             else:
                 self.lower[node], self.upper[node] = _floor(low), _ceil(high)
-        self._choose(game, found.policy)
+        self._choose(game, totals.policy)
 
     def _exits(
         self, game: ComponentGame, exact: Sequence[Fraction] | None
@@ -358,14 +357,14 @@ class _Bounds:
             does, advice = "gets", DISCOUNT_INSTEAD
         else:
             does, advice = "pays", "write `discount = 99/100`, or give play an end from there"
-        start, cycle = named_loop(graph, self.gaining.get(value) or self._loop_worth(value))
+        start, cycle = named_loop(graph, self.gaining.get(value) or self._loop_of_value(value))
         raise UnsupportedGameError(
             f"best play of {graph.game.name} has no finite value: {start}, moves such as {cycle} "
             f"can be repeated for ever, and {who} {does} more and more",
             advice,
         )
 
-    def _loop_worth(self, value: Fraction) -> tuple[Step, ...]:
+    def _loop_of_value(self, value: Fraction) -> tuple[Step, ...]:
         """A loop through states of equal infinite value."""
         alike = [
             [c for c in children if self.exact[node] == value == self.exact[c]]
@@ -380,8 +379,10 @@ class _Bounds:
         )
 
     def _exit_bounds(self, game: ComponentGame) -> tuple[list[int], list[int]]:
-        ways = list(zip(game.exits, game.tolls, strict=True))
-        return [self._low(*way) for way in ways], [self._high(*way) for way in ways]
+        exits = list(zip(game.exits, game.tolls, strict=True))
+        return [self._low(*leaving) for leaving in exits], [
+            self._high(*leaving) for leaving in exits
+        ]
 
     def _settle_deterministic(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         if exact is not None:
@@ -462,8 +463,8 @@ def _retrograde_values(
     for node in range(inside):
         wanted = plies[node]
         after = None if wanted is None else wanted - 1
-        kept = [values[c] == values[node] and plies[c] == after for c in successors[node]]
-        edges.append(kept.index(True))
+        keeps = [values[c] == values[node] and plies[c] == after for c in successors[node]]
+        edges.append(keeps.index(True))
     return values[:inside], edges
 
 

@@ -36,8 +36,8 @@ class _Least:
     probabilities, and the loss of an action against the best action, relative to the greatest
     payoff."""
 
-    own: float
-    others: float
+    of_player: float
+    of_opponent: float
     loss: float
 
 
@@ -60,10 +60,10 @@ def exact_candidates(
         return
     first, second = _Nearby(form, near), _Nearby(mirrored(form), near[::-1])
     for least in GUESSES:
-        one = first.exact(least, tick)
-        other = None if one is None else second.exact(least, tick)
-        if one is not None and other is not None:
-            yield one, other
+        mine = first.exact(least, tick)
+        theirs = None if mine is None else second.exact(least, tick)
+        if mine is not None and theirs is not None:
+            yield mine, theirs
 
 
 class _Nearby:
@@ -80,84 +80,87 @@ class _Nearby:
         self.form = form
         self.near = near
         self.weights = [1.0]
-        for found, local in zip(form.sets[0], near[0], strict=True):
-            self.weights += [self.weights[found.parent] * float(part) for part in local]
+        for information_set, local in zip(form.sets[0], near[0], strict=True):
+            self.weights += [self.weights[information_set.parent] * float(part) for part in local]
         self.gains = [0.0] * form.size.sequences[1]
-        ways = list(self.gains)
-        for (own, others), paid in form.payoffs.items():
-            self.gains[others] += self.weights[own] * float(paid[0])
-            ways[others] += self.weights[own] * float(form.chances[own, others])
+        reaches = list(self.gains)
+        for (sequence, opposing), paid in form.payoffs.items():
+            self.gains[opposing] += self.weights[sequence] * float(paid[0])
+            reaches[opposing] += self.weights[sequence] * float(form.chances[sequence, opposing])
         self.values = [0.0] * len(form.sets[1])
         self.reached = list(self.values)
-        for place, found in reversed(list(enumerate(form.sets[1]))):
-            self.values[place] = min(self.gains[n] for n in found.sequences)
-            self.gains[found.parent] += self.values[place]
-            self.reached[place] = max(ways[n] for n in found.sequences)
-            ways[found.parent] += self.reached[place]
+        for place, information_set in reversed(list(enumerate(form.sets[1]))):
+            self.values[place] = min(self.gains[n] for n in information_set.sequences)
+            self.gains[information_set.parent] += self.values[place]
+            self.reached[place] = max(reaches[n] for n in information_set.sequences)
+            reaches[information_set.parent] += self.reached[place]
 
     def exact(self, least: _Least, tick: Callable[[], None]) -> Behaviour | None:
         """The first player's behaviour; None for contradictory equations or a negative solution."""
-        played = self._used(0, least.own)
+        played = self._used(0, least.of_player)
         tight = self._tight(least)
         known = [*self.weights, *self.values]
         open_values = {n: Fraction(x).limit_denominator(FINE) for n, x in enumerate(known)}
         for _ in range(1 + MOST_DROPPED):
-            found = solve_rows(self._equations(played, tight), open_values, tick)
-            if found is None:
+            solution = solve_rows(self._equations(played, tight), open_values, tick)
+            if solution is None:
                 return None
             weights = [
-                found.get(n, open_values[n]) if is_played else Fraction(0)
+                solution.get(n, open_values[n]) if is_played else Fraction(0)
                 for n, is_played in enumerate(played)
             ]
             negative = [n for n, weight in enumerate(weights) if weight < 0]
             if not negative:
                 return behaviour(self.form.sets[0], weights[1:])
             played[min(negative, key=self.weights.__getitem__)] = False
-            for one in self.form.sets[0]:
-                for n in one.sequences:
-                    played[n] = played[n] and played[one.parent]
+            for information_set in self.form.sets[0]:
+                for n in information_set.sequences:
+                    played[n] = played[n] and played[information_set.parent]
         return None
 
     def _used(self, player: int, least: float) -> list[bool]:
         """For every sequence of a player, whether all actions on it have probabilities above
         `least`."""
         used = [True]
-        for found, local in zip(self.form.sets[player], self.near[player], strict=True):
-            used += [used[found.parent] and part > least for part in local]
+        for information_set, local in zip(self.form.sets[player], self.near[player], strict=True):
+            used += [used[information_set.parent] and part > least for part in local]
         return used
 
     def _tight(self, least: _Least) -> list[int]:
         """The second player's sequences that seem best replies in their sets."""
-        used = self._used(1, least.others)
+        used = self._used(1, least.of_opponent)
         most = max(abs(float(paid[0])) for paid in self.form.outcomes)
-        found = []
-        for place, one in enumerate(self.form.sets[1]):
+        tight = []
+        for place, information_set in enumerate(self.form.sets[1]):
             small = least.loss * most * self.reached[place]
-            best = min(one.sequences, key=self.gains.__getitem__)
-            for n in one.sequences:
+            best = min(information_set.sequences, key=self.gains.__getitem__)
+            for n in information_set.sequences:
                 if n == best or used[n] or self.gains[n] - self.values[place] < small:
-                    found.append(n)
-        return found
+                    tight.append(n)
+        return tight
 
     def _equations(self, played: Sequence[bool], tight: Sequence[int]) -> list[Row]:
         """Flow conservation of the weights; and for each tight sequence of the second player, the
         value of its information set equals the gain of the sequence. Variables of values are
         numbered behind the weights."""
         rows: list[dict[int, Fraction]] = []
-        for one in self.form.sets[0]:
-            row = {n: ONE for n in one.sequences if played[n]}
-            if played[one.parent]:
-                rows.append(row | ({one.parent: -ONE} if one.parent else {RIGHT: ONE}))
+        for information_set in self.form.sets[0]:
+            row = {n: ONE for n in information_set.sequences if played[n]}
+            if played[information_set.parent]:
+                rows.append(
+                    row
+                    | ({information_set.parent: -ONE} if information_set.parent else {RIGHT: ONE})
+                )
         left: dict[int, dict[int, Fraction]] = {n: {} for n in tight}
-        for place, one in enumerate(self.form.sets[1], start=len(played)):
-            for n in one.sequences:
+        for place, information_set in enumerate(self.form.sets[1], start=len(played)):
+            for n in information_set.sequences:
                 if n in left:
                     left[n][place] = ONE
-            if one.parent in left:
-                left[one.parent][place] = -ONE
-        for (own, others), paid in self.form.payoffs.items():
-            if others in left and played[own] and paid[0]:
-                left[others] |= {own: -paid[0]} if own else {RIGHT: paid[0]}
+            if information_set.parent in left:
+                left[information_set.parent][place] = -ONE
+        for (sequence, opposing), paid in self.form.payoffs.items():
+            if opposing in left and played[sequence] and paid[0]:
+                left[opposing] |= {sequence: -paid[0]} if sequence else {RIGHT: paid[0]}
         return [_whole(row) for row in (*rows, *left.values())]
 
 

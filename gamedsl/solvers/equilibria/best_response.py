@@ -23,17 +23,19 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def plan(sets: Sequence[InformationSet], behaviour: Behaviour) -> list[Fraction]:
     """The weight of each sequence: the product of the probabilities of its actions."""
     weights = [ONE]
-    for found, probabilities in zip(sets, behaviour, strict=True):
-        weights += [weights[found.parent] * probability for probability in probabilities]
+    for information_set, probabilities in zip(sets, behaviour, strict=True):
+        weights += [weights[information_set.parent] * probability for probability in probabilities]
     return weights
 
 
-def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
+def expected_payoffs(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
     """The expected payoffs of the players under a profile."""
-    plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
+    plans = [plan(sets, behaviour) for sets, behaviour in zip(form.sets, profile, strict=True)]
     totals = [ZERO] * len(plans)
     for sequences, payoffs in form.payoffs.items():
-        weights = [own[sequence] for own, sequence in zip(plans, sequences, strict=True)]
+        weights = [
+            plan_weights[sequence] for plan_weights, sequence in zip(plans, sequences, strict=True)
+        ]
         if all(weights):
             weight = prod(weights)
             for player, payoff in enumerate(payoffs):
@@ -43,14 +45,18 @@ def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
 
 def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], player: int) -> Fraction:
     """A player's greatest expected payoff while the opponents behave as in `profile`."""
-    plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
+    plans = [plan(sets, behaviour) for sets, behaviour in zip(form.sets, profile, strict=True)]
     gains = [ZERO] * form.size.sequences[player]
     for sequences, payoffs in form.payoffs.items():
-        others = [own[sequences[n]] for n, own in enumerate(plans) if n != player]
-        if all(others):
-            gains[sequences[player]] += payoffs[player] * prod(others, start=ONE)
-    for found in reversed(form.sets[player]):
-        gains[found.parent] += max(gains[sequence] for sequence in found.sequences)
+        weights = [
+            plan_weights[sequences[n]] for n, plan_weights in enumerate(plans) if n != player
+        ]
+        if all(weights):
+            gains[sequences[player]] += payoffs[player] * prod(weights, start=ONE)
+    for information_set in reversed(form.sets[player]):
+        gains[information_set.parent] += max(
+            gains[sequence] for sequence in information_set.sequences
+        )
     return gains[0]
 
 
@@ -58,14 +64,14 @@ def best_response_gains(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Ve
     """For each player, the expected gain of a best response over `profile`; all 0 in an
     equilibrium."""
     return tuple(
-        best_response_value(form, profile, player) - own
-        for player, own in enumerate(worth(form, profile))
+        best_response_value(form, profile, player) - payoff
+        for player, payoff in enumerate(expected_payoffs(form, profile))
     )
 
 
 def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
     """The value of an equilibrium. Raises ArithmeticError if a player can gain by a deviation."""
-    value = worth(form, profile)
+    value = expected_payoffs(form, profile)
     for player, payoff in enumerate(value):
         most = best_response_value(form, profile, player)
         if most != payoff:

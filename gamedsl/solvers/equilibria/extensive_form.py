@@ -140,7 +140,7 @@ class _Node:
     history: History
     drawn: tuple[str, ...]
     seen: tuple[str, ...]
-    own: Sequences
+    sequences: Sequences
     number: int = 0
     weight: Fraction = ONE
     paid: Paid | None = None
@@ -161,9 +161,9 @@ class _Growing:
     seen: tuple[str, ...]
     size: int = 0
 
-    def found(self) -> InformationSet:
+    def information_set(self) -> InformationSet:
         return InformationSet(
-            self.actions, self.node.own[self.player], self.first, self.drawn, self.seen,
+            self.actions, self.node.sequences[self.player], self.first, self.drawn, self.seen,
             self.node.history, self.size,
         )  # fmt: skip
 
@@ -211,7 +211,10 @@ class _Walk:
             if mover == TERMINAL:
                 self._end(node, payoffs)
             stack += reversed(list(self._after(node)))
-        sets = tuple(tuple(one.found() for one in found.values()) for found in self.sets)
+        sets = tuple(
+            tuple(growing.information_set() for growing in by_sight.values())
+            for by_sight in self.sets
+        )
         movers = [mover for mover, _, _, _ in self.following.values()]
         size = FormSize(
             histories, tuple(map(len, sets)), tuple(self.made),
@@ -226,9 +229,9 @@ class _Walk:
         self.outcomes.add(payoffs)
         if self.tree is not None:
             self.tree.end(node.number, payoffs, node.weight)
-        self.chances[node.own] = self.chances.get(node.own, ZERO) + node.weight
-        old = self.payoffs.get(node.own, (ZERO,) * len(payoffs))
-        self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
+        self.chances[node.sequences] = self.chances.get(node.sequences, ZERO) + node.weight
+        old = self.payoffs.get(node.sequences, (ZERO,) * len(payoffs))
+        self.payoffs[node.sequences] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
 
     def _after(self, node: _Node) -> Iterator[_Node]:
         """The histories with one action more."""
@@ -242,12 +245,12 @@ class _Walk:
         for place, key in enumerate(keys):
             action: Action | JointAction = choices[place]
             name = self._name(node, action)
-            own, number = list(node.own), place if mover == CHANCE else 0
-            for player, found in here.items():
+            sequences, number = list(node.sequences), place if mover == CHANCE else 0
+            for player, growing in here.items():
                 chosen = action[player] if isinstance(action, tuple) else action
-                turn = found.choices.index(chosen)
-                own[player] = found.first + turn
-                number = number * len(found.choices) + turn
+                turn = growing.choices.index(chosen)
+                sequences[player] = growing.first + turn
+                number = number * len(growing.choices) + turn
             child = self.steps.state(key)
             history: History = (*node.history[:-1], (state, action), (child, None))
             yield _Node(
@@ -255,7 +258,7 @@ class _Walk:
                 history,
                 (*node.drawn, name) if mover == CHANCE else node.drawn,
                 node.seen if mover == CHANCE else (*node.seen, name),
-                tuple(own),
+                tuple(sequences),
                 first + number,
                 node.weight * shares[place] if mover == CHANCE else node.weight,
                 self._paid(node, action, child),
@@ -266,7 +269,9 @@ class _Walk:
         mover, _, _, shares = self.following[node.key]
         if mover == CHANCE:
             return tree.draw(node.number, shares)
-        choosers = [(player, one.place, len(one.choices)) for player, one in here.items()]
+        choosers = [
+            (player, growing.place, len(growing.choices)) for player, growing in here.items()
+        ]
         return tree.choose(node.number, choosers)
 
     def _paid(self, node: _Node, action: Action | JointAction, after: State) -> Paid | None:
@@ -291,50 +296,50 @@ class _Walk:
             actions = self.game.legal_actions(state, player)
         choices = tuple(action for action in actions if isinstance(action, int))
         seen = self.game.information_state(node.history, player)
-        found = self.sets[player].get(seen)
-        if found is None:
+        growing = self.sets[player].get(seen)
+        if growing is None:
             names = tuple(self._name(node, action) for action in choices)
             place = len(self.sets[player])
-            found = _Growing(
+            growing = _Growing(
                 player, place, choices, names, self.made[player], node, node.drawn, node.seen
             )
-            self.sets[player][seen] = found
+            self.sets[player][seen] = growing
             self.made[player] += len(choices)
-        found.size += 1
-        if found.choices != choices:
-            raise leak(self.game, player, found.node.history, node.history)
-        if found.node.own[player] != node.own[player]:
-            raise self._forgets(found, node)
-        found.drawn = _common(found.drawn, node.drawn)
-        found.seen = _common(found.seen, node.seen)
-        return found
+        growing.size += 1
+        if growing.choices != choices:
+            raise leak(self.game, player, growing.node.history, node.history)
+        if growing.node.sequences[player] != node.sequences[player]:
+            raise self._forgets(growing, node)
+        growing.drawn = _common(growing.drawn, node.drawn)
+        growing.seen = _common(growing.seen, node.seen)
+        return growing
 
-    def _forgets(self, found: _Growing, node: _Node) -> UnsupportedGameError:
-        game, player = self.game, self.game.players[found.player].name
-        one, other = (
+    def _forgets(self, growing: _Growing, node: _Node) -> UnsupportedGameError:
+        game, player = self.game, self.game.players[growing.player].name
+        first, second = (
             ", ".join(play_names(game, history)) or "the start"
-            for history in (found.node.history, node.history)
+            for history in (growing.node.history, node.history)
         )
-        sequence = node.own[found.player] - found.first
-        if 0 <= sequence < len(found.choices):
-            what = "cannot tell whether the same decision has been made before"
+        sequence = node.sequences[growing.player] - growing.first
+        if 0 <= sequence < len(growing.choices):
+            fault = "cannot tell whether the same decision has been made before"
         else:
-            what = "forgets what he has done or seen"
+            fault = "forgets what he has done or seen"
         return UnsupportedGameError(
-            f"{player} in {game.name} {what}: after {one}, and after {other}, he has the same "
+            f"{player} in {game.name} {fault}: after {first}, and after {second}, he has the same "
             "information set, so that what is best there depends on how he chose elsewhere",
             "give the nodes information sets of their own",
         )
 
 
-def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of `one` that occur in `other` as well."""
-    if one == other:
-        return one
-    left = list(other)
-    kept = []
-    for name in one:
+def _common(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of `first` that occur in `second` as well."""
+    if first == second:
+        return first
+    left = list(second)
+    common = []
+    for name in first:
         if name in left:
             left.remove(name)
-            kept.append(name)
-    return tuple(kept)
+            common.append(name)
+    return tuple(common)

@@ -45,14 +45,14 @@ class ExternalSampling(Learner):
         for node, mover in enumerate(tree.movers):
             if mover >= 0:
                 places[node] += sets[mover]
-        self._given = (
+        self._inputs = (
             every, players, tree.movers, places, tree.children, tree.chances, _paid(form),
             array("q", [1 + random.getrandbits(30) for _ in range(2)]),
         )  # fmt: skip
         self._way = [array("q", bytes(8 * _most_decisions(form))) for _ in range(2)]
 
     def _go_on(self, first: int, last: int) -> None:
-        self._play(last - first, *self._given, *self.shape, *self.numbers, *self._way)
+        self._play(last - first, *self._inputs, *self.shape, *self.numbers, *self._way)
 
 
 def usual_samples(form: ExtensiveForm) -> int:
@@ -85,8 +85,8 @@ def _most_decisions(form: ExtensiveForm) -> int:
     most = 1
     for sets, sequences in zip(form.sets, form.size.sequences, strict=True):
         made = [0] * sequences
-        for one in sets:
-            for sequence in one.sequences:
-                made[sequence] = made[one.parent] + 1
+        for information_set in sets:
+            for sequence in information_set.sequences:
+                made[sequence] = made[information_set.parent] + 1
         most = max(most, *made)
     return most

@@ -58,7 +58,7 @@ def families(
     """The families of all players with several optimal plans; no families for large games."""
     if sum(form.size.sequences) > MOST_SEQUENCES:
         return ()
-    return tuple(found for player in (0, 1) for found in _family(form, profile, value, player))
+    return tuple(family for player in (0, 1) for family in _family(form, profile, value, player))
 
 
 def _family(
@@ -68,19 +68,19 @@ def _family(
     if corners is None:
         return
     plans: dict[tuple[Fraction, ...], Behaviour] = {}
-    for one in corners:
-        whole = (one, profile[1]) if player == 0 else (profile[0], one)
+    for corner in corners:
+        whole = (corner, profile[1]) if player == 0 else (profile[0], corner)
         if best_response_value(form, whole, 1 - player) == value[1 - player]:
-            plans.setdefault(tuple(plan(form.sets[player], one)), one)
+            plans.setdefault(tuple(plan(form.sets[player], corner)), corner)
     if not 1 < len(plans) <= MOST_CORNERS:
         return
     ordered = sorted(plans, key=lambda weights: weights[::-1])
     told = []
     for weights in ordered:
-        one = plans[weights]
-        whole = (one, profile[1]) if player == 0 else (profile[0], one)
+        corner = plans[weights]
+        whole = (corner, profile[1]) if player == 0 else (profile[0], corner)
         told.append(tuple(x for x in local_strategies(form, whole) if x.player == player))
-    yield _between(Family(player, tuple(told)), form, [plans[one] for one in ordered])
+    yield _between(Family(player, tuple(told)), form, [plans[key] for key in ordered])
 
 
 def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) -> Family:
@@ -89,17 +89,17 @@ def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) 
     if len(corners) != 2:
         return family
     sets = form.sets[family.player]
-    one, other = (plan(sets, corner) for corner in corners)
+    first_plan, second_plan = (plan(sets, corner) for corner in corners)
     scale: tuple[Fraction, Fraction] | None = None
     lines = []
-    for place, found in enumerate(sets):
-        reached = one[found.parent], other[found.parent]
+    for place, information_set in enumerate(sets):
+        reached = first_plan[information_set.parent], second_plan[information_set.parent]
         if not any(reached):
             continue
         local = family.corners[0][place]
         if not all(reached):  # only one corner reaches the set and determines its behaviour
             constant = corners[0][place] if reached[0] else corners[1][place]
-            known = zip(found.actions, constant, strict=True)
+            known = zip(information_set.actions, constant, strict=True)
             lines.append(Line(local, tuple((name, p, Fraction(0)) for name, p in known)))
             continue
         pairs = list(zip(corners[0][place], corners[1][place], strict=True))
@@ -111,7 +111,7 @@ def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) 
             scale = min((pair for pair in pairs if pair[0] != pair[1]), key=min)
         low, high = scale
         terms = []
-        for name, (first, last) in zip(found.actions, pairs, strict=True):
+        for name, (first, last) in zip(information_set.actions, pairs, strict=True):
             slope = (last - first) / (high - low)
             terms.append((name, first - slope * low, slope))
         lines.append(Line(local, tuple(terms)))

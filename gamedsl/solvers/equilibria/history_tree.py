@@ -63,8 +63,8 @@ class HistoryTree:
         first, level = node, range(node, node + 1)
         for player, place, width in choosers:
             first = len(self.movers)
-            for one in level:
-                self._branch(one, player, place, width)
+            for parent in level:
+                self._branch(parent, player, place, width)
             level = range(first, len(self.movers))
         return first
 

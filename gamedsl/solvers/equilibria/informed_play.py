@@ -80,34 +80,44 @@ class FormPlay:
     def _by_sight(self) -> dict[tuple[int, Hashable], InformedChoice]:
         form, profile = self.form, self.profile
         sights = [
-            (player, self.game.information_state(one.history, player))
+            (player, self.game.information_state(information_set.history, player))
             for player, sets in enumerate(form.sets)
-            for one in sets
+            for information_set in sets
         ]
-        worths = [one for player in range(len(form.sets)) for one in _worths(form, profile, player)]
-        found = zip(local_strategies(form, profile), worths, strict=True)
-        choices = (InformedChoice(*known, place) for place, known in enumerate(found))
+        payoffs = [
+            action_payoffs
+            for player in range(len(form.sets))
+            for action_payoffs in _expected_payoffs(form, profile, player)
+        ]
+        pairs = zip(local_strategies(form, profile), payoffs, strict=True)
+        choices = (InformedChoice(*known, place) for place, known in enumerate(pairs))
         return dict(zip(sights, choices, strict=True))
 
 
-def _worths(
+def _expected_payoffs(
     form: ExtensiveForm, profile: Sequence[Behaviour], player: int
 ) -> list[tuple[Fraction, ...] | None]:
     """For each information set of a player, the expected payoffs of its actions. Payoffs, and the
     opponents' and chance's contribution to the reach probability, are summed from the last sets
     back."""
-    plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
+    plans = [plan(sets, behaviour) for sets, behaviour in zip(form.sets, profile, strict=True)]
     gains = [ZERO] * form.size.sequences[player]
     chances = [ZERO] * form.size.sequences[player]
     for sequences, payoffs in form.payoffs.items():
-        others = prod(own[sequences[n]] for n, own in enumerate(plans) if n != player)
-        gains[sequences[player]] += others * payoffs[player]
-        chances[sequences[player]] += others * form.chances[sequences]
-    found: list[tuple[Fraction, ...] | None] = []
-    for one, shares in zip(reversed(form.sets[player]), reversed(profile[player]), strict=True):
-        chance = chances[one.first]
-        actions = [gains[sequence] for sequence in one.sequences]
-        found.append(tuple(gain / chance for gain in actions) if chance else None)
-        chances[one.parent] += chance
-        gains[one.parent] += sum((a * b for a, b in zip(shares, actions, strict=True)), ZERO)
-    return found[::-1]
+        reach = prod(
+            plan_weights[sequences[n]] for n, plan_weights in enumerate(plans) if n != player
+        )
+        gains[sequences[player]] += reach * payoffs[player]
+        chances[sequences[player]] += reach * form.chances[sequences]
+    expected: list[tuple[Fraction, ...] | None] = []
+    for information_set, shares in zip(
+        reversed(form.sets[player]), reversed(profile[player]), strict=True
+    ):
+        chance = chances[information_set.first]
+        actions = [gains[sequence] for sequence in information_set.sequences]
+        expected.append(tuple(gain / chance for gain in actions) if chance else None)
+        chances[information_set.parent] += chance
+        gains[information_set.parent] += sum(
+            (a * b for a, b in zip(shares, actions, strict=True)), ZERO
+        )
+    return expected[::-1]

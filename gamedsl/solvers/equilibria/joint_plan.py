@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import lcm
 
 from gamedsl.model.state import CHANCE, TERMINAL
-from gamedsl.solvers.equilibria.best_response import worth
+from gamedsl.solvers.equilibria.best_response import expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import OutOfTimeError
@@ -59,8 +59,11 @@ def _promise(waiting: tuple[int, Choices]) -> int:
 def _made(sets: Sequence[InformationSet], choices: Choices) -> list[bool]:
     """For each sequence of a player, whether the plan plays the sequence."""
     made = [True]
-    for one, action in zip(sets, choices, strict=False):
-        made += [made[one.parent] and n == action for n in range(len(one.actions))]
+    for information_set, action in zip(sets, choices, strict=False):
+        made += [
+            made[information_set.parent] and n == action
+            for n in range(len(information_set.actions))
+        ]
     return made
 
 
@@ -73,11 +76,15 @@ class _Search:
         tree = form.tree
         assert tree is not None, "the form was asked for with its tree"
         self.form = form
-        self.widths = [len(one.actions) for sets in form.sets for one in sets]
+        self.widths = [
+            len(information_set.actions) for sets in form.sets for information_set in sets
+        ]
         self.owners = [player for player, sets in enumerate(form.sets) for _ in sets]
         firsts = [sum(map(len, form.sets[:player])) for player in range(len(form.sets))]
-        paid = [weight * own[0] for weight, own in zip(tree.weights, tree.payoffs, strict=True)]
-        self.unit = Fraction(1, lcm(*(one.denominator for one in paid)))
+        paid = [
+            weight * payoffs[0] for weight, payoffs in zip(tree.weights, tree.payoffs, strict=True)
+        ]
+        self.unit = Fraction(1, lcm(*(amount.denominator for amount in paid)))
         self.sets, self.children, self.added = [], [], []
         count = len(tree.movers)
         ends = sorted({first for first in tree.children if first} | {count})
@@ -102,25 +109,25 @@ class _Search:
                     continue
                 left = self._undecided(choices)
                 work += len(self.children) * (
-                    2 + max((self.widths[one] for one in left), default=0)
+                    2 + max((self.widths[place] for place in left), default=0)
                 )
-                players = sorted({self.owners[one] for one in left}, key=self._breadth)
+                players = sorted({self.owners[place] for place in left}, key=self._breadth)
                 if len(players) <= 1:
                     decided = self._reply(choices, players[0]) if players else choices
-                    found = self._bound(decided)
-                    if found > least:
-                        best, least = decided, found
+                    payoff = self._bound(decided)
+                    if payoff > least:
+                        best, least = decided, payoff
                     continue
-                one = next(one for one in left if self.owners[one] == players[0])
+                place = next(place for place in left if self.owners[place] == players[0])
                 longer = (
-                    (*choices[:one], action, *choices[one + 1 :])
-                    for action in reversed(range(self.widths[one]))
+                    (*choices[:place], action, *choices[place + 1 :])
+                    for action in reversed(range(self.widths[place]))
                 )
                 # Sorting is stable: of actions with equal bounds, the first comes first.
                 waiting += sorted(((self._bound(more), more) for more in longer), key=_promise)
         profile = self._behaviour(self._filled(best))
         most = max([least, *(bound for bound, _ in waiting)])
-        value = worth(self.form, profile)[0]
+        value = expected_payoffs(self.form, profile)[0]
         return JointPlan(profile, value, most * self.unit if waiting else value)
 
     def _breadth(self, player: int) -> int:
@@ -130,7 +137,7 @@ class _Search:
 
     def _least(self) -> int:
         """A number below the payoff of every plan."""
-        return sum(min(0, one) for one in self.added) - 1
+        return sum(min(0, payoff) for payoff in self.added) - 1
 
     def _values(self, choices: Choices) -> list[int]:
         """Upper bound of each node's contribution to the payoff, if decided sets follow the choices
@@ -141,12 +148,12 @@ class _Search:
             if not below:
                 continue
             place = self.sets[node]
-            own = values[below.start : below.stop]
+            values_below = values[below.start : below.stop]
             if place == OPEN:
-                values[node] = sum(own)
+                values[node] = sum(values_below)
             else:
                 action = choices[place]
-                values[node] = max(own) if action == OPEN else own[action]
+                values[node] = max(values_below) if action == OPEN else values_below[action]
         return values
 
     def _bound(self, choices: Choices) -> int:
@@ -154,17 +161,17 @@ class _Search:
 
     def _undecided(self, choices: Choices) -> list[int]:
         """The undecided information sets that play can still reach."""
-        found = set()
+        undecided = set()
         nodes = [0]
         for node in nodes:
             place = self.sets[node]
             if place == OPEN or choices[place] == OPEN:
                 nodes += self.children[node]
                 if place != OPEN:
-                    found.add(place)
+                    undecided.add(place)
             else:
                 nodes.append(self.children[node][choices[place]])
-        return sorted(found)
+        return sorted(undecided)
 
     def _reply(self, choices: Choices, player: int) -> Choices:
         """The choices completed by a best reply of the only player with undecided sets, from the
@@ -172,20 +179,20 @@ class _Search:
         form, sets = self.form, self.form.sets[player]
         first = self.owners.index(player)
         gains = [ZERO] * form.size.sequences[player]
-        others = [
-            _made(own, choices[self.owners.index(n) :] if own else ())
-            for n, own in enumerate(form.sets)
+        made = [
+            _made(player_sets, choices[self.owners.index(n) :] if player_sets else ())
+            for n, player_sets in enumerate(form.sets)
         ]
         for sequences, payoffs in form.payoffs.items():
-            if all(own[sequences[n]] for n, own in enumerate(others) if n != player):
+            if all(plays[sequences[n]] for n, plays in enumerate(made) if n != player):
                 gains[sequences[player]] += payoffs[0]
-        found = list(choices)
+        reply = list(choices)
         for place in range(len(sets) - 1, -1, -1):
-            own = [gains[sequence] for sequence in sets[place].sequences]
-            if found[first + place] == OPEN:
-                found[first + place] = own.index(max(own))
-            gains[sets[place].parent] += own[found[first + place]]
-        return tuple(found)
+            action_gains = [gains[sequence] for sequence in sets[place].sequences]
+            if reply[first + place] == OPEN:
+                reply[first + place] = action_gains.index(max(action_gains))
+            gains[sets[place].parent] += action_gains[reply[first + place]]
+        return tuple(reply)
 
     def _filled(self, choices: Choices) -> Choices:
         """The choices completed in information sets that play does not reach: the action with the
@@ -197,8 +204,8 @@ class _Search:
                 for action, child in enumerate(below):
                     totals[place][action] += values[child]
         return tuple(
-            own.index(max(own)) if action == OPEN else action
-            for action, own in zip(choices, totals, strict=True)
+            payoffs.index(max(payoffs)) if action == OPEN else action
+            for action, payoffs in zip(choices, totals, strict=True)
         )
 
     def _behaviour(self, choices: Choices) -> tuple[Behaviour, ...]:

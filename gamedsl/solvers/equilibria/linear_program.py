@@ -74,10 +74,10 @@ def all_optima(
     first = _Tableau(objective, constraints, variables)
     while (column := first.entering()) is not None:
         first.pivot(first.leaving(column), column)
-    known, waiting, found = {frozenset(first.basic)}, [first], []
+    known, waiting, corners = {frozenset(first.basic)}, [first], []
     while waiting:
         tableau = waiting.pop()
-        found.append(tableau.optimum().variables)
+        corners.append(tableau.optimum().variables)
         basic = frozenset(tableau.basic)
         for column in range(variables + len(constraints)):
             is_free = column not in basic and column not in tableau.objective
@@ -90,10 +90,10 @@ def all_optima(
             if len(known) == most:
                 return None
             known.add(after)
-            other = tableau.copied()
-            other.pivot(row, column)
-            waiting.append(other)
-    return tuple(dict.fromkeys(found))
+            neighbour = tableau.copied()
+            neighbour.pivot(row, column)
+            waiting.append(neighbour)
+    return tuple(dict.fromkeys(corners))
 
 
 class _Tableau:
@@ -139,9 +139,9 @@ class _Tableau:
 
     def copied(self) -> _Tableau:
         """A copy of the tableau for further pivots."""
-        other = copy(self)
-        other.rows, other.basic = list(self.rows), list(self.basic)
-        return other
+        duplicate = copy(self)
+        duplicate.rows, duplicate.basic = list(self.rows), list(self.basic)
+        return duplicate
 
     def leaving(self, column: int) -> int:
         """The row that first limits the growth of a column; ValueError if no row does."""
@@ -160,10 +160,10 @@ class _Tableau:
         return best
 
     @staticmethod
-    def _is_sooner(row: Row, entry: int, other: Row, column: int) -> bool:
-        rival = other[column]
+    def _is_sooner(row: Row, entry: int, rival_row: Row, column: int) -> bool:
+        rival = rival_row[column]
         for right in (RIGHT, BEYOND):
-            mine, its = row.get(right, 0) * rival, other.get(right, 0) * entry
+            mine, its = row.get(right, 0) * rival, rival_row.get(right, 0) * entry
             if mine != its:
                 return mine < its
         return False
@@ -172,9 +172,9 @@ class _Tableau:
         """Solve an equation for a new basic variable, and eliminate the variable from all other
         rows."""
         source = self.rows[number]
-        for other, row in enumerate(self.rows):
-            if column in row and other != number:
-                self.rows[other] = without(row, source, column)[0]
+        for index, row in enumerate(self.rows):
+            if column in row and index != number:
+                self.rows[index] = without(row, source, column)[0]
         if column in self.objective:
             self.objective, factor, divisor = without(self.objective, source, column, self.scale)
             self.scale = self.scale * factor // divisor

@@ -51,7 +51,11 @@ class LocalStrategies(Sequence[LocalStrategy]):
     @cached_property
     def _told(self) -> tuple[LocalStrategy, ...]:
         pairs = enumerate(self._profile)
-        return tuple(found for player, own in pairs for found in _of(self._form, player, own))
+        return tuple(
+            strategy
+            for player, behaviour in pairs
+            for strategy in _of(self._form, player, behaviour)
+        )
 
     def __len__(self) -> int:
         return sum(map(len, self._form.sets))
@@ -78,15 +82,17 @@ def local_strategies(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Local
     return LocalStrategies(form, profile)
 
 
-def _of(form: ExtensiveForm, player: int, own: Behaviour) -> Iterator[LocalStrategy]:
+def _of(form: ExtensiveForm, player: int, behaviour: Behaviour) -> Iterator[LocalStrategy]:
     sets = form.sets[player]
-    weights = plan(sets, own)
+    weights = plan(sets, behaviour)
 
     def shown(place: int) -> list[str]:
         return form.game.show(sets[place].history[-1][0], player, in_words=True).splitlines()
 
-    seen = [one.seen for one in sets]
-    told = told_apart([one.drawn for one in sets], shown, seen)
-    for found, probabilities, words in zip(sets, own, told, strict=True):
-        choices = tuple(zip(found.actions, probabilities, strict=True))
-        yield LocalStrategy(player, words, found.seen, choices, weights[found.parent] > 0)
+    seen = [information_set.seen for information_set in sets]
+    told = told_apart([information_set.drawn for information_set in sets], shown, seen)
+    for information_set, probabilities, words in zip(sets, behaviour, told, strict=True):
+        choices = tuple(zip(information_set.actions, probabilities, strict=True))
+        yield LocalStrategy(
+            player, words, information_set.seen, choices, weights[information_set.parent] > 0
+        )

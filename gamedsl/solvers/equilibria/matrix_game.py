@@ -40,12 +40,12 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> MatrixSolution:
     value = ONE / optimum.value
     row = tuple(price * value for price in optimum.prices)
     column = tuple(part * value for part in optimum.variables)
-    found = MatrixSolution(value - lift, row, column)
+    solution = MatrixSolution(value - lift, row, column)
     least = min(_mean(row, entries) for entries in zip(*matrix, strict=True))
     most = max(_mean(column, entries) for entries in matrix)
-    if not least == most == found.value:
-        raise ArithmeticError(f"no equilibrium: between {least} and {most}, not {found.value}")
-    return found
+    if not least == most == solution.value:
+        raise ArithmeticError(f"no equilibrium: between {least} and {most}, not {solution.value}")
+    return solution
 
 
 def _mean(mixture: Mixture, payoffs: Sequence[Fraction]) -> Fraction:

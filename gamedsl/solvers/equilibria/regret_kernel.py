@@ -48,28 +48,28 @@ CHANCE = -1
 TERMINAL = -4
 
 
-def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan: Array,
+def weigh(low: int, high: int, rows: Array, opposing: Array, payoffs: Array, plan: Array,
           gains: Array) -> int:  # fmt: skip
     """The gain of each sequence against the opponent's plan, for endings of the sequence."""
     for sequence in range(low, high):
-        found = 0
+        gain = 0
         for place in range(rows[sequence], rows[sequence + 1]):
-            found += plan[others[place]] * payoffs[place]
-        gains[sequence] = found >> DROPPED
+            gain += plan[opposing[place]] * payoffs[place]
+        gains[sequence] = gain >> DROPPED
     return 0
 
 
-def weigh_several(low: int, high: int, width: int, rows: Array, others: Array, payoffs: Array,
+def weigh_several(low: int, high: int, width: int, rows: Array, opposing: Array, payoffs: Array,
                   plan: Array, gains: Array) -> int:  # fmt: skip
     """Like `weigh`, against `width` opponents."""
     for sequence in range(low, high):
-        found = 0
+        gain = 0
         for place in range(rows[sequence], rows[sequence + 1]):
             reach = WHOLE
-            for other in range(place * width, (place + 1) * width):
-                reach = (reach * plan[others[other]]) >> PART
-            found += reach * payoffs[place]
-        gains[sequence] = found >> DROPPED
+            for cell in range(place * width, (place + 1) * width):
+                reach = (reach * plan[opposing[cell]]) >> PART
+            gain += reach * payoffs[place]
+        gains[sequence] = gain >> DROPPED
     return 0
 
 
@@ -78,24 +78,24 @@ def regret(low: int, high: int, gain_divisor: int, loss_divisor: int, firsts: Ar
            gains: Array) -> int:  # fmt: skip
     """Update the regrets in each set; the last sets first."""
     for back in range(high - low):
-        one = high - 1 - back
-        first = firsts[one]
-        behind = first + widths[one]
+        place = high - 1 - back
+        first = firsts[place]
+        behind = first + widths[place]
         value = 0
         for sequence in range(first, behind):
             value += local[sequence] * (gains[sequence] >> ROUGH)
         value = value >> (PART - ROUGH)
-        gains[parents[one]] += value
+        gains[parents[place]] += value
         for sequence in range(first, behind):
             last = gains[sequence] - value
-            found = regrets[sequence] + last
-            if found > 0:
+            total = regrets[sequence] + last
+            if total > 0:
                 if gain_divisor > 0:
-                    found -= found // gain_divisor
+                    total -= total // gain_divisor
             elif loss_divisor > 0:
-                found += (0 - found) // loss_divisor
+                total += (0 - total) // loss_divisor
             lasts[sequence] = last
-            regrets[sequence] = found
+            regrets[sequence] = total
     return 0
 
 
@@ -103,9 +103,9 @@ def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, paren
         regrets: Array, lasts: Array, local: Array, plan: Array) -> int:  # fmt: skip
     """Choose in proportion to positive regrets, with `foresight` as if the last round came again;
     uniformly if no regret is positive."""
-    for one in range(low, high):
-        first = firsts[one]
-        behind = first + widths[one]
+    for place in range(low, high):
+        first = firsts[place]
+        behind = first + widths[place]
         total = 0
         for sequence in range(first, behind):
             total += max(0, regrets[sequence] + foresight * lasts[sequence])
@@ -113,9 +113,9 @@ def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, paren
         while (total >> shift) >= LARGE:
             shift += 1
         total = total >> shift
-        before = plan[parents[one]]
+        before = plan[parents[place]]
         for sequence in range(first, behind):
-            share = WHOLE // widths[one]
+            share = WHOLE // widths[place]
             if total > 0:
                 wanted = max(0, regrets[sequence] + foresight * lasts[sequence])
                 share = ((wanted >> shift) << PART) // total
@@ -126,7 +126,7 @@ def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, paren
 
 def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Array,
           set_starts: Array, firsts: Array, widths: Array, parents: Array, rows: Array,
-          others: Array, payoffs: Array, gain_divisors: Array, loss_divisors: Array,
+          opposing: Array, payoffs: Array, gain_divisors: Array, loss_divisors: Array,
           weights: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
           totals: Array, gains: Array) -> int:  # fmt: skip
     """Some rounds; in each round all players learn in turn."""
@@ -138,9 +138,9 @@ def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Ar
             from_set = set_starts[player]
             to_set = set_starts[player + 1]
             if players == 2:
-                weigh(low, high, rows, others, payoffs, plan, gains)
+                weigh(low, high, rows, opposing, payoffs, plan, gains)
             else:
-                weigh_several(low, high, players - 1, rows, others, payoffs, plan, gains)
+                weigh_several(low, high, players - 1, rows, opposing, payoffs, plan, gains)
             regret(from_set, to_set, gain_divisors[number], loss_divisors[number], firsts, widths,
                    parents, local, regrets, lasts, gains)  # fmt: skip
             act(from_set, to_set, foresight, firsts, widths, parents, regrets, lasts, local, plan)
@@ -154,10 +154,10 @@ def drawn(random: Array) -> int:
     combined random number generators", Communications of the ACM 31, 1988, figure 3)."""
     random[0] = 40014 * random[0] % 2147483563
     random[1] = 40692 * random[1] % 2147483399
-    found: int = random[0] - random[1]
-    if found < 1:
-        found += 2147483562
-    return found >> 1
+    difference: int = random[0] - random[1]
+    if difference < 1:
+        difference += 2147483562
+    return difference >> 1
 
 
 def sampled(node: int, player: int, movers: Array, places: Array, children: Array,
@@ -194,27 +194,27 @@ def go_down(player: int, players: int, movers: Array, places: Array, children: A
     while True:
         node = sampled(node, player, movers, places, children, chances, random, firsts, widths,
                        parents, regrets, lasts, local, plan)  # fmt: skip
-        one = places[node]
+        place = places[node]
         if movers[node] == player:
-            act(one, one + 1, 0, firsts, widths, parents, regrets, lasts, local, plan)
+            act(place, place + 1, 0, firsts, widths, parents, regrets, lasts, local, plan)
             above[depth] = node
             turns[depth] = 0
             depth += 1
             node = children[node]
             continue
-        value = paid[one * players + player]
+        value = paid[place * players + player]
         while depth > 0:
-            one = places[above[depth - 1]]
-            first = firsts[one]
+            place = places[above[depth - 1]]
+            first = firsts[place]
             gains[first + turns[depth - 1]] = value
             turns[depth - 1] += 1
-            if turns[depth - 1] < widths[one]:
+            if turns[depth - 1] < widths[place]:
                 break
             value = 0
-            for sequence in range(first, first + widths[one]):
+            for sequence in range(first, first + widths[place]):
                 value += local[sequence] * gains[sequence]
             value = value >> PART
-            for sequence in range(first, first + widths[one]):
+            for sequence in range(first, first + widths[place]):
                 regrets[sequence] += gains[sequence] - value
             depth -= 1
         if depth == 0:

@@ -114,11 +114,15 @@ class Learner:
         sets = array("q", accumulate(map(len, form.sets), initial=0))
         self.starts = sequences, sets
         numbered = [
-            (one, start) for own, start in zip(form.sets, sequences, strict=False) for one in own
+            (information_set, start)
+            for player_sets, start in zip(form.sets, sequences, strict=False)
+            for information_set in player_sets
         ]
-        firsts = array("q", [one.first + start for one, start in numbered])
-        widths = array("q", [len(one.actions) for one, _ in numbered])
-        parents = array("q", [one.parent + start for one, start in numbered])
+        firsts = array("q", [information_set.first + start for information_set, start in numbered])
+        widths = array("q", [len(information_set.actions) for information_set, _ in numbered])
+        parents = array(
+            "q", [information_set.parent + start for information_set, start in numbered]
+        )
         self.shape = firsts, widths, parents
         regrets, lasts, local, plan, totals, gains = (
             array("q", bytes(8 * sequences[-1])) for _ in range(6)
@@ -158,18 +162,18 @@ class Learner:
         """The mean of all rounds, rounded."""
         firsts, widths, _ = self.shape
         totals = self.numbers[4]
-        found = tuple(
+        rounded = tuple(
             _rounded(totals[first : first + width])
             for first, width in zip(firsts, widths, strict=True)
         )
-        return tuple(found[low:high] for low, high in pairwise(self.starts[1]))
+        return tuple(rounded[low:high] for low, high in pairwise(self.starts[1]))
 
 
 class Learning(Learner):
     """All players learn in every round from all actions of chance and the opponents.
 
     Attributes:
-        cells: `rows`, `others` and `payoffs` of `regret_kernel`.
+        cells: `rows`, `opposing` and `payoffs` of `regret_kernel`.
     """
 
     def __init__(
@@ -178,8 +182,8 @@ class Learning(Learner):
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
         self.cells = _cells(form)
-        found = _weights(rule, self.most_rounds)
-        self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
+        weights = _weights(rule, self.most_rounds)
+        self._weights = (weights.gain_divisors, weights.loss_divisors, weights.weights)
 
     def _go_on(self, first: int, last: int) -> None:
         self._play(
@@ -209,12 +213,12 @@ def nearly_optimal_behaviour(
 
 def simplified(behaviour: Behaviour) -> Behaviour:
     """Behaviour rounded to the nearest simple fractions, which are frequent in exact equilibria."""
-    found = []
+    simple = []
     for local in behaviour:
         near = [chance.limit_denominator(SIMPLE) for chance in local]
         near[near.index(max(near))] += 1 - sum(near)
-        found.append(tuple(near) if min(near) >= 0 else local)
-    return tuple(found)
+        simple.append(tuple(near) if min(near) >= 0 else local)
+    return tuple(simple)
 
 
 def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
@@ -223,9 +227,9 @@ def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
 
 
 def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
-    """`rows`, `others` and `payoffs` of the kernel."""
+    """`rows`, `opposing` and `payoffs` of the kernel."""
     starts = list(accumulate(form.size.sequences, initial=0))
-    found: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
+    by_sequence: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
     for player in range(len(form.sets)):
         middle, reach = span_of_payoffs(form, player)
         cells = {
@@ -235,16 +239,16 @@ def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
         scale = lcm(*{paid.denominator for paid in cells.values()})
         factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
         for sequences, paid in cells.items():
-            numbers = [start + one for start, one in zip(starts, sequences, strict=False)]
+            numbers = [start + sequence for start, sequence in zip(starts, sequences, strict=False)]
             mine = numbers.pop(player)
-            found[mine].append((tuple(numbers), round(paid * factor)))
+            by_sequence[mine].append((tuple(numbers), round(paid * factor)))
     rows = [0]
-    for row in found:
+    for row in by_sequence:
         rows.append(rows[-1] + len(row))
-    listed = [cell for row in found for cell in row]
+    listed = [cell for row in by_sequence for cell in row]
     return (
         array("q", rows),
-        array("q", [other for others, _ in listed for other in others]),
+        array("q", [number for opposing, _ in listed for number in opposing]),
         array("q", [paid for _, paid in listed]),
     )
 
@@ -252,8 +256,8 @@ def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
 def span_of_payoffs(form: ExtensiveForm, player: int) -> tuple[Fraction, Fraction]:
     """The middle between a player's least and greatest payoff, and the greatest distance of a
     payoff from the middle. Payoffs are counted from the middle, which changes no regret."""
-    own = [payoffs[player] for payoffs in form.outcomes]
-    return (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
+    paid = [payoffs[player] for payoffs in form.outcomes]
+    return (max(paid) + min(paid)) / 2, (max(paid) - min(paid)) / 2 or Fraction(1)
 
 
 def _rounded(weights: array[int]) -> tuple[Fraction, ...]:

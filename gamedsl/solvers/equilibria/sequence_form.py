@@ -33,28 +33,28 @@ def optimal_behaviour(
     weight entering it, and an information set's value is at most the value after any of its
     actions. The opponent's weights are the dual prices of the latter constraints.
     """
-    mine, other = form.sets
+    mine, theirs = form.sets
     objective, constraints, variables = _program(form)
     optimum = maximize(objective, constraints, variables, tick)
     prices = optimum.prices[len(mine) :]
-    return behaviour(mine, optimum.variables), behaviour(other, prices)
+    return behaviour(mine, optimum.variables), behaviour(theirs, prices)
 
 
 def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behaviour, ...] | None:
     """The corners of the set of optimal plans of one of two players with opposed interests; every
     optimal plan is a mixture of corners. None if more than `most` tableaus would be needed."""
     seen = form if player == 0 else mirrored(form)
-    found = all_optima(*_program(seen), most)
-    if found is None:
+    corners = all_optima(*_program(seen), most)
+    if corners is None:
         return None
-    return tuple(dict.fromkeys(behaviour(seen.sets[0], one) for one in found))
+    return tuple(dict.fromkeys(behaviour(seen.sets[0], weights) for weights in corners))
 
 
 def mirrored(form: ExtensiveForm) -> ExtensiveForm:
     """The game with swapped players, without its tree."""
     size = replace(form.size, sequences=form.size.sequences[::-1])
-    payoffs = {own[::-1]: paid[::-1] for own, paid in form.payoffs.items()}
-    chances = {own[::-1]: chance for own, chance in form.chances.items()}
+    payoffs = {sequences[::-1]: paid[::-1] for sequences, paid in form.payoffs.items()}
+    chances = {sequences[::-1]: chance for sequences, chance in form.chances.items()}
     return replace(form, sets=form.sets[::-1], payoffs=payoffs, chances=chances, size=size)
 
 
@@ -63,28 +63,28 @@ Program = tuple[dict[int, Fraction], list[tuple[dict[int, Fraction], Fraction]],
 
 def _program(form: ExtensiveForm) -> Program:
     """The objective, the constraints and the number of variables."""
-    mine, other = form.sets
+    mine, theirs = form.sets
     weights = form.size.sequences[0] - 1
-    lift = ONE - min(u[0] / form.chances[own] for own, u in form.payoffs.items())
+    lift = ONE - min(u[0] / form.chances[sequences] for sequences, u in form.payoffs.items())
     constraints: list[tuple[dict[int, Fraction], Fraction]] = []
-    for found in mine:
-        row = dict.fromkeys((sequence - 1 for sequence in found.sequences), ONE)
-        constraints.append(_bounded(row, found.parent))
+    for information_set in mine:
+        row = dict.fromkeys((sequence - 1 for sequence in information_set.sequences), ONE)
+        constraints.append(_bounded(row, information_set.parent))
     rows: list[dict[int, Fraction]] = [{} for _ in range(form.size.sequences[1])]
     rests = [ZERO] * form.size.sequences[1]
-    for (own, others), payoffs in form.payoffs.items():
-        lifted = payoffs[0] + lift * form.chances[own, others]
-        if own:
-            rows[others][own - 1] = -lifted
+    for (played, opposing), payoffs in form.payoffs.items():
+        lifted = payoffs[0] + lift * form.chances[played, opposing]
+        if played:
+            rows[opposing][played - 1] = -lifted
         else:
-            rests[others] = lifted
-    for place, found in enumerate(other):
-        for sequence in found.sequences:
+            rests[opposing] = lifted
+    for place, information_set in enumerate(theirs):
+        for sequence in information_set.sequences:
             rows[sequence][weights + place] = ONE
-        rows[found.parent][weights + place] = -ONE
+        rows[information_set.parent][weights + place] = -ONE
     objective = {column: -entry for column, entry in rows[0].items()}
     constraints += zip(rows[1:], rests[1:], strict=True)
-    return objective, constraints, weights + len(other)
+    return objective, constraints, weights + len(theirs)
 
 
 def _bounded(row: dict[int, Fraction], parent: int) -> tuple[dict[int, Fraction], Fraction]:
@@ -96,12 +96,12 @@ def _bounded(row: dict[int, Fraction], parent: int) -> tuple[dict[int, Fraction]
 def behaviour(sets: Sequence[InformationSet], weights: Sequence[Fraction]) -> Behaviour:
     """The behaviour in each information set by weights of sequences (without the empty sequence);
     the first action in sets of weight 0."""
-    found = []
+    probabilities = []
     for information_set in sets:
-        own = [weights[sequence - 1] for sequence in information_set.sequences]
-        total = sum(own, ZERO)
+        leaving = [weights[sequence - 1] for sequence in information_set.sequences]
+        total = sum(leaving, ZERO)
         if total:
-            found.append(tuple(weight / total for weight in own))
+            probabilities.append(tuple(weight / total for weight in leaving))
         else:
-            found.append((ONE, *(ZERO for _ in own[1:])))
-    return tuple(found)
+            probabilities.append((ONE, *(ZERO for _ in leaving[1:])))
+    return tuple(probabilities)

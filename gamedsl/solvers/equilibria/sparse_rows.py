@@ -24,17 +24,17 @@ def without(row: Row, source: Row, column: int, scale: int = 0) -> tuple[Row, in
     """
     common = gcd(row[column], source[column])
     factor, much = source[column] // common, row[column] // common
-    found = {place: entry * factor for place, entry in row.items()} if factor != 1 else dict(row)
+    reduced = {place: entry * factor for place, entry in row.items()} if factor != 1 else dict(row)
     for place, entry in source.items():
-        left = found.get(place, 0) - much * entry
+        left = reduced.get(place, 0) - much * entry
         if left:
-            found[place] = left
+            reduced[place] = left
         else:
-            del found[place]
-    divisor = gcd(scale * factor, *found.values()) or 1
+            del reduced[place]
+    divisor = gcd(scale * factor, *reduced.values()) or 1
     if divisor != 1:
-        found = {place: entry // divisor for place, entry in found.items()}
-    return found, factor, divisor
+        reduced = {place: entry // divisor for place, entry in reduced.items()}
+    return reduced, factor, divisor
 
 
 def solve_rows(
@@ -49,16 +49,16 @@ def solve_rows(
     solved = _Elimination(rows).run(tick)
     if solved is None:
         return None
-    found: dict[int, Fraction] = {}
+    values: dict[int, Fraction] = {}
     for column, row in reversed(solved):
         total = Fraction(row.get(RIGHT, 0))
-        for other, entry in row.items():
-            if other not in (RIGHT, column):
-                if other not in found:
-                    found[other] = open_values[other]
-                total -= entry * found[other]
-        found[column] = total / row[column]
-    return found
+        for variable, entry in row.items():
+            if variable not in (RIGHT, column):
+                if variable not in values:
+                    values[variable] = open_values[variable]
+                total -= entry * values[variable]
+        values[column] = total / row[column]
+    return values
 
 
 class _Elimination:
@@ -91,17 +91,19 @@ class _Elimination:
             for column in columns:
                 self.holders[column].discard(number)
             if columns:
-                column = min(columns, key=lambda one: (len(self.holders[one]), one))
+                column = min(
+                    columns, key=lambda candidate: (len(self.holders[candidate]), candidate)
+                )
                 solved.append((column, row))
-                for other in sorted(self.holders[column]):
-                    self._put(other, row, column)
-                    heappush(waiting, (len(self.rows[other]), other))
+                for holder in sorted(self.holders[column]):
+                    self._put(holder, row, column)
+                    heappush(waiting, (len(self.rows[holder]), holder))
         return solved
 
-    def _put(self, other: int, row: Row, column: int) -> None:
-        before = self.rows[other]
-        after = self.rows[other] = without(before, row, column)[0]
-        for one in before.keys() - after.keys() - {RIGHT}:
-            self.holders[one].discard(other)
-        for one in after.keys() - before.keys() - {RIGHT}:
-            self.holders[one].add(other)
+    def _put(self, number: int, row: Row, column: int) -> None:
+        before = self.rows[number]
+        after = self.rows[number] = without(before, row, column)[0]
+        for changed in before.keys() - after.keys() - {RIGHT}:
+            self.holders[changed].discard(number)
+        for changed in after.keys() - before.keys() - {RIGHT}:
+            self.holders[changed].add(number)

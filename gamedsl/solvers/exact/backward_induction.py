@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
@@ -20,7 +19,6 @@ from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.exact.simultaneous_stages import SimultaneousStages
     from gamedsl.solvers.normal_form.solve import Equilibria
 
 
@@ -44,7 +42,7 @@ def backward_induction(
         break_even: the payoffs that count as neither ahead nor behind.
         is_opposed: whether the game has two players with opposed interests.
     """
-    induction = Induction(graph, break_even, is_opposed)
+    induction = _Induction(graph, break_even, is_opposed)
     for node in order:
         induction.settle(node)
     return SolvedGraph(
@@ -55,7 +53,7 @@ def backward_induction(
     )  # fmt: skip
 
 
-class Induction:
+class _Induction:
     """Values, lengths and choices of the states settled so far.
 
     Attributes:
@@ -82,19 +80,13 @@ class Induction:
         self.error = Fraction(0)
         self.vectors: dict[Vector, Vector] = {}
 
-    @cached_property
-    def _stages(self) -> SimultaneousStages:
-        from gamedsl.solvers.exact.simultaneous_stages import SimultaneousStages
-
-        return SimultaneousStages(self)
-
     def settle(self, node: int) -> None:
         """Finds the value of a state whose successors are settled."""
         mover = self.graph.movers[node]
         if mover >= 0:
             self._choose(node, mover)
         elif mover == SIMULTANEOUS:
-            self._stages.settle(node)
+            self._choose_together(node)
         elif mover == CHANCE:
             mean = self._expectation(node)
             self.values[node] = self.vectors.setdefault(mean, mean)
@@ -104,7 +96,7 @@ class Induction:
             self.plies[node] = 0
 
     def _expectation(self, node: int) -> Vector:
-        values = [self.after_edge(node, edge) for edge in range(len(self.graph.successors[node]))]
+        values = [self._after(node, edge) for edge in range(len(self.graph.successors[node]))]
         chances = self.graph.chances[node]
         return tuple(
             sum((p * payoff for p, payoff in zip(chances, column, strict=True)), Fraction(0))
@@ -113,9 +105,9 @@ class Induction:
 
     def _choose(self, node: int, mover: int) -> None:
         children = self.graph.successors[node]
-        best_edge, best = 0, self.after_edge(node, 0)
+        best_edge, best = 0, self._after(node, 0)
         for edge in range(1, len(children)):
-            value = self.after_edge(node, edge)
+            value = self._after(node, edge)
             if value is not best and value[mover] != best[mover]:
                 better = value[mover] > best[mover]
             else:
@@ -127,9 +119,30 @@ class Induction:
         self.choices[node] = best_edge
         self.plies[node] = None if after is None else after + 1
 
-    def after_edge(self, node: int, edge: int) -> Vector:
+    def _after(self, node: int, edge: int) -> Vector:
         """An action's value, including the reward."""
-        return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
+        return self.graph.expected_payoffs(
+            node, edge, self.values[self.graph.successors[node][edge]]
+        )
+
+    def _choose_together(self, node: int) -> None:
+        from gamedsl.solvers.exact.simultaneous_stages import solve_stage
+
+        children = self.graph.successors[node]
+        after = [self._after(node, edge) for edge in range(len(children))]
+        stage = solve_stage(self.graph, node, after, is_opposed=self.is_opposed)
+        self.values[node] = self.vectors.setdefault(stage.value, stage.value)
+        self.choices[node] = stage.edge
+        if stage.edge >= 0:
+            plies = self.plies[children[stage.edge]]
+            self.plies[node] = None if plies is None else plies + 1
+        if stage.dominant is not None:
+            self.by_dominance[node] = stage.dominant
+        if stage.mixtures is not None:
+            self.mixtures[node] = stage.mixtures
+        if stage.equilibria is not None:
+            self.equilibria[node] = stage.equilibria
+            self.error = stage.equilibria.equilibria[0].value_error
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

@@ -92,7 +92,14 @@ class GrundySolver:
         opened = {part.likeness}
         while frames:
             frame = frames[-1]
-            below = next((one for one in frame.missing if one.likeness not in self._known), None)
+            below = next(
+                (
+                    missing_part
+                    for missing_part in frame.missing
+                    if missing_part.likeness not in self._known
+                ),
+                None,
+            )
             if below is None:
                 frames.pop()
                 opened.discard(frame.likeness)
@@ -120,8 +127,8 @@ class GrundySolver:
             raise OutOfBudgetError(self._most, self.looked_at, 0)
         if self._progress is not None and self.looked_at % REPORTED == 0:
             self._progress(self.looked_at, 0)
-        found = dict.fromkeys(self._rules.results(part.held, part.moves))
-        return [self._parts(after, part.moves) for after in found]
+        results = dict.fromkeys(self._rules.results(part.held, part.moves))
+        return [self._parts(after, part.moves) for after in results]
 
     def _parts(self, held: Masks, among: tuple[int, ...]) -> tuple[Part, ...]:
         rules = self._rules
@@ -146,7 +153,7 @@ class _Frame:
     def __init__(self, likeness: Likeness, options: list[tuple[Part, ...]]) -> None:
         self.likeness = likeness
         self.options = options
-        self.missing = iter([one for option in options for one in option])
+        self.missing = iter([part for option in options for part in option])
 
 
 def _mex(values: set[int]) -> int:
@@ -215,9 +222,9 @@ class _Rules:
             for variable in model.variables
             for n in range(variable.size)
         ]
-        self.moves = [self._move(one) for one in play.transitions]
+        self.moves = [self._move(transition) for transition in play.transitions]
         self.all_moves = tuple(range(len(self.moves)))
-        self._ends = [self._test(one) for one in play.endings]
+        self._ends = [self._test(ending) for ending in play.endings]
         self._ends_when_stuck = play.ends_when_stuck
         self._shapes: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
         self._numbers: dict[frozenset[_Move], int] = {}
@@ -226,9 +233,9 @@ class _Rules:
         """A number shared by all move sets equal up to renumbering of the touched cells; and the
         touched cells in order."""
         if moves not in self._shapes:
-            cells = tuple(sorted(set().union(*(self.moves[one].touched for one in moves))))
+            cells = tuple(sorted(set().union(*(self.moves[move].touched for move in moves))))
             places = {cell: place for place, cell in enumerate(cells)}
-            form = frozenset(self.moves[one].moved(places) for one in moves)
+            form = frozenset(self.moves[move].moved(places) for move in moves)
             self._shapes[moves] = self._numbers.setdefault(form, len(self._numbers)), cells
         return self._shapes[moves]
 
@@ -295,38 +302,38 @@ class _Rules:
             for cell in self.moves[number].touched:
                 if later[cell] == held[cell]:
                     continue
-                other = home.setdefault(cell, number)
-                if other != number:
-                    one, two = first(number), first(other)
-                    leader[max(one, two)] = min(one, two)
+                neighbour = home.setdefault(cell, number)
+                if neighbour != number:
+                    here, there = first(number), first(neighbour)
+                    leader[max(here, there)] = min(here, there)
         groups: dict[int, list[int]] = {}
         for number in alive:
             groups.setdefault(first(number), []).append(number)
         return [tuple(group) for group in groups.values()]
 
-    def _move(self, one: Transition) -> _Move:
-        writes = tuple((cell, self._cases(cell, cases)) for cell, cases in sorted_cells(one))
-        legal = self._test(one.legal)
+    def _move(self, transition: Transition) -> _Move:
+        writes = tuple((cell, self._cases(cell, cases)) for cell, cases in sorted_cells(transition))
+        legal = self._test(transition.legal)
         tests = [legal, *(test for _, cases in writes for _, test in cases)]
         touched = {cell for test in tests for cell in _cells(test)} | {cell for cell, _ in writes}
-        return _Move(one.group, legal, writes, frozenset(touched))
+        return _Move(transition.group, legal, writes, frozenset(touched))
 
     def _cases(self, cell: int, cases: CaseSet) -> tuple[tuple[int | None, _Test], ...]:
         digits = self._digits[cell]
         pairs = ((digits.get(value), self._test(test)) for value, test in cases)
-        found = [(None if digit is None else 1 << digit, test) for digit, test in pairs]
-        return tuple(sorted(found, key=lambda pair: -1 if pair[0] is None else pair[0]))
+        masks = [(None if digit is None else 1 << digit, test) for digit, test in pairs]
+        return tuple(sorted(masks, key=lambda pair: -1 if pair[0] is None else pair[0]))
 
-    def _test(self, one: Proposition) -> _Test:
+    def _test(self, proposition: Proposition) -> _Test:
         """A compact test: literals of one cell are joined, and most tests are a short list."""
-        if isinstance(one, bool):
-            return ALWAYS if one else NEVER
-        if one[0] not in ("and", "or"):
-            return _Test(True, (self._literal(one),))
-        needs_all = one[0] == "and"
+        if isinstance(proposition, bool):
+            return ALWAYS if proposition else NEVER
+        if proposition[0] not in ("and", "or"):
+            return _Test(True, (self._literal(proposition),))
+        needs_all = proposition[0] == "and"
         literals: dict[int, int] = {}
         parts = []
-        for part in one[1]:
+        for part in proposition[1]:
             test = self._test(part)
             if len(test.literals) == 1 and not test.parts:
                 ((cell, mask),) = test.literals
@@ -340,9 +347,9 @@ class _Rules:
         parts.sort(key=lambda part: (part.literals, len(part.parts)))
         return _Test(needs_all, tuple(sorted(literals.items())), tuple(parts))
 
-    def _literal(self, one: Proposition) -> tuple[int, int]:
-        is_not = one[0] == "not"
-        atom = one[1] if is_not else one
+    def _literal(self, literal: Proposition) -> tuple[int, int]:
+        is_not = literal[0] == "not"
+        atom = literal[1] if is_not else literal
         if atom[0] != "cell":
             raise UnsupportedGameError(
                 f"a condition asks for {_ASKED.get(atom[0], f'`{atom[0]}`')}, and Grundy values are"
@@ -359,9 +366,9 @@ _ASKED = {"total": "how many or how much there is of several cells"}
 ALWAYS, NEVER = _Test(True, ()), _Test(False, ())
 
 
-def sorted_cells(one: Transition) -> list[tuple[int, CaseSet]]:
+def sorted_cells(transition: Transition) -> list[tuple[int, CaseSet]]:
     """The cells written by a transition, by number of the cell."""
-    return sorted(one.cells, key=lambda pair: pair[0])
+    return sorted(transition.cells, key=lambda pair: pair[0])
 
 
 @cache

@@ -224,25 +224,25 @@ class _Search:
 
     def _drawn(self, lot: _Lot) -> list[_Lot]:
         state = lot.history[-1][0]
-        found = []
+        lots = []
         for outcome, chance in self.game.chance_outcomes(state):
             child = self.game.result(state, outcome)
             history = (*lot.history[:-1], (state, outcome), (child, None))
             seen = (*lot.seen, self.game.action_name(state, outcome))
             gain = lot.gain + self._reward(state, outcome)
-            found.append(_Lot(lot.weight * chance, history, seen, gain))
-        return found
+            lots.append(_Lot(lot.weight * chance, history, seen, gain))
+        return lots
 
     def _remember(
         self, seen: Hashable, origin: tuple[int, Action | None], history: History
     ) -> None:
         known, before = self.origins.setdefault(seen, (origin, history))
         if known != origin:
-            one, other = (
+            early, late = (
                 ", ".join(play_names(self.game, play)) or "the start" for play in (before, history)
             )
             raise UnsupportedGameError(
-                f"the player of {self.game.name} forgets: after {one}, and after {other}, he has "
+                f"the player of {self.game.name} forgets: after {early}, and after {late}, he has "
                 "the same information set, so that no plan is best step by step",
                 "give the nodes information sets of their own",
             )
@@ -268,7 +268,9 @@ class _Search:
             if is_cyclic(component, successors):
                 raise self._returning(component[0])
             belief = self.beliefs[component[0]]
-            values[component[0]] = max(_worth(branch, values) for branch in belief.branches)
+            values[component[0]] = max(
+                _expected_payoff(branch, values) for branch in belief.branches
+            )
         return values
 
     def _returning(self, place: int) -> UnsupportedGameError:
@@ -292,12 +294,14 @@ class _Search:
         first: tuple[tuple[Action, str, Fraction], ...] = ()
         if len(self.start.following) == 1 and self.start.following[0][0] == 1:
             belief = self.beliefs[self.start.following[0][1]]
-            worths = [self.start.paid + _worth(branch, values) for branch in belief.branches]
-            first = tuple(zip(belief.actions, belief.names, worths, strict=True))
+            payoffs = [
+                self.start.paid + _expected_payoff(branch, values) for branch in belief.branches
+            ]
+            first = tuple(zip(belief.actions, belief.names, payoffs, strict=True))
         movers = list(self.met.values())
         chance_nodes = movers.count(CHANCE)
         return SolvedInformation(
-            _worth(self.start, values), first, tuple(self._plan(values)),
+            _expected_payoff(self.start, values), first, tuple(self._plan(values)),
             frozenset(self.payoffs), len(movers) - chance_nodes, movers.count(TERMINAL),
             chance_nodes, _InformedPlay(self, values),
         )  # fmt: skip
@@ -311,7 +315,7 @@ class _Search:
             belief = self.beliefs[place]
             best = []
             for name, branch in zip(belief.names, belief.branches, strict=True):
-                if _worth(branch, values) == values[place]:
+                if _expected_payoff(branch, values) == values[place]:
                     best.append(name)
                     queue += [((*seen, name, *told), child) for _, child, told in branch.following]
             yield PlanStep(seen, tuple(best), values[place])
@@ -346,18 +350,18 @@ class _InformedPlay:
             belief = search.beliefs[place]
             seen += told
             if action is None:
-                worths = tuple(_worth(branch, values) for branch in belief.branches)
-                best = worths.index(values[place])
-                shares = (Fraction(n == best) for n in range(len(worths)))
+                payoffs = tuple(_expected_payoff(branch, values) for branch in belief.branches)
+                best = payoffs.index(values[place])
+                shares = (Fraction(n == best) for n in range(len(payoffs)))
                 choices = tuple(zip(belief.names, shares, strict=True))
                 local = LocalStrategy(0, (), tuple(seen), choices)
-                return InformedChoice(local, worths, place)
+                return InformedChoice(local, payoffs, place)
             seen.append(self.game.action_name(state, action))
             way = (*belief.lots[state].history[:-1], (state, action))
         return None
 
 
-def _worth(branch: _Branch, values: list[Fraction]) -> Fraction:
+def _expected_payoff(branch: _Branch, values: list[Fraction]) -> Fraction:
     rest = sum((share * values[place] for share, place, _ in branch.following), Fraction(0))
     return branch.paid + branch.lasting * rest
 
@@ -373,11 +377,11 @@ def _put(members: dict[State, _Lot], state: State, lot: _Lot) -> None:
         known.seen = _common(known.seen, lot.seen)
 
 
-def _common(one: Seen, other: Seen) -> Seen:
+def _common(first: Seen, second: Seen) -> Seen:
     """The observations equal in both sequences; empty for different lengths."""
-    if len(one) != len(other):
+    if len(first) != len(second):
         return ()
-    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
+    return tuple(a if a == b else None for a, b in zip(first, second, strict=True))
 
 
 def _told(members: dict[State, _Lot]) -> tuple[str, ...]:

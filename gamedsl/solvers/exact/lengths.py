@@ -52,19 +52,19 @@ class Lengths:
     @property
     def positions(self) -> int:
         """Number of positions."""
-        return sum(sum(n for _, n in one.counts) + one.endless for one in self.results)
+        return sum(sum(n for _, n in entry.counts) + entry.endless for entry in self.results)
 
 
-def lengths_of(found: LengthsOfPlay) -> Lengths:
+def lengths_of(lengths: LengthsOfPlay) -> Lengths:
     """The table of a solved game."""
-    counts = found.count()
+    counts = lengths.count()
     values = sorted({value for value, _ in counts}, reverse=True)
-    return Lengths(tuple(_of_result(found, counts, value) for value in values))
+    return Lengths(tuple(_of_result(lengths, counts, value) for value in values))
 
 
-def _of_result(found: LengthsOfPlay, counts: Mapping[Length, int], value: Vector) -> OfResult:
+def _of_result(lengths: LengthsOfPlay, counts: Mapping[Length, int], value: Vector) -> OfResult:
     plies = sorted((n, count) for (of, n), count in counts.items() if of == value and n is not None)
-    longest: Iterator[State] = found.states((value, plies[-1][0])) if plies else iter(())
+    longest: Iterator[State] = lengths.states((value, plies[-1][0])) if plies else iter(())
     hardest = nsmallest(MOST_SHOWN, longest, key=_order)
     return OfResult(value, tuple(plies), counts.get((value, None), 0), tuple(hardest))
 

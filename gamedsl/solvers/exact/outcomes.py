@@ -125,7 +125,9 @@ def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
 
 def paid_words(names: Sequence[str], paid: Vector) -> str:
     """Expected payoffs, where no value is defined: `A -0.0208, B 0.0208`."""
-    return ", ".join(f"{name} {rounded(own, '.3g')}" for name, own in zip(names, paid, strict=True))
+    return ", ".join(
+        f"{name} {rounded(payoff, '.3g')}" for name, payoff in zip(names, paid, strict=True)
+    )
 
 
 def rounded_up(amount: Fraction) -> str:
@@ -188,12 +190,12 @@ def _played(solved: SolvedGraph, node: int) -> list[int]:
         return [children[edge]]
     if node not in solved.mixtures:
         return list(children)
-    chances = [dict(own) for own in solved.mixtures[node]]
+    chances = [dict(mixture) for mixture in solved.mixtures[node]]
     joint_actions = solved.graph.joint_actions(node)
     return [
         child
         for child, joint in zip(children, joint_actions, strict=True)
-        if all(own[action] for own, action in zip(chances, joint, strict=True))
+        if all(probabilities[action] for probabilities, action in zip(chances, joint, strict=True))
     ]
 
 

@@ -168,12 +168,12 @@ class _Search:
             child, parent = parent, self.parents[parent]
         actions = self.game.legal_actions(self.root) if line else ()
         first = tuple(action for i, action in enumerate(actions) if bits >> i & 1)
-        found = len(self.parents)
-        most, good = max(FEW_STATES, 2 * found), self._line_to(goal)
-        reach = _Reach(self.game, self.best, self.progress, found, good, most)
+        positions = len(self.parents)
+        most, good = max(FEW_STATES, 2 * positions), self._line_to(goal)
+        reach = _Reach(self.game, self.best, self.progress, positions, good, most)
         detours, undecided = reach.among(self.root, [a for a in actions if a not in first])
         return ShortestSolution(
-            self.best, tuple(reversed(line)), first, detours, undecided, found, self.endings
+            self.best, tuple(reversed(line)), first, detours, undecided, positions, self.endings
         )
 
     def _line_to(self, goal: State) -> set[State]:

@@ -8,6 +8,7 @@ possible (`stages`); else, between two players with opposed interests, by mixtur
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
@@ -16,8 +17,7 @@ from gamedsl.game.contract import JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.equilibria.matrix_game import solve_matrix
-from gamedsl.solvers.exact.backward_induction import Induction
-from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
 from gamedsl.solvers.exact.stages import (
     Choices,
     Payoffs,
@@ -26,11 +26,12 @@ from gamedsl.solvers.exact.stages import (
     saddle_point,
     undominated,
 )
-from gamedsl.solvers.graphs.graph import StateGraph
-from gamedsl.solvers.normal_form.form import NormalForm, plain_names
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.normal_form.form import Mixture, NormalForm, plain_names
 from gamedsl.solvers.normal_form.several_players import MOST_BOXES
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import count_instead
+from gamedsl.source.records import dataclass
 
 LATER_BOXES = 200
 """Boxes of probabilities searched in later stages, where one equilibrium is followed."""
@@ -43,11 +44,11 @@ def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs)
     """The normal form of a state with simultaneous choices; payoffs are the successors' values."""
     game, state = graph.game, graph.states[node]
     names = tuple(
-        plain_names([game.action_name(state, action) for action in own]) for own in choices
+        plain_names([game.action_name(state, action) for action in actions]) for actions in choices
     )
-    places = product(*(range(len(own)) for own in choices))
+    places = product(*(range(len(actions)) for actions in choices))
     numbered = {
-        place: payoffs[tuple(own[n] for own, n in zip(choices, place, strict=True))]
+        place: payoffs[tuple(actions[n] for actions, n in zip(choices, place, strict=True))]
         for place in places
     }
     return NormalForm(tuple(game.facts.players), names, numbered)
@@ -64,7 +65,7 @@ def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
         return None
     joint_actions = graph.joint_actions(0)
     payoffs = {
-        joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
+        joint: graph.expected_payoffs(0, edge, solved.values[graph.successors[0][edge]])
         for edge, joint in enumerate(joint_actions)
     }
     with suppress(UnsupportedGameError):
@@ -72,88 +73,92 @@ def equilibria_of_first_stage(solved: SolvedGraph) -> Equilibria | None:
     return None
 
 
-class SimultaneousStages:
-    """Solver of the stages of an induction, with the results written into the induction."""
+@dataclass(frozen=True, slots=True)
+class SolvedStage:
+    """The solution of a stage.
 
-    def __init__(self, induction: Induction) -> None:
-        self._induction = induction
+    Attributes:
+        value: payoffs of all players.
+        edge: the joint action of pure play; -1 where the stage is mixed.
+        dominant: all edges of joint dominant choices; None where dominance does not decide.
+        mixtures: probabilities of each player's actions, where the stage is mixed.
+        equilibria: all equilibria, where no pure choice is dominant and interests are not opposed.
+    """
 
-    def settle(self, node: int) -> None:
-        """Finds the value of a stage whose successors are settled."""
-        children = self._induction.graph.successors[node]
-        joint_actions = self._induction.graph.joint_actions(node)
-        choices = choices_of(joint_actions)
-        payoffs = {
-            joint: self._induction.after_edge(node, edge)
-            for edge, joint in enumerate(joint_actions)
-        }
-        left = undominated(choices, payoffs)
-        chosen: JointAction | None = tuple(actions[0] for actions in left)
-        if any(len(actions) > 1 for actions in left):
-            if self._induction.is_opposed:
-                chosen = saddle_point(choices, payoffs)
-            else:
-                equal = tuple(product(*dominant(choices, payoffs)))
-                chosen = next(iter(equal), None)
-                self._induction.by_dominance[node] = tuple(map(joint_actions.index, equal))
-        if chosen is None and self._induction.is_opposed:
-            self._mix(node, choices, payoffs)
-            return
-        if chosen is None:
-            chosen = self._first_equilibrium(node, choices, payoffs, left)
-        if chosen is None:
-            return
-        edge = joint_actions.index(chosen)
-        after = self._induction.plies[children[edge]]
-        self._induction.values[node] = payoffs[chosen]
-        self._induction.choices[node] = edge
-        self._induction.plies[node] = None if after is None else after + 1
+    value: Vector
+    edge: int = -1
+    dominant: tuple[int, ...] | None = None
+    mixtures: Mixtures | None = None
+    equilibria: Equilibria | None = None
 
-    def _mix(self, node: int, choices: Choices, payoffs: Payoffs) -> None:
-        """Solves a stage of two players with opposed interests by mixtures; the length of play is
-        None."""
-        rows, columns = choices
-        found = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
-        total = sum(payoffs[rows[0], columns[0]])
-        value = (found.value, total - found.value)
-        self._induction.values[node] = self._induction.vectors.setdefault(value, value)
-        mixtures = zip(choices, (found.row, found.column), strict=True)
-        self._induction.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in mixtures)
 
-    def _first_equilibrium(
-        self, node: int, choices: Choices, payoffs: Payoffs, left: Choices
-    ) -> JointAction | None:
-        """The joint action of the first equilibrium; None where the equilibrium is mixed."""
-        try:
-            stage = stage_form(self._induction.graph, node, choices, payoffs)
-            found = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)
-        except UnsupportedGameError as refusal:
-            raise self._undecided(node, left, refusal.reason) from refusal
-        first = found.found[0]
-        if first.error and node:
-            raise self._undecided(node, left, IRRATIONAL)
-        self._induction.equilibria[node] = found
-        self._induction.error = first.value_error
-        if first.is_pure:
-            numbers = (mixture.index(Fraction(1)) for mixture in first.mixtures)
-            return tuple(own[number] for own, number in zip(choices, numbers, strict=True))
-        self._induction.values[node] = self._induction.vectors.setdefault(first.value, first.value)
-        pairs = zip(choices, first.mixtures, strict=True)
-        self._induction.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
-        return None
+def solve_stage(
+    graph: StateGraph, node: int, after: Sequence[Vector], *, is_opposed: bool
+) -> SolvedStage:
+    """Solves a state with simultaneous choices.
 
-    def _undecided(self, node: int, left: Choices, reason: str) -> UnsupportedGameError:
-        graph = self._induction.graph
-        names = " and ".join(
-            f"{len(actions)} to {player.name}"
-            for player, actions in zip(graph.game.players, left, strict=True)
-            if len(actions) > 1
-        )
-        way = ", ".join(graph.play_to(node))
-        where = f"after {way}" if way else "in the first position"
-        return UnsupportedGameError(
-            f"players of {graph.game.name} choose at the same time, and {where} several choices "
-            f"are left ({names}) when those are crossed out that are strictly worse than another "
-            f"whatever the others do; {reason}",
-            count_instead(graph.game),
-        )
+    `after`: the values of the joint actions, rewards included, by edge. `is_opposed`: whether the
+    game has two players with opposed interests. Raises UnsupportedGameError, with the play that
+    leads to the stage, where no equilibrium is computed.
+    """
+    joint_actions = graph.joint_actions(node)
+    choices, payoffs = choices_of(joint_actions), dict(zip(joint_actions, after, strict=True))
+    left, by_dominance = undominated(choices, payoffs), None
+    chosen: JointAction | None = tuple(actions[0] for actions in left)
+    if any(len(actions) > 1 for actions in left):
+        if is_opposed:
+            chosen = saddle_point(choices, payoffs)
+        else:
+            equal = tuple(product(*dominant(choices, payoffs)))
+            chosen = next(iter(equal), None)
+            by_dominance = tuple(map(joint_actions.index, equal))
+    if chosen is not None:
+        return SolvedStage(payoffs[chosen], joint_actions.index(chosen), by_dominance)
+    if is_opposed:
+        return _mixed(choices, payoffs)
+    try:
+        form = stage_form(graph, node, choices, payoffs)
+        equilibria = equilibria_of(form, most_boxes=LATER_BOXES if node else MOST_BOXES)
+    except UnsupportedGameError as refusal:
+        raise _undecided(graph, node, left, refusal.reason) from refusal
+    first = equilibria.equilibria[0]
+    if first.error and node:
+        raise _undecided(graph, node, left, IRRATIONAL)
+    if first.is_pure:
+        places = (mixture.index(Fraction(1)) for mixture in first.mixtures)
+        pure = tuple(actions[place] for actions, place in zip(choices, places, strict=True))
+        edge = joint_actions.index(pure)
+        return SolvedStage(payoffs[pure], edge, by_dominance, equilibria=equilibria)
+    mixtures = _by_action(choices, first.mixtures)
+    return SolvedStage(first.value, -1, by_dominance, mixtures, equilibria)
+
+
+def _mixed(choices: Choices, payoffs: Payoffs) -> SolvedStage:
+    """A stage of two players with opposed interests, by mixtures."""
+    rows, columns = choices
+    matrix = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
+    total = sum(payoffs[rows[0], columns[0]])
+    mixtures = _by_action(choices, (matrix.row, matrix.column))
+    return SolvedStage((matrix.value, total - matrix.value), mixtures=mixtures)
+
+
+def _by_action(choices: Choices, mixtures: Sequence[Mixture]) -> Mixtures:
+    """Each player's actions with their probabilities."""
+    pairs = zip(choices, mixtures, strict=True)
+    return tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
+
+
+def _undecided(graph: StateGraph, node: int, left: Choices, reason: str) -> UnsupportedGameError:
+    names = " and ".join(
+        f"{len(actions)} to {player.name}"
+        for player, actions in zip(graph.game.players, left, strict=True)
+        if len(actions) > 1
+    )
+    play = ", ".join(graph.play_to(node))
+    where = f"after {play}" if play else "in the first position"
+    return UnsupportedGameError(
+        f"players of {graph.game.name} choose at the same time, and {where} several choices "
+        f"are left ({names}) when those are crossed out that are strictly worse than another "
+        f"whatever the others do; {reason}",
+        count_instead(graph.game),
+    )

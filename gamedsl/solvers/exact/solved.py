@@ -176,16 +176,16 @@ class SolvedGraph:
         if self.choices[node] < 0 and node not in self.mixtures:
             return ()
         best = self.best_edges(node)
-        found = []
+        moves = []
         for edge, child in enumerate(self.graph.successors[node]):
             after = self.plies[child]
             plies = None if after is None else after + 1
             action = self.graph.actions[node][edge]
             is_best = edge in best
             progress = is_best and self._makes_progress(node, edge)
-            value = self.graph.worth(node, edge, self.values[child])
-            found.append(Assessed(action, value, plies, is_best, progress))
-        return tuple(found)
+            value = self.graph.expected_payoffs(node, edge, self.values[child])
+            moves.append(Assessed(action, value, plies, is_best, progress))
+        return tuple(moves)
 
     def _makes_progress(self, node: int, edge: int) -> bool:
         """Whether a best action keeps the length of best play."""
@@ -239,12 +239,12 @@ class SolvedGraph:
         if mover < 0:
             return () if self.choices[node] < 0 else (self.choices[node],)
         children = self.graph.successors[node]
-        own = [
-            self.graph.worth(node, edge, self.values[child])[mover]
+        payoffs = [
+            self.graph.expected_payoffs(node, edge, self.values[child])[mover]
             for edge, child in enumerate(children)
         ]
-        least = max(own) - 2 * self.error_bound
-        return tuple(edge for edge, value in enumerate(own) if value >= least)
+        least = max(payoffs) - 2 * self.error_bound
+        return tuple(edge for edge, value in enumerate(payoffs) if value >= least)
 
     def principal_variation(self, node: int = 0) -> tuple[int, ...]:
         """Edges of best play from `node`, up to the first chance event, ending or repetition."""

@@ -27,7 +27,7 @@ def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
     if not solved.mixtures:
         return ()
     players = range(len(solved.game.players))
-    return tuple(found for player in players for found in _of(solved, player))
+    return tuple(strategy for player in players for strategy in _of(solved, player))
 
 
 def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]:
@@ -36,7 +36,7 @@ def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]
     mixtures, joint = solved.mixture(state), solved.choice(state)
     if mixtures is None and not isinstance(joint, tuple):
         return ()
-    seen, found = play_names(game, history), []
+    seen, strategies = play_names(game, history), []
     for player in game.players:
         if mixtures is not None:
             weights = dict(mixtures[player])
@@ -44,29 +44,31 @@ def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]
             assert isinstance(joint, tuple), "all choose at once"
             weights = {joint[player]: Fraction(1)}
         legal = game.legal_actions(state, player)
-        choices = ((game.action_name(state, one), weights.get(one, Fraction(0))) for one in legal)
-        found.append(LocalStrategy(int(player), (), seen, tuple(choices)))
-    return tuple(found)
+        choices = (
+            (game.action_name(state, action), weights.get(action, Fraction(0))) for action in legal
+        )
+        strategies.append(LocalStrategy(int(player), (), seen, tuple(choices)))
+    return tuple(strategies)
 
 
 def _of(solved: SolvedGraph, player: int) -> Iterator[LocalStrategy]:
     graph, game = solved.graph, solved.game
-    reached, known, given = [0], {0}, 0
+    reached, known, listed = [0], {0}, 0
     for node in reached:
         weights = _weights(solved, node, player)
-        if len(weights) > 1 and given < MOST_POSITIONS:
-            given += 1
+        if len(weights) > 1 and listed < MOST_POSITIONS:
+            listed += 1
             state = graph.states[node]
-            choices = ((game.action_name(state, one), chance) for one, chance in weights.items())
+            choices = ((game.action_name(state, move), chance) for move, chance in weights.items())
             yield LocalStrategy(player, (), tuple(graph.play_to(node)), tuple(choices))
         for edge, child in enumerate(graph.successors[node]):
-            action = _own(solved, node, edge, player)
+            action = _action_of(solved, node, edge, player)
             if child not in known and (action is None or weights[action]):
                 known.add(child)
                 reached.append(child)
 
 
-def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | None:
+def _action_of(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | None:
     """The player's own action on an edge; None if only opponents decide."""
     action, mover = solved.graph.actions[node][edge], solved.graph.movers[node]
     if isinstance(action, tuple):
@@ -79,8 +81,8 @@ def _weights(solved: SolvedGraph, node: int, player: int) -> Weights:
     if node in solved.mixtures:
         return dict(solved.mixtures[node][player])
     edges = range(len(solved.graph.successors[node]))
-    own = [_own(solved, node, edge, player) for edge in edges]
-    if solved.choices[node] < 0 or own[0] is None:
+    actions = [_action_of(solved, node, edge, player) for edge in edges]
+    if solved.choices[node] < 0 or actions[0] is None:
         return {}
-    chosen = own[solved.choices[node]]
-    return {action: Fraction(action == chosen) for action in own if action is not None}
+    chosen = actions[solved.choices[node]]
+    return {action: Fraction(action == chosen) for action in actions if action is not None}

@@ -35,23 +35,25 @@ def undominated(choices: Choices, payoffs: Payoffs) -> Choices:
     while is_changing:
         is_changing = False
         for player in range(len(left)):
-            kept = tuple(
-                one
-                for one in left[player]
-                if not any(_dominates(other, one, player, left, payoffs) for other in left[player])
+            remaining = tuple(
+                action
+                for action in left[player]
+                if not any(
+                    _dominates(rival, action, player, left, payoffs) for rival in left[player]
+                )
             )
-            is_changing = is_changing or len(kept) < len(left[player])
-            left[player] = kept
+            is_changing = is_changing or len(remaining) < len(left[player])
+            left[player] = remaining
     return tuple(left)
 
 
 def _dominates(
-    other: Action, one: Action, player: int, left: Sequence[tuple[Action, ...]], payoffs: Payoffs
+    rival: Action, action: Action, player: int, left: Sequence[tuple[Action, ...]], payoffs: Payoffs
 ) -> bool:
-    """Whether `other` gives a player more than `one` against all choices of the opponents."""
-    around = [actions if p != player else (one,) for p, actions in enumerate(left)]
+    """Whether `rival` gives a player more than `action` against all choices of the opponents."""
+    around = [actions if p != player else (action,) for p, actions in enumerate(left)]
     return all(
-        payoffs[(*joint[:player], other, *joint[player + 1 :])][player] > payoffs[joint][player]
+        payoffs[(*joint[:player], rival, *joint[player + 1 :])][player] > payoffs[joint][player]
         for joint in product(*around)
     )
 
@@ -68,20 +70,20 @@ def dominant(choices: Choices, payoffs: Payoffs) -> Choices:
     """
     return tuple(
         tuple(
-            one
-            for one in own
-            if all(_is_no_worse(one, other, player, choices, payoffs) for other in own)
+            action
+            for action in actions
+            if all(_is_no_worse(action, rival, player, choices, payoffs) for rival in actions)
         )
-        for player, own in enumerate(choices)
+        for player, actions in enumerate(choices)
     )
 
 
 def _is_no_worse(
-    one: Action, other: Action, player: int, choices: Choices, payoffs: Payoffs
+    action: Action, rival: Action, player: int, choices: Choices, payoffs: Payoffs
 ) -> bool:
-    around = [own if p != player else (other,) for p, own in enumerate(choices)]
+    around = [actions if p != player else (rival,) for p, actions in enumerate(choices)]
     return all(
-        payoffs[(*joint[:player], one, *joint[player + 1 :])][player] >= payoffs[joint][player]
+        payoffs[(*joint[:player], action, *joint[player + 1 :])][player] >= payoffs[joint][player]
         for joint in product(*around)
     )
 

@@ -30,7 +30,9 @@ class Team:
     def payoffs(self, first: Fraction) -> Vector:
         """Payoffs of all players, given the first player's payoff."""
         more = first - self.base[0]
-        return tuple(own + slope * more for own, slope in zip(self.base, self.slopes, strict=True))
+        return tuple(
+            payoff + slope * more for payoff, slope in zip(self.base, self.slopes, strict=True)
+        )
 
 
 def team_of(outcomes: Set[Vector]) -> Team | None:

@@ -46,8 +46,8 @@ def tie_breaks(
         elif mover == SIMULTANEOUS:
             is_sure = all(vectors is not None and len(vectors) == 1 for vectors in below)
             edges = by_dominance.get(node, (choices[node],)) if is_sure else ()
-            found = dict.fromkeys(vector for edge in edges for vector in below[edge] or ())
-            possible[node] = tuple(found) if is_sure else None
+            payoffs = dict.fromkeys(vector for edge in edges for vector in below[edge] or ())
+            possible[node] = tuple(payoffs) if is_sure else None
         else:
             possible[node] = (graph.payoffs[node],)
     return possible[0]
@@ -56,10 +56,10 @@ def tie_breaks(
 def _after(graph: StateGraph, node: int, edge: int, possible: Sequence[Possible]) -> Possible:
     """The possible payoffs of an action, including the reward."""
     child = graph.successors[node][edge]
-    found = possible[child]
-    if found is None or graph.game.facts.pays_at_the_end:
-        return found
-    return tuple(graph.worth(node, edge, vector) for vector in found)
+    vectors = possible[child]
+    if vectors is None or graph.game.facts.pays_at_the_end:
+        return vectors
+    return tuple(graph.expected_payoffs(node, edge, vector) for vector in vectors)
 
 
 def _chosen(mover: int, below: Sequence[Possible]) -> Possible:
@@ -74,8 +74,8 @@ def _chosen(mover: int, below: Sequence[Possible]) -> Possible:
     if len(sets) == 1 or all(vectors is sets[0] for vectors in sets):
         return sets[0]
     needed = max(min(vector[mover] for vector in vectors) for vectors in sets)
-    found = dict.fromkeys(v for vectors in sets for v in vectors if v[mover] >= needed)
-    return tuple(found) if len(found) <= MOST_VECTORS else None
+    choosable = dict.fromkeys(v for vectors in sets for v in vectors if v[mover] >= needed)
+    return tuple(choosable) if len(choosable) <= MOST_VECTORS else None
 
 
 def _mixed(chances: Sequence[Fraction], below: Sequence[Possible]) -> Possible:

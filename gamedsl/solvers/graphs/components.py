@@ -34,7 +34,7 @@ class _Tarjan:
         """0: not visited. On the stack: the least visit number reachable, as far as known."""
         self.visits = 0
         self.stack: list[int] = []
-        self.found: list[Component] = []
+        self.closed: list[Component] = []
         self.settled = len(successors) + 1
         """A number above every visit number, which marks nodes of known components."""
 
@@ -42,7 +42,7 @@ class _Tarjan:
         for root in roots:
             if not self.low[root]:
                 self._visit_from(root)
-        return tuple(self.found)
+        return tuple(self.closed)
 
     def _visit_from(self, root: int) -> None:
         low, successors = self.low, self.successors
@@ -76,7 +76,7 @@ class _Tarjan:
             self.low[member] = self.settled
             members.append(member)
             if member == node:
-                self.found.append(tuple(members))
+                self.closed.append(tuple(members))
                 return
 
 
@@ -98,12 +98,12 @@ def loop_words(graph: StateGraph, component: Component, *, unpaid: bool = False)
     """
     inside = frozenset(component)
 
-    def ways(node: int) -> Iterator[Step]:
+    def steps_from(node: int) -> Iterator[Step]:
         for edge, child in enumerate(graph.successors[node]):
             if child in inside and not (unpaid and any(graph.reward(node, edge) or ())):
                 yield edge, child
 
-    return named_loop(graph, loop_from(min(component), ways))
+    return named_loop(graph, loop_from(min(component), steps_from))
 
 
 def named_loop(graph: StateGraph, loop: Sequence[Step]) -> tuple[str, str]:
@@ -113,15 +113,15 @@ def named_loop(graph: StateGraph, loop: Sequence[Step]) -> tuple[str, str]:
     return f"after {way}" if way else "from the first position", cycle
 
 
-def loop_from(start: int, ways: Callable[[int], Iterable[Step]]) -> tuple[Step, ...]:
+def loop_from(start: int, steps_from: Callable[[int], Iterable[Step]]) -> tuple[Step, ...]:
     """A shortest loop from a node, as nodes with the edges taken there.
 
-    `ways` gives a node's edges with their targets.
+    `steps_from` gives a node's edges with their targets.
     """
     came_from: dict[int, Step] = {}
     queue = [start]
     for node in queue:
-        for edge, child in ways(node):
+        for edge, child in steps_from(node):
             if child not in came_from:
                 came_from[child] = (node, edge)
                 queue.append(child)

@@ -33,6 +33,8 @@ MOST_CELLS = 4_000_000
 REPORT_EVERY = 64
 REPORT_CELLS = 20_000
 """Cells of computed successors after which progress is reported early."""
+DEFAULT_TOLERANCE = Fraction(1, 10**9)
+"""Greatest error of a value that counts as solved, in payoff."""
 
 
 class OutOfBudgetError(RuntimeError):
@@ -169,7 +171,7 @@ class StateGraph:
         is_within = self.successors[node][edge] in self.chances or node in self.opening
         return ONE if discount == 1 or is_within else discount
 
-    def worth(self, node: int, edge: int, after: Vector) -> Vector:
+    def expected_payoffs(self, node: int, edge: int, after: Vector) -> Vector:
         """An action's value, reward included, given the value `after` of the successor."""
         if self.game.facts.pays_at_the_end:
             return after
@@ -292,13 +294,13 @@ class Exploration:
         if self.game.facts.discount == 1:
             return frozenset()
         queue = [self.game.initial_state()]
-        found = set()
+        opening = set()
         for state in queue:
-            if state not in found and self.game.current_player(state) == CHANCE:
-                found.add(state)
+            if state not in opening and self.game.current_player(state) == CHANCE:
+                opening.add(state)
                 outcomes = self.game.chance_outcomes(state)
                 queue += [self.game.result(state, outcome) for outcome, _ in outcomes]
-        keys = map(self.steps.key, found)
+        keys = map(self.steps.key, opening)
         return frozenset(self.number[key] for key in keys if key in self.number)
 
     def _expand(self, node: int) -> None:
@@ -311,7 +313,9 @@ class Exploration:
         self.actions.append(actions)
         if self.game.facts.has_rewards:
             paid = self.steps.paid(self.keys[node], actions)
-            self.rewards.append(tuple(self.vectors.setdefault(one, one) for one in paid))
+            self.rewards.append(
+                tuple(self.vectors.setdefault(payment, payment) for payment in paid)
+            )
         children = numbered(results, node, self.number, self.keys, self.parents)
         self.successors.append(tuple(children))
 

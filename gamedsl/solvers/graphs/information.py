@@ -77,11 +77,11 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
         counts["decision"] += 1
         for player in game.players if mover == SIMULTANEOUS else (mover,):
             _enter(game, sets, int(player), Member(history, chance))
-    found = tuple(
+    information_sets = tuple(
         InformationSet(player, observations, growing.actions, tuple(growing.members))
         for (player, observations), growing in sets.items()
     )
-    return HistoryTree(found, counts["decision"], counts["chance"], counts["terminal"])
+    return HistoryTree(information_sets, counts["decision"], counts["chance"], counts["terminal"])
 
 
 def play_names(game: Game, history: History) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _enter(
 
 def leak(game: Game, player: int, first: History, second: History) -> GameRuleError:
     """The error of rules that give a player different actions after two indistinguishable plays."""
-    ways = [
+    accounts = [
         f"after {', '.join(play_names(game, history)) or 'the start'}: "
         + ", ".join(choices_after(game, history, player))
         for history in (first, second)
@@ -143,7 +143,7 @@ def leak(game: Game, player: int, first: History, second: History) -> GameRuleEr
     return GameRuleError(
         "E3010",
         f"{game.players[player].name} cannot tell two plays apart, yet may do different things: "
-        + "; ".join(ways),
+        + "; ".join(accounts),
         hint="a legal action must not depend on what the player does not see",
         state=second[-1][0],
     )
@@ -163,17 +163,17 @@ def told_apart(
     members: dict[Hashable, list[int]] = {}
     for n in range(len(told)):
         members.setdefault(groups[n] if groups else None, []).append(n)
-    found = list(told)
+    descriptions = list(told)
     shown = cache(shown)
     for group in members.values():
         for n in group:
             rivals = [shown(m) for m in group if m != n and set(told[n]) <= set(told[m])]
             if rivals:
-                own = [line for line in shown(n) if not all(line in rival for rival in rivals)]
-                alone = [line for line in own if not any(line in rival for rival in rivals)]
-                more = (line.replace(": ", "=", 1) for line in alone[:1] or own)
-                found[n] = (*told[n], *more)
-    return found
+                distinct = [line for line in shown(n) if not all(line in rival for rival in rivals)]
+                alone = [line for line in distinct if not any(line in rival for rival in rivals)]
+                more = (line.replace(": ", "=", 1) for line in alone[:1] or distinct)
+                descriptions[n] = (*told[n], *more)
+    return descriptions
 
 
 def choices_after(game: Game, history: History, player: int) -> tuple[str, ...]:

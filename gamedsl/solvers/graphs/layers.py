@@ -45,7 +45,7 @@ class Layers:
     seconds: float
 
     @property
-    def found(self) -> int:
+    def states_found(self) -> int:
         """States found in all, chance events included."""
         return self.positions + self.waiting + self.events
 

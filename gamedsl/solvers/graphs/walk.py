@@ -59,15 +59,15 @@ def walk_of(game: Game, root: State | None = None, *, max_nodes: int = 100_000) 
             "write the whole tree, from the beginning",
         )
     walk = _Walk(game)
-    found: list[WalkNode] = []
+    nodes: list[WalkNode] = []
     stack = [_Step((((first if root is None else root), None),), Paid(game))]
     while stack:
-        if len(found) == max_nodes:
-            raise OutOfBudgetError(max_nodes, len(found), len(stack))
+        if len(nodes) == max_nodes:
+            raise OutOfBudgetError(max_nodes, len(nodes), len(stack))
         node, below = walk.node(stack.pop())
-        found.append(node)
+        nodes.append(node)
         stack += reversed(below)
-    return found
+    return nodes
 
 
 class _Walk:
@@ -91,12 +91,12 @@ class _Walk:
         player = len(step.chosen) if mover == SIMULTANEOUS else int(mover)
         number = self._number(step, player)
         if mover == SIMULTANEOUS:
-            own = game.legal_actions(state, player)
-            below = [self._chosen(step, action) for action in own]
+            actions = game.legal_actions(state, player)
+            below = [self._chosen(step, action) for action in actions]
         else:
-            own = game.legal_actions(state)
-            below = [self._after(step, action) for action in own]
-        names = tuple(game.action_name(state, action) for action in own)
+            actions = game.legal_actions(state)
+            below = [self._after(step, action) for action in actions]
+        names = tuple(game.action_name(state, action) for action in actions)
         return WalkNode(player, number, names), below
 
     def _chosen(self, step: _Step, action: Action) -> _Step:

@@ -45,7 +45,7 @@ from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.table_solver import TableSolver
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")

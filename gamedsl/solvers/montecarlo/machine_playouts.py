@@ -61,8 +61,8 @@ class MachinePlayouts:
         """The average payoffs of random plays."""
         if not self.is_ready or self._accelerator is None:
             return self._playouts.play(place)
-        found = self._play(self._accelerator, place.state, AT_A_TIME)
-        return self._playouts.play(place) if found is None else found
+        payoffs = self._play(self._accelerator, place.state, AT_A_TIME)
+        return self._playouts.play(place) if payoffs is None else payoffs
 
     def _play(self, accelerator: Accelerator, state: State, count: int) -> Payoffs | None:
         counts = accelerator.playouts(

@@ -76,12 +76,12 @@ class Playouts:
 
     def result(self, place: Place, index: int) -> Place:
         """The successor by the action at index `index`."""
-        found = place.results[index]
-        if found is None:
-            found = self.place(self.game.result(place.state, place.actions[index]))
+        successor = place.results[index]
+        if successor is None:
+            successor = self.place(self.game.result(place.state, place.actions[index]))
             if len(self._places) < self._most:
-                place.results[index] = found
-        return found
+                place.results[index] = successor
+        return successor
 
     def drawn(self, place: Place) -> int:
         """The index of an outcome of a chance node, drawn by probability."""

@@ -95,7 +95,9 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
         if game.current_player(state) == CHANCE:
             outcomes = game.chance_outcomes(state)
             weights = [chance for _, chance in outcomes]
-            state = game.result(state, rng.choices([one for one, _ in outcomes], weights)[0])
+            state = game.result(
+                state, rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+            )
         elif plies == longest:
             return None, plies
         else:

@@ -166,13 +166,13 @@ class _Uct:
     def bounds(self, node: _Node) -> list[float]:
         """The upper confidence bound of each action in the order, for the player who chooses."""
         mover, confidence, exploration = node.place.mover, log(node.visits), self.exploration
-        found = []
+        bounds = []
         for index in node.order:
             child = node.children[index]
             assert child is not None, "every action has been tried before any is preferred"
             visits = child.visits
-            found.append(child.totals[mover] / visits + exploration * sqrt(confidence / visits))
-        return found
+            bounds.append(child.totals[mover] / visits + exploration * sqrt(confidence / visits))
+        return bounds
 
     def told(self, line: list[_Node], payoffs: Payoffs) -> SimulatedPlay:
         """The play along a line, before back-propagation."""

@@ -16,18 +16,19 @@ from gamedsl.solvers.normal_form.solve import Equilibrium
 
 
 def as_behaviour(
-    reduced: ReducedForm, found: Iterable[Equilibrium], refine: Refinements | None
+    reduced: ReducedForm, equilibria: Iterable[Equilibrium], refine: Refinements | None
 ) -> tuple[Equilibrium, ...]:
     """Equilibria with their behaviour, and the labels found by `refine`. Several mixtures of plans
     can be equivalent to one behaviour (H. Kuhn 1953); the first of them is kept."""
-    kept: dict[object, Equilibrium] = {}
-    for one in found:
+    by_behaviour: dict[object, Equilibrium] = {}
+    for equilibrium in equilibria:
         profile = tuple(
-            behaviour_of(reduced, player, mixture) for player, mixture in enumerate(one.mixtures)
+            behaviour_of(reduced, player, mixture)
+            for player, mixture in enumerate(equilibrium.mixtures)
         )
-        if (one.number_of_set, profile) not in kept:
-            labels = () if refine is None or one.error else refine.refined(profile).labels
+        if (equilibrium.number_of_set, profile) not in by_behaviour:
+            labels = () if refine is None or equilibrium.error else refine.refined(profile).labels
             behaviour = local_strategies(reduced.tree, profile)
-            told = replace(one, behaviour=behaviour, labels=labels)
-            kept[one.number_of_set, profile] = told
-    return tuple(kept.values())
+            told = replace(equilibrium, behaviour=behaviour, labels=labels)
+            by_behaviour[equilibrium.number_of_set, profile] = told
+    return tuple(by_behaviour.values())

@@ -58,18 +58,18 @@ def extreme_equilibria(
     for each support, and may raise an exception to end the search."""
     rows, columns = map(range, form.sizes)
     mine = _corners([[form.payoffs[i, j][1] for j in columns] for i in rows], tick)
-    others = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns], tick)
-    found = [
-        (one, other)
-        for one in mine
-        for other in others
-        if one.support <= other.replies and other.support <= one.replies
+    theirs = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns], tick)
+    pairs = [
+        (first, second)
+        for first in mine
+        for second in theirs
+        if first.support <= second.replies and second.support <= first.replies
     ]
-    found.sort(key=lambda pair: (len(pair[0].support) + len(pair[1].support), _order(pair)))
+    pairs.sort(key=lambda pair: (len(pair[0].support) + len(pair[1].support), _order(pair)))
     return ExtremeEquilibria(
-        tuple((one.mixture, other.mixture) for one, other in found),
-        _connected(found),
-        any(corner.is_degenerate for corner in (*mine, *others)),
+        tuple((first.mixture, second.mixture) for first, second in pairs),
+        _connected(pairs),
+        any(corner.is_degenerate for corner in (*mine, *theirs)),
     )
 
 
@@ -82,11 +82,11 @@ def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
     between are equilibria, too."""
     above: dict[int, int] = {}
 
-    def top(one: int) -> int:
-        while above.setdefault(one, one) != one:
-            above[one] = above[above[one]]
-            one = above[one]
-        return one
+    def top(node: int) -> int:
+        while above.setdefault(node, node) != node:
+            above[node] = above[above[node]]
+            node = above[node]
+        return node
 
     for pair in pairs:
         above[top(id(pair[0]))] = top(id(pair[1]))
@@ -100,16 +100,16 @@ def _corners(payoffs: Sequence[Sequence[Fraction]], tick: Callable[[], None]) ->
     `j`."""
     scale = lcm(*(entry.denominator for row in payoffs for entry in row))
     table = [[int(entry * scale) for entry in row] for row in payoffs]
-    own, replies = range(len(table)), range(len(table[0]))
-    found: dict[Mixture, Corner] = {}
-    for size in range(1, min(len(own), len(replies)) + 1):
-        for support in combinations(own, size):
+    strategies, replies = range(len(table)), range(len(table[0]))
+    corners: dict[Mixture, Corner] = {}
+    for size in range(1, min(len(strategies), len(replies)) + 1):
+        for support in combinations(strategies, size):
             tick()
             for tight in combinations(replies, size):
                 corner = _corner(table, support, tight)
                 if corner is not None:
-                    found.setdefault(corner.mixture, corner)
-    return list(found.values())
+                    corners.setdefault(corner.mixture, corner)
+    return list(corners.values())
 
 
 def _corner(

@@ -127,11 +127,11 @@ def _place(equations: Equations, point: Point, towards: Point) -> _Place:
     """A point with its tangent of length 1, at an acute angle to the direction `towards`; with
     `towards` itself if curves cross exactly at the point."""
     slopes = equations(point)[1]
-    found, sign = solved([*slopes, towards], [0.0] * len(slopes) + [1.0])
-    if found is None:
+    direction, sign = solved([*slopes, towards], [0.0] * len(slopes) + [1.0])
+    if direction is None:
         return _Place(point, towards, sign)
-    length = hypot(*found)
-    return _Place(point, [entry / length for entry in found], sign)
+    length = hypot(*direction)
+    return _Place(point, [entry / length for entry in direction], sign)
 
 
 def _corrected(
@@ -168,22 +168,22 @@ def solved(rows: Rows, values: Sequence[float]) -> tuple[Point | None, int]:
     size = len(table)
     for column in range(size):
         best = max(range(column, size), key=lambda n: abs(table[n][column]))
-        own = table[best]
-        if not own[column]:
+        pivot_row = table[best]
+        if not pivot_row[column]:
             return None, 0
-        if (best != column) != (own[column] < 0):
+        if (best != column) != (pivot_row[column] < 0):
             sign = -sign
-        table[column], table[best] = own, table[column]
-        rest = own[column + 1 :]
+        table[column], table[best] = pivot_row, table[column]
+        rest = pivot_row[column + 1 :]
         for n in range(column + 1, size):
             row = table[n]
             if row[column]:
-                factor = row[column] / own[column]
+                factor = row[column] / pivot_row[column]
                 left = (a - factor * b for a, b in zip(row[column + 1 :], rest, strict=True))
                 table[n] = [*row[: column + 1], *left]
-    found = [0.0] * size
+    solution = [0.0] * size
     for n in reversed(range(size)):
         row = table[n]
-        known = sum(row[m] * found[m] for m in range(n + 1, size))
-        found[n] = (row[-1] - known) / row[n]
-    return found, sign
+        known = sum(row[m] * solution[m] for m in range(n + 1, size))
+        solution[n] = (row[-1] - known) / row[n]
+    return solution, sign

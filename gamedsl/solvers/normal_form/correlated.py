@@ -46,27 +46,30 @@ def best_correlated(form: NormalForm) -> CorrelatedEquilibrium | None:
     ]
     for player, size in enumerate(form.sizes):
         for told in range(size):
-            own = [profile for profile in profiles if profile[player] == told]
-            for other in range(size):
-                if other != told:
-                    row = {place[one]: _gain(form, one, player, other) for one in own}
+            recommending = [profile for profile in profiles if profile[player] == told]
+            for alternative in range(size):
+                if alternative != told:
+                    row = {
+                        place[profile]: _gain(form, profile, player, alternative)
+                        for profile in recommending
+                    }
                     constraints.append(({n: gain for n, gain in row.items() if gain}, ZERO))
-    objective = {place[one]: sum(form.payoffs[one]) + lift for one in profiles}
+    objective = {place[profile]: sum(form.payoffs[profile]) + lift for profile in profiles}
     chances = maximize(objective, constraints, len(profiles)).variables
     for row, bound in constraints:
         if sum((entry * chances[n] for n, entry in row.items()), ZERO) > bound:
             raise ArithmeticError("no correlated equilibrium: somebody gains by another strategy")
     if sum(chances) != 1:
         raise ArithmeticError("no correlated equilibrium: probabilities do not add up to 1")
-    kept = tuple((one, chances[n]) for one, n in place.items() if chances[n])
+    support = tuple((profile, chances[n]) for profile, n in place.items() if chances[n])
     value = tuple(
-        sum((chance * form.payoffs[one][player] for one, chance in kept), ZERO)
+        sum((chance * form.payoffs[profile][player] for profile, chance in support), ZERO)
         for player in range(len(form.players))
     )
-    return CorrelatedEquilibrium(kept, value)
+    return CorrelatedEquilibrium(support, value)
 
 
-def _gain(form: NormalForm, profile: Profile, player: int, other: int) -> Fraction:
-    """A player's gain by the strategy `other` instead of the recommended strategy."""
-    instead = (*profile[:player], other, *profile[player + 1 :])
+def _gain(form: NormalForm, profile: Profile, player: int, alternative: int) -> Fraction:
+    """A player's gain by the strategy `alternative` instead of the recommended strategy."""
+    instead = (*profile[:player], alternative, *profile[player + 1 :])
     return form.payoffs[instead][player] - form.payoffs[profile][player]

@@ -46,46 +46,51 @@ def iterated_dominance(form: NormalForm) -> tuple[tuple[DominanceStep, ...], Lef
 
 def _next(form: NormalForm, left: list[list[int]]) -> DominanceStep | None:
     for by_mixture in (False, True):
-        for player, own in enumerate(left):
-            if len(own) == 1 or (by_mixture and len(own) == 2):
+        for player, strategies in enumerate(left):
+            if len(strategies) == 1 or (by_mixture and len(strategies) == 2):
                 continue
             table = _table(form, left, player)
-            if by_mixture and len(own) * len(table[own[0]]) > MOST_CELLS_OF_MIXTURES:
+            if by_mixture and len(strategies) * len(table[strategies[0]]) > MOST_CELLS_OF_MIXTURES:
                 continue
-            for one in own:
-                better = _mixture(table, one) if by_mixture else _strategy(table, one)
+            for strategy in strategies:
+                better = _mixture(table, strategy) if by_mixture else _strategy(table, strategy)
                 if better:
-                    return DominanceStep(player, one, better)
+                    return DominanceStep(player, strategy, better)
     return None
 
 
 def _table(form: NormalForm, left: list[list[int]], player: int) -> dict[int, list[Fraction]]:
     """The payoffs of each remaining strategy of a player, against all choices of the opponents."""
-    around = [own if p != player else [0] for p, own in enumerate(left)]
+    around = [strategies if p != player else [0] for p, strategies in enumerate(left)]
     rows: dict[int, list[Fraction]] = {}
-    for one in left[player]:
-        profiles = ((*p[:player], one, *p[player + 1 :]) for p in product(*around))
-        rows[one] = [form.payoffs[profile][player] for profile in profiles]
+    for strategy in left[player]:
+        profiles = ((*p[:player], strategy, *p[player + 1 :]) for p in product(*around))
+        rows[strategy] = [form.payoffs[profile][player] for profile in profiles]
     return rows
 
 
-def _strategy(table: dict[int, list[Fraction]], one: int) -> tuple[tuple[int, Fraction], ...]:
-    own = table[one]
-    for other, row in table.items():
-        if all(more > less for more, less in zip(row, own, strict=True)):
-            return ((other, Fraction(1)),)
+def _strategy(table: dict[int, list[Fraction]], strategy: int) -> tuple[tuple[int, Fraction], ...]:
+    payoffs = table[strategy]
+    for alternative, row in table.items():
+        if all(more > less for more, less in zip(row, payoffs, strict=True)):
+            return ((alternative, Fraction(1)),)
     return ()
 
 
-def _mixture(table: dict[int, list[Fraction]], one: int) -> tuple[tuple[int, Fraction], ...]:
+def _mixture(table: dict[int, list[Fraction]], strategy: int) -> tuple[tuple[int, Fraction], ...]:
     """A mixture that dominates a strategy: a row strategy with a positive value in the matrix game
     of the gains."""
-    own = table[one]
-    others = [other for other in table if other != one]
-    gains = [[a - b for a, b in zip(table[other], own, strict=True)] for other in others]
+    payoffs = table[strategy]
+    alternatives = [alternative for alternative in table if alternative != strategy]
+    gains = [
+        [a - b for a, b in zip(table[alternative], payoffs, strict=True)]
+        for alternative in alternatives
+    ]
     if any(max(column) <= 0 for column in zip(*gains, strict=True)):
         return ()
-    found = solve_matrix(gains)
-    if found.value <= 0:
+    solution = solve_matrix(gains)
+    if solution.value <= 0:
         return ()
-    return tuple((n, chance) for n, chance in zip(others, found.row, strict=True) if chance)
+    return tuple(
+        (n, chance) for n, chance in zip(alternatives, solution.row, strict=True) if chance
+    )

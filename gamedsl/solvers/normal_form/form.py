@@ -43,18 +43,18 @@ class NormalForm:
 def restricted(form: NormalForm, left: Sequence[Sequence[int]]) -> NormalForm:
     """The form restricted to the strategies `left` of each player, in the given order."""
     names = tuple(
-        tuple(own[number] for number in kept)
-        for own, kept in zip(form.strategies, left, strict=True)
+        tuple(strategies[number] for number in numbers)
+        for strategies, numbers in zip(form.strategies, left, strict=True)
     )
-    places = product(*(range(len(kept)) for kept in left))
+    places = product(*(range(len(numbers)) for numbers in left))
     payoffs = {
-        place: form.payoffs[tuple(kept[n] for kept, n in zip(left, place, strict=True))]
+        place: form.payoffs[tuple(numbers[n] for numbers, n in zip(left, place, strict=True))]
         for place in places
     }
     return NormalForm(form.players, names, payoffs)
 
 
-def worth(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
+def expected_payoffs(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
     """Expected payoffs if the players choose independently by their mixtures."""
     totals = [ZERO] * len(form.players)
     for profile in product(*(_support(mixture) for mixture in mixtures)):
@@ -66,11 +66,13 @@ def worth(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
 
 def replies(form: NormalForm, mixtures: Sequence[Mixture], player: int) -> list[Fraction]:
     """Expected payoff of each strategy of a player against the mixtures of the opponents."""
-    found = []
+    payoffs = []
     for number in range(form.sizes[player]):
-        own = tuple(Fraction(n == number) for n in range(form.sizes[player]))
-        found.append(worth(form, (*mixtures[:player], own, *mixtures[player + 1 :]))[player])
-    return found
+        pure = tuple(Fraction(n == number) for n in range(form.sizes[player]))
+        payoffs.append(
+            expected_payoffs(form, (*mixtures[:player], pure, *mixtures[player + 1 :]))[player]
+        )
+    return payoffs
 
 
 def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
@@ -78,7 +80,7 @@ def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
     profile."""
     for player, size in enumerate(form.sizes):
         instead = ((*profile[:player], n, *profile[player + 1 :]) for n in range(size))
-        most = max(form.payoffs[one][player] for one in instead)
+        most = max(form.payoffs[deviation][player] for deviation in instead)
         yield form.payoffs[profile][player] == most
 
 

@@ -47,7 +47,7 @@ class Root:
 class Roots:
     """The found solutions, whether the list is complete, and the number of examined boxes."""
 
-    found: tuple[Root, ...]
+    roots: tuple[Root, ...]
     is_complete: bool
     boxes: int
 
@@ -67,7 +67,7 @@ class Indifference:
     def __init__(self, form: NormalForm, supports: Sequence[Sequence[int]]) -> None:
         self.form = form
         self.supports = supports
-        self.mixing = [player for player, own in enumerate(supports) if len(own) > 1]
+        self.mixing = [player for player, support in enumerate(supports) if len(support) > 1]
         self.variables: dict[int, range] = {}
         self.count = 0
         for player in self.mixing:
@@ -75,36 +75,36 @@ class Indifference:
             self.variables[player] = range(self.count, self.count + more)
             self.count += more
         self.equations = [
-            self._scaled(self.gain(player, supports[player][0], other))
+            self._scaled(self.gain(player, supports[player][0], strategy))
             for player in self.mixing
-            for other in supports[player][1:]
+            for strategy in supports[player][1:]
         ]
         self.gains = [
-            self._scaled(self.gain(player, own[0], other))
-            for player, own in enumerate(supports)
-            for other in range(form.sizes[player])
-            if other not in own
+            self._scaled(self.gain(player, support[0], strategy))
+            for player, support in enumerate(supports)
+            for strategy in range(form.sizes[player])
+            if strategy not in support
         ]
 
-    def gain(self, player: int, one: int, other: int) -> Terms:
-        """The gain of a player's strategy `one` over the strategy `other`."""
+    def gain(self, player: int, strategy: int, alternative: int) -> Terms:
+        """The gain of a player's `strategy` over the `alternative`."""
         around = [p for p in self.mixing if p != player]
-        profile = [own[0] for own in self.supports]
+        profile = [support[0] for support in self.supports]
 
         def paid(places: Sequence[int]) -> Fraction:
             for who, place in zip(around, places, strict=True):
                 profile[who] = self.supports[who][place]
-            return self._paid(profile, player, one) - self._paid(profile, player, other)
+            return self._paid(profile, player, strategy) - self._paid(profile, player, alternative)
 
         terms = []
         for places in product(*(range(len(self.supports[who])) for who in around)):
             chosen = [n for n, place in enumerate(places) if place]
             coefficient = ZERO
-            for kept in product((False, True), repeat=len(chosen)):
+            for pattern in product((False, True), repeat=len(chosen)):
                 left = list(places)
-                for n, keeps in zip(chosen, kept, strict=True):
+                for n, keeps in zip(chosen, pattern, strict=True):
                     left[n] = places[n] if keeps else 0
-                sign = -1 if (len(chosen) - sum(kept)) % 2 else 1
+                sign = -1 if (len(chosen) - sum(pattern)) % 2 else 1
                 coefficient += sign * paid(left)
             if coefficient:
                 numbers = (self.variables[around[n]][places[n] - 1] for n in chosen)
@@ -113,14 +113,14 @@ class Indifference:
 
     def mixtures(self, chances: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
         """Values of the variables as mixtures of all players."""
-        found = []
-        for player, own in enumerate(self.supports):
+        mixtures = []
+        for player, support in enumerate(self.supports):
             mixture = [ZERO] * self.form.sizes[player]
             rest = [chances[n] for n in self.variables.get(player, ())]
-            for strategy, chance in zip(own, [ONE - sum(rest), *rest], strict=True):
+            for strategy, chance in zip(support, [ONE - sum(rest), *rest], strict=True):
                 mixture[strategy] = chance
-            found.append(tuple(mixture))
-        return tuple(found)
+            mixtures.append(tuple(mixture))
+        return tuple(mixtures)
 
     def _paid(self, profile: Sequence[int], player: int, strategy: int) -> Fraction:
         place: Profile = (*profile[:player], strategy, *profile[player + 1 :])
@@ -161,8 +161,8 @@ class _Search:
         self.slopes = [
             [_derivative(terms, n) for n in range(system.count)] for terms in system.equations
         ]
-        self.about_slopes = [[_decimals(one) for one in row] for row in self.slopes]
-        self.found: list[Root] = []
+        self.about_slopes = [[_decimals(terms) for terms in row] for row in self.slopes]
+        self.known: list[Root] = []
 
     def roots(self) -> Roots:
         boxes: list[Box] = [((0.0, 1.0),) * self.system.count]
@@ -175,7 +175,7 @@ class _Search:
             self.tick()
             if self._is_empty(box) or self._is_known(box):
                 continue
-            self._look_near([(low + high) / 2 for low, high in box])
+            self._add_root_near([(low + high) / 2 for low, high in box])
             narrowed = self._narrowed(box)
             if narrowed is None or self._is_known(narrowed):
                 continue
@@ -186,12 +186,12 @@ class _Search:
             middle = (low + high) / 2
             for side in ((low, middle), (middle, high)):
                 boxes.append((*box[:widest], side, *box[widest + 1 :]))
-        return Roots(tuple(self.found), is_complete, self.boxes)
+        return Roots(tuple(self.known), is_complete, self.boxes)
 
     def _is_empty(self, box: Box) -> bool:
         """Whether bounds prove that a box contains no solution."""
-        for own in self.system.variables.values():
-            if sum(box[n][0] for n in own) > 1 + MARGIN:
+        for numbers in self.system.variables.values():
+            if sum(box[n][0] for n in numbers) > 1 + MARGIN:
                 return True
         if any(_about(terms, box)[1] < -MARGIN for terms in self.gains):
             return True
@@ -206,7 +206,7 @@ class _Search:
         inverse = _inverse(slopes)
         if inverse is None:
             return box
-        reaches = [[_about(one, box) for one in row] for row in self.about_slopes]
+        reaches = [[_about(terms, box) for terms in row] for row in self.about_slopes]
         margin = MARGIN * max(1.0, *(abs(y) for row in inverse for y in row))
         left = []
         for n, row in enumerate(inverse):
@@ -230,20 +230,20 @@ class _Search:
                 centre - root.reach <= low and high <= centre + root.reach
                 for centre, (low, high) in zip(root.centre, box, strict=True)
             )
-            for root in self.found
+            for root in self.known
         )
 
-    def _look_near(self, start: Sequence[float]) -> None:
+    def _add_root_near(self, start: Sequence[float]) -> None:
         """Add the limit of Newton's method, if it is a proved and new solution."""
         place = _newton(self.terms, self.system.count, start)
         if place is None:
             return
-        centre = tuple(Fraction(round(one * PARTS), PARTS) for one in place)
-        for root in self.found:
+        centre = tuple(Fraction(round(coordinate * PARTS), PARTS) for coordinate in place)
+        for root in self.known:
             if all(abs(a - b) <= root.reach for a, b in zip(centre, root.centre, strict=True)):
                 return
         if (proved := self._proved(centre)) is not None:
-            self.found.append(proved)
+            self.known.append(proved)
 
     def _proved(self, centre: tuple[Fraction, ...]) -> Root | None:
         """The unique solution near a point: unique within the greatest radius for which the
@@ -276,8 +276,8 @@ class _Search:
     ) -> Fraction:
         """Contraction factor of the operator on a box of this radius: the greatest row sum of I - Y
         J(X)."""
-        box = [(one - radius, one + radius) for one in centre]
-        slopes = [[self._range(one, box) for one in row] for row in self.slopes]
+        box = [(coordinate - radius, coordinate + radius) for coordinate in centre]
+        slopes = [[self._range(terms, box) for terms in row] for row in self.slopes]
         most = ZERO
         for n, row in enumerate(inverse):
             total = ZERO
@@ -344,12 +344,12 @@ def _newton(
     for _ in range(NEWTON_STEPS):
         values, slopes = _values_and_slopes(equations, count, place)
         step = _solved(slopes, values)
-        if step is None or not all(abs(one) < 4 for one in step):
+        if step is None or not all(abs(change) < 4 for change in step):
             return None
-        place = [one - change for one, change in zip(place, step, strict=True)]
+        place = [coordinate - change for coordinate, change in zip(place, step, strict=True)]
         if max(map(abs, step)) < 1e-15:
             break
-    is_inside = all(-0.1 < one < 1.1 for one in place)
+    is_inside = all(-0.1 < coordinate < 1.1 for coordinate in place)
     return place if is_inside and max(map(abs, values)) < MARGIN else None
 
 
@@ -366,11 +366,11 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
             share = rows[k][n] / rows[n][n]
             if share:
                 rows[k] = [a - share * b for a, b in zip(rows[k], rows[n], strict=True)]
-    found = [0.0] * count
+    solution = [0.0] * count
     for n in reversed(range(count)):
-        rest = sum(rows[n][m] * found[m] for m in range(n + 1, count))
-        found[n] = (rows[n][count] - rest) / rows[n][n]
-    return found
+        rest = sum(rows[n][m] * solution[m] for m in range(n + 1, count))
+        solution[n] = (rows[n][count] - rest) / rows[n][n]
+    return solution
 
 
 def _values_and_slopes(

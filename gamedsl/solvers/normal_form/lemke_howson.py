@@ -26,13 +26,13 @@ def lemke_howson(form: NormalForm, dropped: int = 0) -> tuple[Mixture, Mixture]:
     mine = [
         [form.payoffs[i, j][1] - least[1] + 1 for i in range(rows)] for j in range(columns)
     ]  # fmt: skip
-    others = [
+    theirs = [
         [form.payoffs[i, j][0] - least[0] + 1 for j in range(columns)] for i in range(rows)
     ]  # fmt: skip
     labels = range(rows + columns)
     tableaus = (
         _Tableau(mine, labels[:rows], labels[rows:]),
-        _Tableau(others, labels[rows:], labels[:rows]),
+        _Tableau(theirs, labels[rows:], labels[:rows]),
     )
     turn, entering = (0 if dropped < rows else 1), dropped
     while (entering := tableaus[turn].pivot(entering)) != dropped:
@@ -45,16 +45,16 @@ class _Tableau:
     holds the right-hand sides. `basic` holds the basic variables."""
 
     def __init__(
-        self, table: Sequence[Sequence[Fraction]], own: Sequence[int], slack: Sequence[int]
+        self, table: Sequence[Sequence[Fraction]], labels: Sequence[int], slack: Sequence[int]
     ) -> None:
-        width = len(own) + len(slack)
+        width = len(labels) + len(slack)
         self.slack = slack
         self.basic = list(slack)
         self.rows: list[list[Fraction]] = []
         for label, entries in zip(slack, table, strict=True):
             row = [ZERO] * width + [ONE]
             row[label] = ONE
-            for column, entry in zip(own, entries, strict=True):
+            for column, entry in zip(labels, entries, strict=True):
                 row[column] = entry
             self.rows.append(row)
 
@@ -73,9 +73,9 @@ class _Tableau:
         leaving, self.basic[place] = self.basic[place], entering
         return leaving
 
-    def mixture(self, own: Sequence[int]) -> Mixture:
+    def mixture(self, labels: Sequence[int]) -> Mixture:
         """The variables of a player, scaled to the sum 1."""
         values = {label: row[-1] for label, row in zip(self.basic, self.rows, strict=True)}
-        weights = [values.get(label, ZERO) for label in own]
+        weights = [values.get(label, ZERO) for label in labels]
         total = sum(weights, ZERO)
         return tuple(weight / total for weight in weights)

@@ -25,7 +25,7 @@ from math import exp, log
 from operator import mul
 
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
+from gamedsl.solvers.equilibria.best_response import best_response_gains, expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import Vector
@@ -91,8 +91,8 @@ def quantal_response(
             "a smaller --rationality may be reached; without --solver equilibria are looked for",
         ) from lost
     profile, residual = responses.told(end.unknowns, rationality)
-    paid, gains = worth(form, profile), best_response_gains(form, profile)
-    turns, crossings = (tuple(at / span for at in found) for found in (end.turns, end.crossings))
+    paid, gains = expected_payoffs(form, profile), best_response_gains(form, profile)
+    turns, crossings = (tuple(at / span for at in points) for points in (end.turns, end.crossings))
     return QuantalResponse(rationality, profile, paid, gains, residual, turns, crossings)
 
 
@@ -108,14 +108,18 @@ class _Responses:
         self.span = max(spans) or ONE
         self.players: list[int] = []
         self.sets: list[range] = []
-        ways = [self._ways(player) for player in range(len(form.sets))]
+        unknowns = [self._unknowns_by_sequence(player) for player in range(len(form.sets))]
         self.endings: list[tuple[int, ...]] = []
         self.paid: list[tuple[Fraction, ...]] = []
         self.chances: list[Fraction] = []
         self.behind: list[list[int]] = [[] for _ in self.players]
         for sequences, payoffs in form.payoffs.items():
             chance = form.chances[sequences]
-            way = [n for own, one in zip(ways, sequences, strict=True) for n in own[one]]
+            way = [
+                n
+                for of_player, sequence in zip(unknowns, sequences, strict=True)
+                for n in of_player[sequence]
+            ]
             for unknown in way:
                 self.behind[unknown].append(len(self.endings))
             self.endings.append(tuple(way))
@@ -128,51 +132,51 @@ class _Responses:
             for chance, paid in zip(self.chances, self.paid, strict=True)
         ]
 
-    def _ways(self, player: int) -> list[tuple[int, ...]]:
+    def _unknowns_by_sequence(self, player: int) -> list[tuple[int, ...]]:
         """For each sequence of a player, the unknowns of its actions; an action without alternative
         has no unknown."""
-        ways: list[tuple[int, ...]] = [()]
-        for found in self.form.sets[player]:
-            first, width = len(self.players), len(found.actions)
+        unknowns: list[tuple[int, ...]] = [()]
+        for information_set in self.form.sets[player]:
+            first, width = len(self.players), len(information_set.actions)
             if width == 1:
-                ways.append(ways[found.parent])
+                unknowns.append(unknowns[information_set.parent])
                 continue
             self.sets.append(range(first, first + width))
             self.players += [player] * width
-            ways += [(*ways[found.parent], unknown) for unknown in self.sets[-1]]
-        return ways
+            unknowns += [(*unknowns[information_set.parent], unknown) for unknown in self.sets[-1]]
+        return unknowns
 
     def _refuse_large(self) -> None:
         name, terms = self.form.game.name, sum(len(way) ** 2 for way in self.endings)
-        what = f"{count(len(self.players), 'action')} in information sets that leave a choice"
+        amount = f"{count(len(self.players), 'action')} in information sets that leave a choice"
         most = MOST_CHOICES
         if len(self.players) <= MOST_CHOICES:
-            what, most = f"{terms:,} pairs of actions on the way to its endings", MOST_TERMS
+            amount, most = f"{terms:,} pairs of actions on the way to its endings", MOST_TERMS
         if len(self.players) > MOST_CHOICES or terms > MOST_TERMS:
             raise UnsupportedGameError(
-                f"{name} has {what}, and quantal responses are worked out of at most {most:,}",
+                f"{name} has {amount}, and quantal responses are worked out of at most {most:,}",
                 "smaller parameters (-D) may have few enough; `--solver cfr+` takes larger games",
             )
 
     def uniform(self) -> list[float]:
         """The start of the branch: uniform behaviour, and lambda is 0."""
-        return [*(-log(len(one)) for one in self.sets for _ in one), 0.0]
+        return [*(-log(len(unknowns)) for unknowns in self.sets for _ in unknowns), 0.0]
 
     def equations(self, point: Sequence[float]) -> tuple[list[float], Rows]:
         """In each set: probabilities add up to 1; and the logarithms of two probabilities differ by
         lambda times the difference of the actions' payoffs."""
         size, precision = len(self.players), point[-1]
-        paid, slopes = self._worths(point)
+        paid, slopes = self._expected_payoffs(point)
         values: list[float] = []
         rows: Rows = []
-        for one in self.sets:
-            shares = [exp(min(point[n], 1.0)) for n in one]
+        for unknowns in self.sets:
+            shares = [exp(min(point[n], 1.0)) for n in unknowns]
             values.append(sum(shares) - 1)
             row = [0.0] * (size + 1)
-            row[one.start : one.stop] = shares
+            row[unknowns.start : unknowns.stop] = shares
             rows.append(row)
-            first = one.start
-            for n in one[1:]:
+            first = unknowns.start
+            for n in unknowns[1:]:
                 gain = paid[n] - paid[first]
                 values.append(point[n] - point[first] - precision * gain)
                 pairs = zip(slopes[n], slopes[first], strict=True)
@@ -182,7 +186,7 @@ class _Responses:
                 rows.append(row)
         return values, rows
 
-    def _worths(self, logs: Sequence[float]) -> tuple[list[float], Rows]:
+    def _expected_payoffs(self, logs: Sequence[float]) -> tuple[list[float], Rows]:
         """The expected payoff of each action, and its derivative by each unknown. Weights are
         relative to the greatest weight behind an action, so no relevant weight underflows."""
         weights = [sum(logs[n] for n in way) for way in self.endings]
@@ -214,12 +218,12 @@ class _Responses:
         """The behaviour in decimals, and a bound of its distance from the response."""
         exact: list[Decimal] = []
         shown: list[Decimal] = []
-        for one in self.sets:
-            shares = [FLOOR.exp(Decimal(logs[n])) for n in one]
+        for unknowns in self.sets:
+            shares = [FLOOR.exp(Decimal(logs[n])) for n in unknowns]
             together = reduce(FLOOR.add, shares)
-            own = [FLOOR.divide(share, together) for share in shares]
-            exact += own
-            short = [share.quantize(STEP, context=FLOOR) for share in own]
+            chances = [FLOOR.divide(share, together) for share in shares]
+            exact += chances
+            short = [share.quantize(STEP, context=FLOOR) for share in chances]
             short[short.index(max(short))] += 1 - sum(short)
             shown += short
         residual = Decimal(0)
@@ -234,20 +238,23 @@ class _Responses:
         def local(width: int) -> tuple[Fraction, ...]:
             return tuple(Fraction(shares[n]) for n in next(starts)) if width > 1 else (ONE,)
 
-        return tuple(tuple(local(len(one.actions)) for one in own) for own in self.form.sets)
+        return tuple(
+            tuple(local(len(information_set.actions)) for information_set in sets)
+            for sets in self.form.sets
+        )
 
     def _responses(self, shares: Sequence[Decimal], rationality: Fraction) -> list[Bounds]:
         """Bounds of the response to a profile, for each action."""
         known = list(map(Bounds.of, shares))
-        factor, one = Bounds.of(rationality * self.span), Bounds.of(1)
-        weights = [reduce(mul, (known[n] for n in way), one) for way in self.endings]
-        worths = []
+        factor, unit = Bounds.of(rationality * self.span), Bounds.of(1)
+        weights = [reduce(mul, (known[n] for n in way), unit) for way in self.endings]
+        payoffs = []
         for player, behind in zip(self.players, self.behind, strict=True):
             reached = total(weights[n] * Bounds.of(self.chances[n]) for n in behind)
             gained = total(weights[n] * Bounds.of(self.paid[n][player]) for n in behind)
-            worths.append(factor * (gained / reached))
+            payoffs.append(factor * (gained / reached))
         return [
-            one / total(one if m == n else worths[m].exp_less(worths[n]) for m in own)
-            for own in self.sets
-            for n in own
+            unit / total(unit if m == n else payoffs[m].exp_less(payoffs[n]) for m in unknowns)
+            for unknowns in self.sets
+            for n in unknowns
         ]

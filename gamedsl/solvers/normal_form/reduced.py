@@ -43,21 +43,27 @@ def reduced_form(tree: ExtensiveForm) -> ReducedForm:
     """
     plans = tuple(_plans(tree, player) for player in range(len(tree.sets)))
     size = 1
-    for own in plans:
-        size *= len(own)
+    for player_plans in plans:
+        size *= len(player_plans)
     if size > MOST_PROFILES:
         raise _too_large(tree, f"together they have {size:,} profiles of plans")
     totals: dict[Profile, list[Fraction]] = {
-        profile: [ZERO] * len(plans) for profile in product(*(range(len(own)) for own in plans))
+        profile: [ZERO] * len(plans)
+        for profile in product(*(range(len(player_plans)) for player_plans in plans))
     }
-    holding = [_by_sequence(sets, own) for sets, own in zip(tree.sets, plans, strict=True)]
+    holding = [
+        _by_sequence(sets, player_plans)
+        for sets, player_plans in zip(tree.sets, plans, strict=True)
+    ]
     for sequences, paid in tree.payoffs.items():
-        able = (own[sequence] for own, sequence in zip(holding, sequences, strict=True))
+        able = (plans_of[sequence] for plans_of, sequence in zip(holding, sequences, strict=True))
         for profile in product(*able):
             for player, payoff in enumerate(paid):
                 totals[profile][player] += payoff
-    payoffs: dict[Profile, Vector] = {one: tuple(paid) for one, paid in totals.items()}
-    names = tuple(_names(sets, own) for sets, own in zip(tree.sets, plans, strict=True))
+    payoffs: dict[Profile, Vector] = {profile: tuple(paid) for profile, paid in totals.items()}
+    names = tuple(
+        _names(sets, player_plans) for sets, player_plans in zip(tree.sets, plans, strict=True)
+    )
     players = tuple(tree.game.facts.players)
     return ReducedForm(tree, NormalForm(players, names, payoffs), plans)
 
@@ -65,10 +71,10 @@ def reduced_form(tree: ExtensiveForm) -> ReducedForm:
 def _plans(tree: ExtensiveForm, player: int) -> tuple[Plan, ...]:
     """Every plan of a player, in order; the first information set changes slowest."""
     sets = tree.sets[player]
-    found: list[tuple[tuple[int | None, ...], frozenset[int]]] = [((), frozenset({0}))]
+    partial: list[tuple[tuple[int | None, ...], frozenset[int]]] = [((), frozenset({0}))]
     for information_set in sets:
         longer: list[tuple[tuple[int | None, ...], frozenset[int]]] = []
-        for plan, made in found:
+        for plan, made in partial:
             if information_set.parent not in made:
                 longer.append(((*plan, None), made))
                 continue
@@ -77,8 +83,8 @@ def _plans(tree: ExtensiveForm, player: int) -> tuple[Plan, ...]:
         if len(longer) > MOST_STRATEGIES:
             name = tree.game.players[player].name
             raise _too_large(tree, f"{name} alone has more than {MOST_STRATEGIES:,} plans")
-        found = longer
-    return tuple(plan for plan, _ in found)
+        partial = longer
+    return tuple(plan for plan, _ in partial)
 
 
 def _too_large(tree: ExtensiveForm, why: str) -> UnsupportedGameError:
@@ -91,27 +97,29 @@ def _too_large(tree: ExtensiveForm, why: str) -> UnsupportedGameError:
 
 def _by_sequence(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> list[list[int]]:
     """For each sequence of a player, the plans that play the sequence."""
-    found: list[list[int]] = [list(range(len(plans)))]
+    by_sequence: list[list[int]] = [list(range(len(plans)))]
     for place, information_set in enumerate(sets):
         for number in range(len(information_set.actions)):
-            found.append([n for n, plan in enumerate(plans) if plan[place] == number])
-    return found
+            by_sequence.append([n for n, plan in enumerate(plans) if plan[place] == number])
+    return by_sequence
 
 
 def _names(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> tuple[str, ...]:
     """A plan as its actions, in the order of the information sets with a choice."""
-    every = plain_names(list(dict.fromkeys(name for one in sets for name in one.actions)))
-    full = list(dict.fromkeys(name for one in sets for name in one.actions))
+    every = plain_names(
+        list(dict.fromkeys(name for information_set in sets for name in information_set.actions))
+    )
+    full = list(dict.fromkeys(name for information_set in sets for name in information_set.actions))
     short = dict(zip(full, every, strict=True))
-    found = []
+    names = []
     for plan in plans:
         words = (
-            short[one.actions[number]]
-            for one, number in zip(sets, plan, strict=True)
-            if number is not None and len(one.actions) > 1
+            short[information_set.actions[number]]
+            for information_set, number in zip(sets, plan, strict=True)
+            if number is not None and len(information_set.actions) > 1
         )
-        found.append("-".join(words) or "-")
-    return tuple(_told_apart(found))
+        names.append("-".join(words) or "-")
+    return tuple(_told_apart(names))
 
 
 def _told_apart(names: list[str]) -> list[str]:
@@ -119,25 +127,25 @@ def _told_apart(names: list[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     counts: dict[str, int] = {}
-    found = []
+    unique = []
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-        found.append(f"{name}#{counts[name]}" if names.count(name) > 1 else name)
-    return found
+        unique.append(f"{name}#{counts[name]}" if names.count(name) > 1 else name)
+    return unique
 
 
 def behaviour_of(reduced: ReducedForm, player: int, mixture: Mixture) -> Behaviour:
     """The behaviour equivalent to a mixture of plans (Kuhn 1953); the first action in information
     sets that the mixture excludes."""
-    found = []
-    for place, one in enumerate(reduced.tree.sets[player]):
-        weights = [ZERO] * len(one.actions)
+    behaviour = []
+    for place, information_set in enumerate(reduced.tree.sets[player]):
+        weights = [ZERO] * len(information_set.actions)
         for plan, chance in zip(reduced.plans[player], mixture, strict=True):
             if (number := plan[place]) is not None:
                 weights[number] += chance
         total = sum(weights, ZERO)
         if total:
-            found.append(tuple(weight / total for weight in weights))
+            behaviour.append(tuple(weight / total for weight in weights))
         else:
-            found.append((ONE, *(ZERO for _ in weights[1:])))
-    return tuple(found)
+            behaviour.append((ONE, *(ZERO for _ in weights[1:])))
+    return tuple(behaviour)

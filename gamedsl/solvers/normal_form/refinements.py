@@ -87,37 +87,40 @@ class Refinements:
     @staticmethod
     def can_judge(form: ExtensiveForm) -> bool:
         """Whether the tree is small enough."""
-        longest = max((len(one.history) for sets in form.sets for one in sets), default=0)
+        longest = max(
+            (len(information_set.history) for sets in form.sets for information_set in sets),
+            default=0,
+        )
         return form.size.histories <= MOST_HISTORIES and longest <= MOST_PLIES
 
     def refined(self, profile: Sequence[Behaviour]) -> Refined:
         """The verdicts on an equilibrium."""
         free = self._free(profile)
         forced = self._forced(free)
-        found = Refined(Verdict.NO, Verdict.NO, len(self.subgames) > 1)
+        verdicts = Refined(Verdict.NO, Verdict.NO, len(self.subgames) > 1)
         open_places = [place for place in free if place not in forced]
         actions = [range(len(self.form.sets[p][n].actions)) for p, n in open_places]
         if prod(map(len, actions)) > MOST_COMPLETIONS:
-            return Refined(Verdict.UNKNOWN, Verdict.UNKNOWN, found.has_subgames)
+            return Refined(Verdict.UNKNOWN, Verdict.UNKNOWN, verdicts.has_subgames)
         for chosen in product(*actions):
             filled = forced | dict(zip(open_places, chosen, strict=True))
             whole = self._filled(profile, filled)
             if not self._is_perfect(whole):
                 continue
             verdict = self.sequential(whole)
-            found = replace(found, is_perfect=Verdict.YES)
+            verdicts = replace(verdicts, is_perfect=Verdict.YES)
             if verdict is Verdict.YES:
-                return replace(found, is_sequential=verdict)
+                return replace(verdicts, is_sequential=verdict)
             if verdict is Verdict.UNKNOWN:
-                found = replace(found, is_sequential=verdict)
-        return self._by_mixing(profile, forced, open_places, found) if open_places else found
+                verdicts = replace(verdicts, is_sequential=verdict)
+        return self._by_mixing(profile, forced, open_places, verdicts) if open_places else verdicts
 
     def _by_mixing(
         self,
         profile: Sequence[Behaviour],
         forced: dict[Place, int],
         open_places: Sequence[Place],
-        found: Refined,
+        verdicts: Refined,
     ) -> Refined:
         """The verdicts with mixed completions, if no pure completion satisfies both properties.
 
@@ -128,31 +131,41 @@ class Refinements:
         for place in open_places:
             start = self._alone_in(place, open_places)
             if start is None:
-                perfect = Verdict.UNKNOWN if found.is_perfect is Verdict.NO else Verdict.YES
-                return replace(found, is_perfect=perfect, is_sequential=Verdict.UNKNOWN)
+                perfect = Verdict.UNKNOWN if verdicts.is_perfect is Verdict.NO else Verdict.YES
+                return replace(verdicts, is_perfect=perfect, is_sequential=Verdict.UNKNOWN)
             mixture = self._holding(whole, place, start)
             if mixture is None:
-                return replace(found, is_perfect=Verdict.NO, is_sequential=Verdict.NO)
+                return replace(verdicts, is_perfect=Verdict.NO, is_sequential=Verdict.NO)
             whole[place[0]][place[1]] = mixture
         if not self._is_perfect(whole):  # another mixture might pay the opponents more
-            return replace(found, is_perfect=Verdict.UNKNOWN, is_sequential=Verdict.UNKNOWN)
+            return replace(verdicts, is_perfect=Verdict.UNKNOWN, is_sequential=Verdict.UNKNOWN)
         is_sequential = self.sequential(whole) is Verdict.YES
         verdict = Verdict.YES if is_sequential else Verdict.UNKNOWN
-        return replace(found, is_perfect=Verdict.YES, is_sequential=verdict)
+        return replace(verdicts, is_perfect=Verdict.YES, is_sequential=verdict)
 
     def _alone_in(self, place: Place, open_places: Sequence[Place]) -> int | None:
         """The root of the smallest subgame that contains an information set. None if the subgame
         contains another open set, another set of the same player or a smaller subgame, or if the
         opponents have too many plans there."""
         tree = self.tree
-        around = [one for one in self.subgames if set(tree.members[place]) <= set(tree.behind(one))]
+        around = [
+            root for root in self.subgames if set(tree.members[place]) <= set(tree.behind(root))
+        ]
         start = max(around)
         inside = tree.behind(start)
-        places = {tree.nodes[one].place for one in inside} - {None, place}
-        is_alone = not any(one in open_places or one[0] == place[0] for one in places if one)
-        is_last = not any(one in inside for one in self.subgames if one != start)
-        ways = prod(len(self.form.sets[one[0]][one[1]].actions) for one in places if one)
-        return start if is_alone and is_last and ways <= MOST_COMPLETIONS else None
+        places = {tree.nodes[number].place for number in inside} - {None, place}
+        is_alone = not any(
+            neighbour in open_places or neighbour[0] == place[0]
+            for neighbour in places
+            if neighbour
+        )
+        is_last = not any(root in inside for root in self.subgames if root != start)
+        completions = prod(
+            len(self.form.sets[neighbour[0]][neighbour[1]].actions)
+            for neighbour in places
+            if neighbour
+        )
+        return start if is_alone and is_last and completions <= MOST_COMPLETIONS else None
 
     def _holding(self, profile: list[list[Local]], place: Place, start: int) -> Local | None:
         """A mixture of best actions of an information set against which no opponent in the subgame
@@ -163,23 +176,23 @@ class Refinements:
         linear in the mixture.
         """
         player, number = place
-        others = self._plans(start, player)
+        plans = self._plans(start, player)
         count = len(profile[player][number])
         alone = [tuple(Fraction(n == action) for n in range(count)) for action in range(count)]
 
         def paid(local: Local, chosen: dict[Place, int]) -> Vector:
             changed = self._filled(profile, chosen)
             changed[player][number] = local
-            return self.tree.worth(changed)[start]
+            return self.tree.expected_payoffs(changed)[start]
 
-        worth = [paid(local, {}) for local in alone]
-        best = max(vector[player] for vector in worth)
-        taken = [action for action in range(count) if worth[action][player] == best]
+        payoffs = [paid(local, {}) for local in alone]
+        best = max(vector[player] for vector in payoffs)
+        taken = [action for action in range(count) if payoffs[action][player] == best]
         rows = [
-            [worth[n][other] - paid(alone[n], chosen)[other] for other, chosen in others]
+            [payoffs[n][opponent] - paid(alone[n], chosen)[opponent] for opponent, chosen in plans]
             for n in taken
         ]
-        if not others:
+        if not plans:
             return alone[taken[0]]
         held = solve_matrix(rows)
         if held.value < 0:
@@ -189,33 +202,43 @@ class Refinements:
 
     def _plans(self, start: int, but: int) -> list[tuple[int, dict[Place, int]]]:
         """Each opponent with each of the opponent's plans in a subgame."""
-        places = dict.fromkeys(self.tree.nodes[one].place for one in self.tree.behind(start))
-        found: list[tuple[int, dict[Place, int]]] = []
+        places = dict.fromkeys(self.tree.nodes[number].place for number in self.tree.behind(start))
+        plans: list[tuple[int, dict[Place, int]]] = []
         for player, sets in enumerate(self.form.sets):
-            own = [one for one in places if one is not None and one[0] == player != but]
-            ways = product(*(range(len(sets[n].actions)) for _, n in own))
-            found += [(player, dict(zip(own, way, strict=True))) for way in ways if own]
-        return found
+            player_places = [
+                place for place in places if place is not None and place[0] == player != but
+            ]
+            choices = product(*(range(len(sets[n].actions)) for _, n in player_places))
+            plans += [
+                (player, dict(zip(player_places, choice, strict=True)))
+                for choice in choices
+                if player_places
+            ]
+        return plans
 
     # --- completions of an equilibrium ------------------------------------------------------
 
     def _free(self, profile: Sequence[Behaviour]) -> list[Place]:
         """Information sets excluded by the own plan of their player."""
-        found = []
-        for player, (sets, own) in enumerate(zip(self.form.sets, profile, strict=True)):
-            weights = plan(sets, own)
-            found += [(player, n) for n, one in enumerate(sets) if not weights[one.parent]]
-        return found
+        free = []
+        for player, (sets, behaviour) in enumerate(zip(self.form.sets, profile, strict=True)):
+            weights = plan(sets, behaviour)
+            free += [
+                (player, n)
+                for n, information_set in enumerate(sets)
+                if not weights[information_set.parent]
+            ]
+        return free
 
     def _forced(self, free: Sequence[Place]) -> dict[Place, int]:
         """The forced actions in free information sets: from the set on, the game has perfect
         information and a unique best action in each node."""
-        tree, found = self.tree, {}
+        tree, forced = self.tree, {}
         for place in free:
             (first, *more) = tree.members[place]
             if not more and (best := self._only_choices(first)) is not None:
-                found[place] = best
-        return found
+                forced[place] = best
+        return forced
 
     def _only_choices(self, start: int) -> int | None:
         """The best action of a node by backward induction, if the best actions in the node and in
@@ -227,7 +250,7 @@ class Refinements:
             if not node.following:
                 values[number] = node.payoffs
                 continue
-            children = [values[one] for one in node.following]
+            children = [values[child] for child in node.following]
             if node.place is None:
                 columns = zip(*children, strict=True)
                 values[number] = tuple(
@@ -245,16 +268,16 @@ class Refinements:
     def _filled(
         self, profile: Sequence[Sequence[Local]], chosen: dict[Place, int]
     ) -> list[list[Local]]:
-        found = [list(own) for own in profile]
+        filled = [list(behaviour) for behaviour in profile]
         for (player, number), action in chosen.items():
-            count = len(found[player][number])
-            found[player][number] = tuple(Fraction(n == action) for n in range(count))
-        return found
+            count = len(filled[player][number])
+            filled[player][number] = tuple(Fraction(n == action) for n in range(count))
+        return filled
 
     # --- subgame perfect --------------------------------------------------------------------
 
     def _is_perfect(self, profile: Profile) -> bool:
-        values = self.tree.worth(profile)
+        values = self.tree.expected_payoffs(profile)
         return all(
             self.tree.best_reply(profile, player, start) == values[start][player]
             for start in self.subgames
@@ -269,13 +292,13 @@ class Refinements:
         In reached sets the beliefs are known. In unreached sets the beliefs follow from the
         mistakes that lead there; the possible beliefs are the solutions of linear inequalities.
         """
-        values = self.tree.worth(profile)
+        values = self.tree.expected_payoffs(profile)
         families: dict[frozenset[Trembles], list[dict[Trembles, Vector]]] = {}
         for place, members in self.tree.members.items():
-            gains = [self._gains(profile, values, one) for one in members]
+            gains = [self._gains(profile, values, member) for member in members]
             if not gains[0]:
                 continue
-            reaches = [self.tree.reach(profile, one) for one in members]
+            reaches = [self.tree.reach(profile, member) for member in members]
             if any(reaches):
                 if min(_weighed(reaches, gains)) < 0:
                     return Verdict.NO
@@ -294,9 +317,14 @@ class Refinements:
         """The gain of each action used in a node over each alternative, for the player to move."""
         node, shares = self.tree.nodes[number], self.tree.local(profile, number)
         assert node.place is not None, "a player chooses"
-        worth = [values[child][node.place[0]] for child in node.following]
+        payoffs = [values[child][node.place[0]] for child in node.following]
         taken = [n for n, share in enumerate(shares) if share]
-        return tuple(worth[n] - other for n in taken for m, other in enumerate(worth) if m != n)
+        return tuple(
+            payoffs[n] - alternative
+            for n in taken
+            for m, alternative in enumerate(payoffs)
+            if m != n
+        )
 
     def _classes(
         self, profile: Profile, place: Place, gains: Sequence[Vector]
@@ -305,28 +333,28 @@ class Refinements:
         without the mistakes common to all nodes. For each class the gains, weighted by the
         probabilities apart from the mistakes."""
         members = self.tree.members[place]
-        trembles = [frozenset(self._mistakes(profile, one)) for one in members]
+        trembles = [frozenset(self._mistakes(profile, member)) for member in members]
         common = frozenset.intersection(*trembles)
-        found: dict[Trembles, Vector] = {}
-        for one, own, gained in zip(members, trembles, gains, strict=True):
-            share = self._rest(profile, one)
+        classes: dict[Trembles, Vector] = {}
+        for member, mistakes, gained in zip(members, trembles, gains, strict=True):
+            share = self._rest(profile, member)
             weighed = tuple(share * gain for gain in gained)
-            old = found.get(own - common, (Fraction(0),) * len(weighed))
-            found[own - common] = tuple(map(lambda u, v: u + v, old, weighed))
-        return found
+            old = classes.get(mistakes - common, (Fraction(0),) * len(weighed))
+            classes[mistakes - common] = tuple(map(lambda u, v: u + v, old, weighed))
+        return classes
 
     def _mistakes(self, profile: Profile, number: int) -> Iterator[tuple[Place, int]]:
-        for before, action in self._ways(number):
+        for before, action in self._path(number):
             place = self.tree.nodes[before].place
             if place is not None and not self.tree.local(profile, before)[action]:
                 yield place, action
 
     def _rest(self, profile: Profile, number: int) -> Fraction:
         """The probability of a node's path apart from mistakes."""
-        shares = (self.tree.local(profile, before)[action] for before, action in self._ways(number))
+        shares = (self.tree.local(profile, before)[action] for before, action in self._path(number))
         return prod((share for share in shares if share), start=Fraction(1))
 
-    def _ways(self, number: int) -> tuple[Way, ...]:
+    def _path(self, number: int) -> tuple[Way, ...]:
         return self.tree.nodes[number].way
 
 
@@ -340,7 +368,7 @@ def _weighed(weights: Sequence[Fraction], rows: Sequence[Vector]) -> list[Fracti
 def _can_hold(sets: Sequence[dict[Trembles, Vector]]) -> bool:
     """Whether some weights of common classes make all gains at least 0: the value of the matrix
     game "class against gain" is at least 0."""
-    rows = [[gain for one in sets for gain in one[key]] for key in sets[0]]
+    rows = [[gain for classes in sets for gain in classes[key]] for key in sets[0]]
     return solve_matrix(rows).value >= 0
 
 
@@ -350,8 +378,8 @@ def _is_held_evenly(sets: Sequence[dict[Trembles, Vector]]) -> bool:
     fewest = min(map(len, sets[0]))
     return all(
         min(_weighed([Fraction(1)] * len(rows), rows)) >= 0
-        for one in sets
-        for rows in [[gains for key, gains in one.items() if len(key) == fewest]]
+        for classes in sets
+        for rows in [[gains for key, gains in classes.items() if len(key) == fewest]]
     )
 
 

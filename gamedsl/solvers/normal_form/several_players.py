@@ -61,9 +61,9 @@ def pure_equilibria(form: NormalForm) -> tuple[Profile, ...]:
         profile
         for profile, payoffs in sorted(form.payoffs.items())
         if all(
-            form.payoffs[(*profile[:player], other, *profile[player + 1 :])][player] <= payoff
+            form.payoffs[(*profile[:player], deviation, *profile[player + 1 :])][player] <= payoff
             for player, payoff in enumerate(payoffs)
-            for other in range(form.sizes[player])
+            for deviation in range(form.sizes[player])
         )
     )
 
@@ -84,8 +84,8 @@ def equilibria_of_several(
     `most_boxes` limits the boxes of probabilities examined for more than two mixing players.
     """
     search = _Search(form, tick, most_boxes)
-    found = dict.fromkeys(search.all())
-    return FoundEquilibria(tuple(found), tuple(search.rounded), search.why_more)
+    mixtures = dict.fromkeys(search.all())
+    return FoundEquilibria(tuple(mixtures), tuple(search.rounded), search.why_more)
 
 
 class _Search:
@@ -111,7 +111,7 @@ class _Search:
     def _more(self, why: str) -> None:
         self.why_more = self.why_more or why
 
-    def _others(self, mixing: tuple[int, int]) -> Iterator[Profile]:
+    def _pure_profiles(self, mixing: tuple[int, int]) -> Iterator[Profile]:
         """Pure profiles of the non-mixing players; the entries of the mixing players are
         placeholders."""
         around = [(0,) if p in mixing else range(size) for p, size in enumerate(self.form.sizes)]
@@ -123,26 +123,26 @@ class _Search:
             yield profile
 
     def _of_two(self, pair: tuple[int, int]) -> Iterator[tuple[Mixture, ...]]:
-        one, other = pair
-        sizes = self.form.sizes[one], self.form.sizes[other]
+        first, second = pair
+        sizes = self.form.sizes[first], self.form.sizes[second]
         if not is_small(sizes):
             self._more(f"pairs of players have more than {MOST_SUPPORTS:,} pairs of supports")
             return
-        for profile in self._others(pair):
+        for profile in self._pure_profiles(pair):
             payoffs: dict[Profile, Vector] = {}
             for n, m in product(*map(range, sizes)):
-                paid = self.form.payoffs[_with(profile, {one: n, other: m})]
-                payoffs[n, m] = (paid[one], paid[other])
+                paid = self.form.payoffs[_with(profile, {first: n, second: m})]
+                payoffs[n, m] = (paid[first], paid[second])
             names = tuple(self.form.strategies[player] for player in pair)
             try:
-                found = extreme_equilibria(NormalForm(("", ""), names, payoffs), self.tick)
+                extreme = extreme_equilibria(NormalForm(("", ""), names, payoffs), self.tick)
             except OutOfTimeError:
                 self._more("the time was up before all supports of two were looked at")
                 return
             corners: dict[int, list[tuple[Mixture, ...]]] = {}
-            for number, (mine, its) in zip(found.sets, found.pairs, strict=True):
+            for number, (mine, its) in zip(extreme.sets, extreme.pairs, strict=True):
                 mixtures = list(pure_mixture(self.form, profile))
-                mixtures[one], mixtures[other] = mine, its
+                mixtures[first], mixtures[second] = mine, its
                 corners.setdefault(number, []).append(tuple(mixtures))
                 if is_equilibrium(self.form, mixtures):
                     yield tuple(mixtures)
@@ -162,9 +162,9 @@ class _Search:
         """
         for player in (player for player in self.able if player not in pair):
             paid = [replies(self.form, corner, player) for corner in ends]
-            own = ends[0][player].index(1)
+            strategy = ends[0][player].index(1)
             if any(
-                all(rows[number] > rows[own] for rows in paid)
+                all(rows[number] > rows[strategy] for rows in paid)
                 for number in range(self.form.sizes[player])
             ):
                 return True
@@ -176,11 +176,15 @@ class _Search:
             self._more("there are too many supports to look where three players or more mix")
             return
         every = [
-            [own for count in range(1, size + 1) for own in combinations(range(size), count)]
+            [
+                support
+                for count in range(1, size + 1)
+                for support in combinations(range(size), count)
+            ]
             for size in self.form.sizes
         ]
         for supports in product(*every):
-            if sum(len(own) > 1 for own in supports) < 3:
+            if sum(len(support) > 1 for support in supports) < 3:
                 continue
             system = Indifference(self.form, supports)
             try:
@@ -189,7 +193,7 @@ class _Search:
                 self._more("the time was up before all supports of three or more were looked at")
                 return
             self.boxes += roots.boxes
-            for root in roots.found:
+            for root in roots.roots:
                 yield from self._judged(system, root)
             if not roots.is_complete:
                 self._more(
@@ -201,31 +205,37 @@ class _Search:
     def _judged(self, system: Indifference, root: Root) -> Iterator[tuple[Mixture, ...]]:
         """A solution of the indifference equations, if it is an equilibrium; exact if it is
         rational."""
-        simple = tuple(one.limit_denominator(MOST_DENOMINATOR) for one in root.centre)
+        simple = tuple(coordinate.limit_denominator(MOST_DENOMINATOR) for coordinate in root.centre)
         is_near = all(abs(a - b) <= root.reach for a, b in zip(simple, root.centre, strict=True))
-        if is_near and not any(map(any, (bounds(own, _box(simple)) for own in system.equations))):
+        if is_near and not any(
+            map(any, (bounds(terms, _box(simple)) for terms in system.equations))
+        ):
             mixtures = system.mixtures(simple)
             if min(map(min, mixtures)) >= 0 and is_equilibrium(self.form, mixtures):
                 yield mixtures
             return
         around = _box(root.centre, root.error)
-        firsts = [[around[n] for n in own] for own in system.variables.values()]
-        least = min(*(low for low, _ in around), *(1 - sum(b for _, b in own) for own in firsts))
-        most = min(*(high for _, high in around), *(1 - sum(a for a, _ in own) for own in firsts))
+        firsts = [[around[n] for n in numbers] for numbers in system.variables.values()]
+        least = min(
+            *(low for low, _ in around), *(1 - sum(b for _, b in ranges) for ranges in firsts)
+        )
+        most = min(
+            *(high for _, high in around), *(1 - sum(a for a, _ in ranges) for ranges in firsts)
+        )
         gains = [bounds(terms, around) for terms in system.gains] if least > 0 else []
         if most <= 0 or any(high < 0 for _, high in gains):
             return
         if least <= 0 or any(low < 0 for low, _ in gains):
             self._more("whether one of mixed strategies is an equilibrium was not decided")
             return
-        near = tuple(round(one, DECIMALS) for one in root.centre)
+        near = tuple(round(coordinate, DECIMALS) for coordinate in root.centre)
         error = root.error + Fraction(1, 2 * 10**DECIMALS)
         most_terms = max(map(len, system.variables.values()))
         self.rounded.append(Rounded(system.mixtures(near), most_terms * error))
 
 
 def _box(place: Sequence[Fraction], radius: Fraction = ZERO) -> list[tuple[Fraction, Fraction]]:
-    return [(one - radius, one + radius) for one in place]
+    return [(coordinate - radius, coordinate + radius) for coordinate in place]
 
 
 def _with(profile: Profile, chosen: dict[int, int]) -> Profile:

@@ -54,9 +54,9 @@ class SmallTree:
         self.form = form
         self.nodes: list[Node] = []
         self._places = {
-            (player, form.game.information_state(one.history, player)): (player, place)
+            (player, form.game.information_state(information_set.history, player)): (player, place)
             for player, sets in enumerate(form.sets)
-            for place, one in enumerate(sets)
+            for place, information_set in enumerate(sets)
         }
         root = form.game.initial_state()
         self._grow(((root, None),), Paid(form.game), ())
@@ -101,8 +101,8 @@ class SmallTree:
         self.nodes.append(Node(place, (), (), (), way))
         legal = game.legal_actions(state, player)
         following = tuple(
-            self._grow_joint(history, paid, (*way, (number, n)), (*chosen, one), player + 1)
-            for n, one in enumerate(legal)
+            self._grow_joint(history, paid, (*way, (number, n)), (*chosen, action), player + 1)
+            for n, action in enumerate(legal)
         )
         self.nodes[number] = Node(place, following, (), (), way)
         return number
@@ -126,21 +126,21 @@ class SmallTree:
         node = self.nodes[number]
         return node.chances if node.place is None else profile[node.place[0]][node.place[1]]
 
-    def worth(self, profile: Profile) -> list[Vector]:
+    def expected_payoffs(self, profile: Profile) -> list[Vector]:
         """The value of each node for all players under a profile."""
-        found: list[Vector] = [()] * len(self.nodes)
+        payoffs: list[Vector] = [()] * len(self.nodes)
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
             if not node.following:
-                found[number] = node.payoffs
+                payoffs[number] = node.payoffs
                 continue
             shares = self.local(profile, number)
-            columns = zip(*(found[child] for child in node.following), strict=True)
-            found[number] = tuple(
+            columns = zip(*(payoffs[child] for child in node.following), strict=True)
+            payoffs[number] = tuple(
                 sum((p * v for p, v in zip(shares, column, strict=True)), Fraction(0))
                 for column in columns
             )
-        return found
+        return payoffs
 
     def behind(self, number: int) -> range:
         """A node and all its descendants."""
@@ -154,7 +154,7 @@ class SmallTree:
         outside (R. Selten 1965)."""
         for number, node in enumerate(self.nodes):
             inside = self.behind(number)
-            places = {self.nodes[one].place for one in inside} - {None}
+            places = {self.nodes[descendant].place for descendant in inside} - {None}
             if node.following and all(
                 member in inside for place in places if place for member in self.members[place]
             ):
@@ -173,7 +173,7 @@ class SmallTree:
     def best_reply(self, profile: Profile, player: int, start: int = 0) -> Fraction:
         """A player's greatest expected payoff from the root of a subgame on, against a profile."""
         inside, chosen = self.behind(start), {}
-        reaches = {one: self.reach(profile, one, start, player) for one in inside}
+        reaches = {number: self.reach(profile, number, start, player) for number in inside}
 
         def value(number: int) -> Fraction:
             node = self.nodes[number]
@@ -185,14 +185,14 @@ class SmallTree:
                 return value(node.following[chosen[node.place]])
             shares = self.local(profile, number)
             parts = zip(shares, node.following, strict=True)
-            return sum((share * value(one) for share, one in parts if share), Fraction(0))
+            return sum((share * value(child) for share, child in parts if share), Fraction(0))
 
         def choice(place: Place, count: int) -> int:
             gains = [Fraction(0)] * count
-            for one in self.members[place]:
-                if reaches[one]:
-                    for n, child in enumerate(self.nodes[one].following):
-                        gains[n] += reaches[one] * value(child)
+            for member in self.members[place]:
+                if reaches[member]:
+                    for n, child in enumerate(self.nodes[member].following):
+                        gains[n] += reaches[member] * value(child)
             return gains.index(max(gains))
 
         return value(start)

@@ -23,9 +23,9 @@ from gamedsl.solvers.normal_form.dominance import DominanceStep, iterated_domina
 from gamedsl.solvers.normal_form.form import (
     Mixture,
     NormalForm,
+    expected_payoffs,
     is_equilibrium,
     restricted,
-    worth,
 )
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.several_players import (
@@ -79,7 +79,7 @@ class Equilibria:
 
     Attributes:
         steps: the removed strategies, in order.
-        found: the equilibria; pure equilibria first, inexact ones last.
+        equilibria: pure equilibria first, inexact ones last.
         why_more: why there may be equilibria that are no mixtures of the found ones; None if the
             list is complete.
         is_degenerate: whether some mixture has more best replies than strategies in its support.
@@ -88,7 +88,7 @@ class Equilibria:
 
     form: NormalForm
     steps: tuple[DominanceStep, ...]
-    found: tuple[Equilibrium, ...]
+    equilibria: tuple[Equilibrium, ...]
     why_more: str | None
     is_degenerate: bool
     method: str
@@ -97,18 +97,22 @@ class Equilibria:
     @property
     def has_sets(self) -> bool:
         """Whether some equilibria are ends of connected sets of equilibria."""
-        return len({one.number_of_set for one in self.found}) < len(self.found)
+        return len({equilibrium.number_of_set for equilibrium in self.equilibria}) < len(
+            self.equilibria
+        )
 
     @property
     def values(self) -> tuple[Vector, ...]:
         """The distinct payoff vectors of the exact equilibria, or of all if none is exact."""
-        exact = [one for one in self.found if not one.error] or self.found
-        return tuple(dict.fromkeys(one.value for one in exact))
+        exact = [
+            equilibrium for equilibrium in self.equilibria if not equilibrium.error
+        ] or self.equilibria
+        return tuple(dict.fromkeys(equilibrium.value for equilibrium in exact))
 
     @property
     def is_only(self) -> bool:
         """Whether the game has exactly one equilibrium."""
-        return len(self.found) == 1 and self.why_more is None
+        return len(self.equilibria) == 1 and self.why_more is None
 
 
 def equilibria_of(
@@ -135,7 +139,7 @@ def equilibria_of(
     sets: tuple[int, ...] = ()
     mixtures: tuple[tuple[Mixture, ...], ...]
     rounded: tuple[Rounded, ...] = ()
-    if all(len(own) == 1 for own in left):
+    if all(len(strategies) == 1 for strategies in left):
         method, mixtures = "iterated dominance", (pure_mixture(rest, (0,) * len(left)),)
     elif extreme is not None:
         mixtures, sets = extreme.pairs, extreme.sets
@@ -154,17 +158,22 @@ def equilibria_of(
         several = equilibria_of_several(rest, tick, most_boxes)
         mixtures, rounded = several.mixtures, several.rounded
         why_more, method = several.why_more, "supports gone through"
-    found = tuple(
-        _verified(form, _widened(form, left, one), sets[n] if sets else n)
-        for n, one in enumerate(mixtures)
+    equilibria = tuple(
+        _verified(form, _widened(form, left, profile), sets[n] if sets else n)
+        for n, profile in enumerate(mixtures)
     )
     if sets:
-        found = tuple(sorted(found, key=lambda one: one.number_of_set))
-    found += tuple(
-        _rounded(form, _widened(form, left, one.mixtures), one.error, len(found) + n)
-        for n, one in enumerate(rounded)
+        equilibria = tuple(sorted(equilibria, key=lambda equilibrium: equilibrium.number_of_set))
+    equilibria += tuple(
+        _rounded(
+            form,
+            _widened(form, left, approximation.mixtures),
+            approximation.error,
+            len(equilibria) + n,
+        )
+        for n, approximation in enumerate(rounded)
     )
-    if not found:
+    if not equilibria:
         raise UnsupportedGameError(
             f"no equilibrium was found: none is in pure strategies, and there may be others: "
             f"{why_more}",
@@ -173,11 +182,11 @@ def equilibria_of(
     correlated = best_correlated(rest)
     if correlated is not None:
         told = tuple(
-            (tuple(kept[n] for kept, n in zip(left, one, strict=True)), chance)
-            for one, chance in correlated.chances
+            (tuple(numbers[n] for numbers, n in zip(left, profile, strict=True)), chance)
+            for profile, chance in correlated.chances
         )
         correlated = CorrelatedEquilibrium(told, correlated.value)
-    return Equilibria(form, steps, found, why_more, is_degenerate, method, correlated)
+    return Equilibria(form, steps, equilibria, why_more, is_degenerate, method, correlated)
 
 
 def _extreme(form: NormalForm, tick: Callable[[], None]) -> ExtremeEquilibria | None:
@@ -194,19 +203,19 @@ def _widened(
     form: NormalForm, left: tuple[tuple[int, ...], ...], mixtures: tuple[Mixture, ...]
 ) -> tuple[Mixture, ...]:
     """Mixtures of the remaining strategies as mixtures of all strategies."""
-    found = []
-    for size, kept, mixture in zip(form.sizes, left, mixtures, strict=True):
-        own = [Fraction(0)] * size
-        for number, chance in zip(kept, mixture, strict=True):
-            own[number] = chance
-        found.append(tuple(own))
-    return tuple(found)
+    widened = []
+    for size, numbers, mixture in zip(form.sizes, left, mixtures, strict=True):
+        chances = [Fraction(0)] * size
+        for number, chance in zip(numbers, mixture, strict=True):
+            chances[number] = chance
+        widened.append(tuple(chances))
+    return tuple(widened)
 
 
 def _verified(form: NormalForm, mixtures: tuple[Mixture, ...], number: int) -> Equilibrium:
     if not is_equilibrium(form, mixtures):
         raise ArithmeticError("no equilibrium: somebody gains by another strategy")
-    return Equilibrium(mixtures, worth(form, mixtures), number)
+    return Equilibrium(mixtures, expected_payoffs(form, mixtures), number)
 
 
 def _rounded(
@@ -217,5 +226,5 @@ def _rounded(
     paid = [payoff for payoffs in form.payoffs.values() for payoff in payoffs]
     count = sum(chance not in (0, 1) for mixture in mixtures for chance in mixture)
     value_error = count * error * (max(paid) - min(paid)) + Fraction(1, 2 * 10**DECIMALS)
-    value = tuple(round(payoff, DECIMALS) for payoff in worth(form, mixtures))
+    value = tuple(round(payoff, DECIMALS) for payoff in expected_payoffs(form, mixtures))
     return Equilibrium(mixtures, value, number, error=error, value_error=value_error)

@@ -39,13 +39,12 @@ from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import METHODS, refusal
+from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solver_names import LEARNING, SolverName
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
@@ -221,7 +220,7 @@ def estimate(
         if hopeless is None:
             trial = in_time(lambda: _tried(problem, seconds * FOR_TRIAL), trial)
     whole = layers.positions if layers.is_whole else trial.positions
-    seen = layers.positions if game.facts.has_chance else layers.found
+    seen = layers.positions if game.facts.has_chance else layers.states_found
     widths = list(visits.widths) or [0]
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.exact.backward_induction import backward_induction
-from gamedsl.solvers.exact.solutions import solution_from_graph
+from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import Others, Solution
-from gamedsl.solvers.solver_names import SolverName
 
 PERFECT_KIND = (
     "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
@@ -55,9 +55,9 @@ def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Soluti
     if possible is None:
         ties = "may depend on tie-breaking; there are too many ties to list"
         return replace(solution, ties=ties, others=Others.POSSIBLE)
-    others = tuple(vector for vector in possible if vector != solution.value)
-    if not others:
+    alternatives = tuple(vector for vector in possible if vector != solution.value)
+    if not alternatives:
         return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
-    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in alternatives)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(solution, ties=ties, alternatives=others, others=Others.LISTED)
+    return replace(solution, ties=ties, alternatives=alternatives, others=Others.LISTED)

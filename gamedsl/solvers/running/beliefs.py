@@ -7,12 +7,12 @@ from fractions import Fraction
 from gamedsl.game.contract import Game
 from gamedsl.solvers.exact.information_sets import SolvedInformation, solve_information
 from gamedsl.solvers.exact.outcomes import mean_words
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.forms import (
     refuse_unless_initial,
 )
 from gamedsl.solvers.solution import Beliefs, MoveValue, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 
 def by_information_sets(problem: Problem) -> Solution:

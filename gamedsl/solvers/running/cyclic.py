@@ -9,16 +9,15 @@ from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
-from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.graphs.graph import (
     Vector,
 )
-from gamedsl.solvers.methods import METHOD
+from gamedsl.solvers.methods import METHOD, SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Others, Solution
-from gamedsl.solvers.solver_names import SolverName
 
 STATIONARY_KIND = (
     "a stationary equilibrium: one action for each position, and nobody gains by playing "

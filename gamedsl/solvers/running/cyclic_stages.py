@@ -7,11 +7,11 @@ from dataclasses import replace
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.limit_wins import approached_words
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
-from gamedsl.solvers.exact.solutions import solution_from_graph
+from gamedsl.solvers.graph_solutions import solution_from_graph
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solver_names import SolverName
 
 RETURNING_KIND = (
     "an equilibrium: probabilities go by the position alone, and neither gains on average by any "

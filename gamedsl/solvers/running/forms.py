@@ -16,9 +16,9 @@ from gamedsl.solvers.equilibria.active_constraints import exact_candidates
 from gamedsl.solvers.equilibria.best_response import (
     best_response_gains,
     best_response_value,
+    expected_payoffs,
     first_equilibrium,
     verified_value,
-    worth,
 )
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.external_sampling import (
@@ -38,15 +38,16 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
     usual_rounds,
 )
 from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
-from gamedsl.solvers.equilibria.solutions import (
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.form_solutions import (
     solution_from_form,
     solution_from_response,
     unsettled_from_form,
     with_equilibria,
 )
-from gamedsl.solvers.exact.constant_sum import constant_sum
-from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.quantal_response import quantal_response
 from gamedsl.solvers.normal_form.reduced import behaviour_of
@@ -55,7 +56,6 @@ from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.solution import Others, Solution, Status, with_evidence
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.source.plurals import count
 
 EARLY = 300
@@ -66,7 +66,7 @@ SEQUENCES_KIND = (
 )
 NEARLY_KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
-    "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
+    "average, which was verified by best replies; `--solver sequence-form` looks for "
     "an exact one, however long that takes"
 )
 FOUND_KIND = (
@@ -205,14 +205,16 @@ def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> Solution:
     if not problem.form_analysis.has_opposed_form:
         gain = max(best_response_gains(form, profile))
         if not gain:
-            solution = solution_from_form(form, profile, worth(form, profile))
+            solution = solution_from_form(form, profile, expected_payoffs(form, profile))
             return replace(solution, kind=FOUND_KIND, others=Others.POSSIBLE)
         kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
-        return replace(unsettled_from_form(form, profile, worth(form, profile)), kind=kind)
+        return replace(
+            unsettled_from_form(form, profile, expected_payoffs(form, profile)), kind=kind
+        )
     total = constant_sum(form.outcomes, len(form.sets))
     assert total is not None, "interests are opposed"
-    most, other = (best_response_value(form, profile, player) for player in (0, 1))
-    middle, error = (most + total - other) / 2, (most - total + other) / 2
+    most, most_of_second = (best_response_value(form, profile, player) for player in (0, 1))
+    middle, error = (most + total - most_of_second) / 2, (most - total + most_of_second) / 2
     is_near = error <= problem.options.tolerance
     return replace(
         solution_from_form(form, profile, (middle, total - middle), error),
@@ -253,15 +255,17 @@ def by_normal_form(problem: Problem) -> Solution:
         if Refinements.can_judge(problem.form_analysis.form)
         else None
     )
-    equilibria = replace(plain, found=as_behaviour(reduced, plain.found, refine))
-    first = equilibria.found[0]
+    equilibria = replace(plain, equilibria=as_behaviour(reduced, plain.equilibria, refine))
+    first = equilibria.equilibria[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
     )
     if first.error:
         gain = rounded_up(max(best_response_gains(problem.form_analysis.form, profile)))
         solution = unsettled_from_form(
-            problem.form_analysis.form, profile, worth(problem.form_analysis.form, profile)
+            problem.form_analysis.form,
+            profile,
+            expected_payoffs(problem.form_analysis.form, profile),
         )
         solution = with_equilibria(solution, equilibria)
         return replace(solution, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)

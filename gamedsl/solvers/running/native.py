@@ -8,18 +8,18 @@ from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
-from gamedsl.solvers.exact.solutions import solution_from_table
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfReachError,
     Progress,
 )
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.puzzles import solution_from_line
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 
 def by_native_code(problem: Problem) -> Solution | None:

@@ -15,10 +15,10 @@ from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.value_search import BUDGETS, proved_value
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 HALF = 0.5
 """Share of the remaining time for the search of a value or a forced win; the rest is for the
@@ -86,8 +86,8 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> Solution | None:
         line = ()
     actions = game.legal_actions(root)
     is_lost = value[game.current_player(root)] < 0
-    best = [one for one in actions if is_lost or game.action_name(root, one) in line[:1]]
-    undecided = [one for one in actions if one not in best]
+    best = [action for action in actions if is_lost or game.action_name(root, action) in line[:1]]
+    undecided = [action for action in actions if action not in best]
     return replace(
         proved_value(game, root, search, value, best, undecided),
         status=Status.WEAK if line else Status.ULTRA_WEAK,
@@ -142,34 +142,45 @@ class WinningPlay:
             return True
         self._way.add(state)
         is_own = game.current_player(state) == self._winner
-        found = self._own(state) if is_own else self._of_other(state)
+        action = self._winning_action(state) if is_own else self._longest_defence(state)
         self._way.remove(state)
-        if found is not None:
-            self._won[state] = found, 1 + self._length(game.result(state, found))
-        return found is not None
+        if action is not None:
+            self._won[state] = action, 1 + self._length(game.result(state, action))
+        return action is not None
 
     def _length(self, state: State) -> int:
         step = self._won[state]
         return 0 if step is None else step[1]
 
-    def _of_other(self, state: State) -> Action | None:
+    def _longest_defence(self, state: State) -> Action | None:
         """The loser's action with the longest play; None if an action avoids the loss."""
-        after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
+        after = {
+            action: self._game.result(state, action) for action in self._game.legal_actions(state)
+        }
         if not all(map(self._is_won, after.values())):
             return None
-        return max(after, key=lambda one: self._length(after[one]))
+        return max(after, key=lambda action: self._length(after[action]))
 
-    def _own(self, state: State) -> Action | None:
+    def _winning_action(self, state: State) -> Action | None:
         """A winning action of the winner; None if no action is proved to win."""
-        after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
+        after = {
+            candidate: self._game.result(state, candidate)
+            for candidate in self._game.legal_actions(state)
+        }
         most = FIRST_LOOK
         while after and most <= LAST_LOOK:
-            told = {one: self._is_proved(position, most) for one, position in after.items()}
-            proved = [one for one, found in told.items() if found]
-            for action in sorted(proved, key=lambda one: self._plies(after[one])):
+            told = {
+                candidate: self._is_proved(position, most) for candidate, position in after.items()
+            }
+            proved = [candidate for candidate, is_proved in told.items() if is_proved]
+            for action in sorted(proved, key=lambda candidate: self._plies(after[candidate])):
                 if self._is_won(after[action]):
                     return action
-            after = {one: position for one, position in after.items() if told[one] is None}
+            after = {
+                candidate: position
+                for candidate, position in after.items()
+                if told[candidate] is None
+            }
             most *= 8
         return None
 

@@ -6,9 +6,9 @@ from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:

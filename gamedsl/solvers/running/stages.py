@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.model.state import SIMULTANEOUS
-from gamedsl.solvers.equilibria.solutions import with_equilibria
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.form_solutions import with_equilibria
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.running.acyclic import by_backward_induction
@@ -15,7 +16,6 @@ from gamedsl.solvers.running.forms import (
     kind_of_equilibria,
 )
 from gamedsl.solvers.solution import Others, Solution, with_evidence
-from gamedsl.solvers.solver_names import SolverName
 
 LATER_KIND = (
     "; later positions have several equilibria too, and there the first was taken (--policy shows "
@@ -60,11 +60,11 @@ def by_stages(problem: Problem) -> Solution:
     if solution.strategies:
         return replace(solution, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in problem.graph.movers)
-    what = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
+    concept = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
     if isinstance(solution.solved, SolvedGraph) and solution.solved.by_dominance:
-        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {what}")
+        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {concept}")
         return replace(solution, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
-    kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(what)
+    kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(concept)
     is_only = solution.ties is None
     return replace(solution, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
 

@@ -13,17 +13,17 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.value_iteration import value_iteration
 from gamedsl.solvers.equilibria.best_response import verified_value
 from gamedsl.solvers.equilibria.joint_plan import best_joint_plan
-from gamedsl.solvers.equilibria.solutions import solution_from_form
 from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
-from gamedsl.solvers.exact.solutions import solution_from_graph
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
+from gamedsl.solvers.form_solutions import solution_from_form
+from gamedsl.solvers.graph_solutions import solution_from_graph
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Solution, Status, with_evidence
-from gamedsl.solvers.solver_names import SolverName
 
 TEAM_KIND = (
     "the value of the best joint plan: all players want the same, and whatever they do together, "
@@ -89,5 +89,5 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
     listed = equilibria_of_first_stage(solved)
     if listed is None:
         return solution
-    best_first = tuple(sorted(listed.found, key=lambda equilibrium: -equilibrium.value[0]))
-    return with_evidence(solution, equilibria=replace(listed, found=best_first))
+    best_first = tuple(sorted(listed.equilibria, key=lambda equilibrium: -equilibrium.value[0]))
+    return with_evidence(solution, equilibria=replace(listed, equilibria=best_first))

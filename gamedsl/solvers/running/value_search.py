@@ -17,9 +17,9 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 AT_LEAST = 1_000_000
 """Positions that may always be searched to compare first actions, however few the value needed."""
@@ -34,7 +34,8 @@ def by_value_search(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal) or problem.returns or not problem.suits_search:
         return None
     watch = _Watch(problem)
-    search = accelerator.value_search(replace(problem.options.search_limits(), progress=watch.look))
+    limits = replace(problem.options.search_limits(), progress=watch.report)
+    search = accelerator.value_search(limits)
     if isinstance(search, Refusal):
         return None
     watch.search = search
@@ -94,7 +95,7 @@ class _Watch:
         self._problem = problem
         self._told: str | None = None
 
-    def look(self, explored: int, waiting: int) -> None:
+    def report(self, explored: int, waiting: int) -> None:
         """Reports the progress."""
         problem, tell = self._problem, self._problem.options.tell
         if tell is not None and self.search is not None:

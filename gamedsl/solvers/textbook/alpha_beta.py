@@ -47,8 +47,8 @@ def alpha_beta_search(
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
     search = AlphaBeta(game, maximizer, ordering, context.endings(maximizer), context)
-    found = search.value(root, window)
-    return context.decision("alpha-beta", root, found.value, found.line)
+    backed_up = search.value(root, window)
+    return context.decision("alpha-beta", root, backed_up.value, backed_up.line)
 
 
 class AlphaBeta:
@@ -76,9 +76,9 @@ class AlphaBeta:
                 state, player, leaf.value, window, is_leaf=True, is_cutoff=leaf.is_estimate
             )
             return BackedUpValue(leaf.value)
-        found = self.inner_value(state, player, window)
-        self.context.leave(state, player, found.value, window)
-        return found
+        backed_up = self.inner_value(state, player, window)
+        self.context.leave(state, player, backed_up.value, window)
+        return backed_up
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where a player chooses."""
@@ -93,10 +93,10 @@ class AlphaBeta:
         alpha, beta = window.alpha, window.beta
         best: BackedUpValue | None = None
         for i, action in enumerate(actions):
-            found = self.value(self.context.result(state, action), Window(alpha, beta))
-            if best is not None and found.value <= best.value:
+            backed_up = self.value(self.context.result(state, action), Window(alpha, beta))
+            if best is not None and backed_up.value <= best.value:
                 continue
-            best = BackedUpValue(found.value, (action, found.line))
+            best = BackedUpValue(backed_up.value, (action, backed_up.line))
             v = best.value
             self.context.improve(state, player, v, action, Window(alpha, beta))
             if beta is not None and v >= beta:
@@ -115,10 +115,10 @@ class AlphaBeta:
         alpha, beta = window.alpha, window.beta
         best: BackedUpValue | None = None
         for i, action in enumerate(actions):
-            found = self.value(self.context.result(state, action), Window(alpha, beta))
-            if best is not None and found.value >= best.value:
+            backed_up = self.value(self.context.result(state, action), Window(alpha, beta))
+            if best is not None and backed_up.value >= best.value:
                 continue
-            best = BackedUpValue(found.value, (action, found.line))
+            best = BackedUpValue(backed_up.value, (action, backed_up.line))
             v = best.value
             self.context.improve(state, player, v, action, Window(alpha, beta))
             if alpha is not None and v <= alpha:

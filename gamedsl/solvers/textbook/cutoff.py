@@ -56,8 +56,10 @@ def h_minimax_decision(
     context = SearchContext(game, observer, limit)
     leaves = cut_offs(game, limit, maximizer, evaluation)
     search = Expectiminimax(game, maximizer, ordering, leaves, context)
-    found = search.value(root)
-    return proved_at_extremes(game, context.decision("h-minimax", root, found.value, found.line))
+    backed_up = search.value(root)
+    return proved_at_extremes(
+        game, context.decision("h-minimax", root, backed_up.value, backed_up.line)
+    )
 
 
 def alpha_beta_cutoff_search(
@@ -78,8 +80,8 @@ def alpha_beta_cutoff_search(
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer, limit)
     leaves = cut_offs(game, limit, maximizer, evaluation)
-    found = AlphaBeta(game, maximizer, ordering, leaves, context).value(root, UNBOUNDED)
-    decision = context.decision("alpha-beta", root, found.value, found.line)
+    backed_up = AlphaBeta(game, maximizer, ordering, leaves, context).value(root, UNBOUNDED)
+    decision = context.decision("alpha-beta", root, backed_up.value, backed_up.line)
     return proved_at_extremes(game, decision)
 
 

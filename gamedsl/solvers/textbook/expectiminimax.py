@@ -44,8 +44,8 @@ def expectiminimax_decision(
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
     search = Expectiminimax(game, maximizer, ordering, context.endings(maximizer), context)
-    found = search.value(root)
-    return context.decision("expectiminimax", root, found.value, found.line)
+    backed_up = search.value(root)
+    return context.decision("expectiminimax", root, backed_up.value, backed_up.line)
 
 
 class Expectiminimax(Minimax):

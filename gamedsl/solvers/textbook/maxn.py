@@ -94,10 +94,10 @@ def _ties(game: Game, root: State, decision: Decision) -> str | None:
     possible = tie_breaks(graph, order)
     if possible is None:
         return "the value may depend on how ties are broken; there are too many ties to list"
-    others = [vector for vector in possible if vector != decision.value]
-    if not others:
+    alternatives = [vector for vector in possible if vector != decision.value]
+    if not alternatives:
         return None
-    listed = ", ".join(map(_vector_text, others))
+    listed = ", ".join(map(_vector_text, alternatives))
     return f"the value depends on how ties are broken{_tied(game, root, decision)}: {listed}"
 
 

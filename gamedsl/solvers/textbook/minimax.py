@@ -49,8 +49,8 @@ def minimax_decision(
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
     search = Minimax(game, maximizer, ordering, context.endings(maximizer), context)
-    found = search.value(root)
-    return context.decision("minimax", root, found.value, found.line)
+    backed_up = search.value(root)
+    return context.decision("minimax", root, backed_up.value, backed_up.line)
 
 
 class Minimax:
@@ -73,9 +73,9 @@ class Minimax:
         if leaf is not None:
             self.context.leave(state, player, leaf.value, is_leaf=True, is_cutoff=leaf.is_estimate)
             return BackedUpValue(leaf.value)
-        found = self.inner_value(state, player)
-        self.context.leave(state, player, found.value)
-        return found
+        backed_up = self.inner_value(state, player)
+        self.context.leave(state, player, backed_up.value)
+        return backed_up
 
     def inner_value(self, state: State, player: int) -> BackedUpValue:
         """The value of a state where a player chooses."""
@@ -86,9 +86,9 @@ class Minimax:
         player = self.game.current_player(state)
         best: BackedUpValue | None = None
         for action in self.ordering(self.game, state):
-            found = self.value(self.context.result(state, action))
-            if best is None or found.value > best.value:
-                best = BackedUpValue(found.value, (action, found.line))
+            backed_up = self.value(self.context.result(state, action))
+            if best is None or backed_up.value > best.value:
+                best = BackedUpValue(backed_up.value, (action, backed_up.line))
                 self.context.improve(state, player, best.value, action)
         assert best is not None, "a state that is not an ending has actions"
         return best
@@ -98,9 +98,9 @@ class Minimax:
         player = self.game.current_player(state)
         best: BackedUpValue | None = None
         for action in self.ordering(self.game, state):
-            found = self.value(self.context.result(state, action))
-            if best is None or found.value < best.value:
-                best = BackedUpValue(found.value, (action, found.line))
+            backed_up = self.value(self.context.result(state, action))
+            if best is None or backed_up.value < best.value:
+                best = BackedUpValue(backed_up.value, (action, backed_up.line))
                 self.context.improve(state, player, best.value, action)
         assert best is not None, "a state that is not an ending has actions"
         return best

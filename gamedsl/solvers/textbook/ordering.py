@@ -62,8 +62,8 @@ def _by_merit(moves: Moves, sign: int) -> Ordering:
     def ordered(game: Game, state: State) -> tuple[Action, ...]:
         player = game.current_player(state)
         merits = {
-            found.action: (sign * found.value[player], sign * found.makes_progress)
-            for found in moves(state)
+            move.action: (sign * move.value[player], sign * move.makes_progress)
+            for move in moves(state)
         }
         return tuple(sorted(declared_order(game, state), key=lambda action: merits[action]))
 
@@ -77,6 +77,6 @@ def first_of_all(action: Action, ordering: Ordering, root: State) -> Ordering:
         actions = ordering(game, state)
         if state != root or action not in actions:
             return actions
-        return (action, *(other for other in actions if other != action))
+        return (action, *(candidate for candidate in actions if candidate != action))
 
     return ordered

@@ -44,5 +44,5 @@ def paranoid_decision(
     wary = maximizer if maximizer is not None else max(mover, 0)
     context = SearchContext(game, observer)
     search = AlphaBeta(game, wary, ordering, Endings(game, wary), context)
-    found = search.value(root, UNBOUNDED)
-    return context.decision("paranoid", root, found.value, found.line)
+    backed_up = search.value(root, UNBOUNDED)
+    return context.decision("paranoid", root, backed_up.value, backed_up.line)

@@ -162,8 +162,8 @@ class SearchContext:
             value,
             line[0] if chooses and line is not None else None,
             tuple(
-                RootMove(action, self.game.action_name(root, action), found, is_bound)
-                for action, (found, is_bound) in self.root_moves.items()
+                RootMove(action, self.game.action_name(root, action), move_value, is_bound)
+                for action, (move_value, is_bound) in self.root_moves.items()
             ),
             _names(self.game, root, line),
             self.nodes,

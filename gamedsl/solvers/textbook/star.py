@@ -67,8 +67,8 @@ def _decide(
     context = SearchContext(game, observer)
     endings = Endings(game, maximizer)
     search = _Star(game, maximizer, ordering, endings, context, probes=name == "star2")
-    found = search.value(root, Window(*game.facts.utility_bounds))
-    return context.decision(name, root, found.value, found.line)
+    backed_up = search.value(root, Window(*game.facts.utility_bounds))
+    return context.decision(name, root, backed_up.value, backed_up.line)
 
 
 @dataclass(slots=True)

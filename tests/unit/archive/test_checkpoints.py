@@ -25,7 +25,7 @@ from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import Limits
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 from tests.hostile.solution_plants import IMAGES
 
 CIRCLING = """game "Circling"

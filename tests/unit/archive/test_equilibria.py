@@ -19,10 +19,10 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solver_names import SolverName
 
 Claims = dict[str, Any]
 

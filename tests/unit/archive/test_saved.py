@@ -19,16 +19,16 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.exact.solutions import solution_from_table
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 ROUND = """game "Round"
 players A, B

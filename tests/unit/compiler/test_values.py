@@ -33,6 +33,14 @@ def test_equal_values_are_the_same_object() -> None:
     assert N + 1 is not N + 2
 
 
+def test_a_call_that_may_fail_is_another_value_than_a_call_that_cannot() -> None:
+    """Games in one process may have functions of one name: what fails in one must in no other."""
+    certain = call("legal__f4", (), INT, can_fail=False)
+    uncertain = call("legal__f4", (), INT, can_fail=True)
+    assert (certain.can_fail, uncertain.can_fail) == (False, True)
+    assert select(uncertain.eq(0), N, N) is not N
+
+
 def test_a_truth_value_is_no_number() -> None:
     assert TRUE is not integer(1)
 

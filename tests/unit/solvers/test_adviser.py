@@ -18,14 +18,14 @@ from gamedsl.model import State
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
-from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
+from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import EXPLORATION
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running.value_search import proved_value
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.decision import Decision
 
 OPEN = "4 4 4 4 4 1 4 2"
@@ -55,7 +55,7 @@ class Told:
 
     def stop(self) -> None: ...
 
-    def found(self, state: State) -> Solution | None:
+    def proof(self, state: State) -> Solution | None:
         if self.clock.now < self.at:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
@@ -212,11 +212,13 @@ def test_plays_come_before_a_proof_that_does_not_come(
     monkeypatch.setattr(advisers, "WORTH_COMPILING", 100)
     adviser, untried = Adviser(game, Random(1)), list[bool]()
 
-    def endless(*_: object, progress: Progress, max_seconds: float, **__: object) -> Solution:
-        ends = perf_counter() + max_seconds
+    def endless(_: object, __: object, options: SolveOptions) -> Solution:
+        assert options.max_seconds is not None
+        assert options.progress is not None
+        ends = perf_counter() + options.max_seconds
         while perf_counter() < ends:
             sleep(0.001)
-            progress(1, 1)
+            options.progress(1, 1)
             untried.append(not adviser._tried.is_set())
         raise OutOfTimeError(1, 1)
 

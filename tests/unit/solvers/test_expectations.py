@@ -132,7 +132,7 @@ def test_a_true_claim_holds(line: str) -> None:
 )
 def test_a_false_claim_fails_and_says_what_was_found(line: str, found: str) -> None:
     result = verdict(NIM, line)
-    assert (result.ok, result.found) == (False, found)
+    assert (result.ok, result.observed) == (False, found)
 
 
 def test_a_decimal_claim_is_true_within_half_a_unit_of_its_last_digit() -> None:
@@ -167,7 +167,7 @@ def test_a_first_move_that_is_not_known_to_be_best_leaves_the_claim_undecided(
 def test_best_play_without_length_has_no_plies() -> None:
     for text in (COIN, ENDLESS):
         found = verdict(text, "plies: 1")
-        assert (found.ok, found.found) == (False, "none")
+        assert (found.ok, found.observed) == (False, "none")
     assert verdict(ENDLESS, "value: draw").ok is True
 
 
@@ -246,7 +246,7 @@ def test_a_claim_about_a_position_is_held_against_play_from_there(
     line: str, found: str, reason: str
 ) -> None:
     result = verdict(NIM, line)
-    assert (result.ok, result.found) == (False, found)
+    assert (result.ok, result.observed) == (False, found)
     assert reason in result.reason
 
 
@@ -324,9 +324,9 @@ def test_who_asks_for_nothing_in_particular_is_told_everything(
     goals: list[Goal] = []
     solving = expectations.solve
 
-    def solve(*given: Any, goal: Goal = Goal.PLAY, **more: Any) -> Any:
-        goals.append(goal)
-        return solving(*given, goal=goal, **more)
+    def solve(game: Any, state: Any, options: SolveOptions) -> Any:
+        goals.append(options.goal)
+        return solving(game, state, options)
 
     monkeypatch.setattr(expectations, "solve", solve)
     game = gamedsl.load(f"{LONG_WAY}expect plies: 40\n", "interpreter")
@@ -341,9 +341,9 @@ def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
     asked: list[bool] = []
     solving = expectations.solve
 
-    def noted(*given: Any, lengths: bool, **others: Any) -> Any:
-        asked.append(lengths)
-        return solving(*given, lengths=lengths, **others)
+    def noted(game: Any, state: Any, options: SolveOptions) -> Any:
+        asked.append(options.lengths)
+        return solving(game, state, options)
 
     monkeypatch.setattr(expectations, "solve", noted)
     assert all(v.ok for v in verdict(COIN, "value: -1/3", "best: flip"))

@@ -65,7 +65,7 @@ def proved(values: MachineValues, state: State, wanted: str = "") -> Solution:
     end = time.monotonic() + PATIENCE
     values.begin(state)
     while time.monotonic() < end:
-        solution = values.found(state)
+        solution = values.proof(state)
         is_enough = solution is not None and solution.status is Status.WEAK
         if solution is not None and (
             is_enough or not solution.undecided or wanted in solution.best
@@ -83,7 +83,7 @@ def test_one_position_after_the_other_is_proved_by_the_same_table() -> None:
         found, wanted = proved(values, state), solve(game, state)
         assert (found.value, found.best) == (wanted.value, wanted.best)
         assert found.status is Status.ULTRA_WEAK
-    assert values.found(game.initial_state()) is None
+    assert values.proof(game.initial_state()) is None
 
 
 def test_another_position_is_begun_before_the_last_one_is_done() -> None:
@@ -92,7 +92,7 @@ def test_another_position_is_begun_before_the_last_one_is_done() -> None:
     values.begin(game.initial_state())
     won = game.position("4 1 4 1 4 2")
     assert proved(values, won, "drop(4)").outcome == "Red wins"
-    assert values.found(game.initial_state()) is None
+    assert values.proof(game.initial_state()) is None
 
 
 def test_where_the_search_does_not_apply_nothing_is_found() -> None:
@@ -101,7 +101,7 @@ def test_where_the_search_does_not_apply_nothing_is_found() -> None:
         values = MachineValues(game)
         values.prepare(game.initial_state(), PATIENCE)
         values.begin(game.initial_state())
-        assert values.found(game.initial_state()) is None
+        assert values.proof(game.initial_state()) is None
 
 
 class Known:
@@ -115,7 +115,7 @@ class Known:
 
     def stop(self) -> None: ...
 
-    def found(self, state: State) -> Solution | None:
+    def proof(self, state: State) -> Solution | None:
         if not self.begun:
             return None
         draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)

@@ -9,11 +9,10 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import NativeMode, Refusal, accelerator_of
-from gamedsl.solvers.methods import METHODS
+from gamedsl.solvers.methods import METHODS, SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 
 class Plain:

@@ -14,13 +14,13 @@ from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import estimate
 from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 GIGABYTE = 10**9
 KNOWN = [

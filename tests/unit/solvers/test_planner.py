@@ -15,12 +15,12 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem, sums
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Limit, Status
-from gamedsl.solvers.solver_names import SolverName
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "myerson_poker"])

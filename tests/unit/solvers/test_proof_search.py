@@ -13,11 +13,11 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem
 from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import proof_search
 from gamedsl.solvers.solution import Goal, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 TO_AND_FRO = """
 game "To and fro"

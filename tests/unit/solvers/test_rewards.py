@@ -9,11 +9,11 @@ import pytest
 import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 
 GAME = """game "Savings"

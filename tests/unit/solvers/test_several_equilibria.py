@@ -13,9 +13,9 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.best_moves import BestMoves, equilibrium_moves
 from gamedsl.solvers.equilibria import joint_plan
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Others, Status
-from gamedsl.solvers.solver_names import SolverName
 
 CHOICES = (
     "state:\n    did[players]: Place | none = none\nsimultaneous go(p in Place):\n    did[me] = p\n"
@@ -106,7 +106,7 @@ def test_two_who_want_the_same_get_what_the_best_joint_plan_pays(places: str) ->
     assert (solution.value, solution.best) == ((2, 5), ("go(right)+go(right)",))
     assert (solution.others, solution.status) == (Others.NONE, Status.STRONG)
     assert solution.equilibria is not None
-    assert solution.equilibria.found[0].value == solution.value
+    assert solution.equilibria.equilibria[0].value == solution.value
     assert verdicts(text, "value: (2, 5)", "value: (1, 4)", "best: right+right") == [
         True, False, True,
     ]  # fmt: skip
@@ -206,6 +206,6 @@ def test_a_move_of_one_equilibrium_among_several_is_not_called_proved() -> None:
 
 def test_a_claim_that_does_not_hold_names_payoffs_once() -> None:
     report = gamedsl.check(of_two("left | right") + "expect value: (1, 4)\n")
-    assert report.verdicts[0].found == "(2, 5)"
+    assert report.verdicts[0].observed == "(2, 5)"
     report = gamedsl.check(sexes() + "expect value: (5, 5)\n")
-    assert report.verdicts[0].found == "3 equilibria pay (2, 1), (1, 2), (2/3, 2/3)"
+    assert report.verdicts[0].observed == "3 equilibria pay (2, 1), (1, 2), (2/3, 2/3)"

@@ -15,12 +15,12 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import problem
 from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import value_search
 from gamedsl.solvers.running.value_search import proved_words
 from gamedsl.solvers.solution import Goal, Solution, Status
-from gamedsl.solvers.solver_names import SolverName
 
 RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'
 RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: draw\n"

@@ -9,8 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.conformance.explore import looked_at
-from gamedsl.solvers.methods import refusal
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName, refusal
 from gamedsl.source.plurals import count
 
 PACKAGE = Path(gamedsl.__file__).parent

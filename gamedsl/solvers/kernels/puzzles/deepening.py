@@ -27,7 +27,7 @@ from gamedsl.solvers.kernels.puzzles.patterns import (
     patterns_of,
 )
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 
 MOST_LOOKED_AT = 4_000_000_000
 """Default limit of visited states: IDA* stores no states, so memory never ends the search for a

@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 
 
 class LayersRun(NumberingRun[ShortestPlay]):

@@ -25,11 +25,11 @@ from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.graphs import graph
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import forms
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 Told = Mapping[object, Mapping[str, Fraction]]

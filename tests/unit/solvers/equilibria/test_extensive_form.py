@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.equilibria.best_response import worth
+from gamedsl.solvers.equilibria.best_response import expected_payoffs
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.graphs.graph import EndlessHistoriesError, OutOfHistoriesError
 from gamedsl.solvers.graphs.information import history_tree
@@ -155,5 +155,5 @@ def test_rewards_count_where_they_fall_and_less_later() -> None:
     game = gamedsl.load(COSTS)
     form = extensive_form(game)
     everything = [[(Fraction(1),) for _ in sets] for sets in form.sets]
-    value = worth(form, tuple(map(tuple, everything)))
+    value = expected_payoffs(form, tuple(map(tuple, everything)))
     assert value[0] == 8 + Fraction(3, 2) + Fraction(3, 4) + 4

@@ -11,15 +11,15 @@ import pytest
 from gamedsl.compiler.llvm import has_llvm
 from gamedsl.game import LoadedGame
 from gamedsl.model.state import CHANCE, TERMINAL
-from gamedsl.solvers.equilibria import form_analysis
+from gamedsl.solvers import form_analysis
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
 from gamedsl.solvers.equilibria.history_tree import PARTS
+from gamedsl.solvers.methods import LEARNING, SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import LEARNING, SolverName
 
 Shipped = Callable[..., LoadedGame]
 SAMPLING = SolverName.EXTERNAL_SAMPLING

@@ -18,11 +18,11 @@ from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
 from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import forms
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 BOUNDS = {

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.solvers.exact import ties
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 THREE_PLAYERS = """\
 game "AIMA figure 5.4, three players"

@@ -17,10 +17,10 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.graphs.information import History, history_tree
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 MOST_PLANS = 1_000
 COMPARED = (2, 5, 6, 11, 12, 13, 14, 16, 17, 20)

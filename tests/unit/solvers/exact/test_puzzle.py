@@ -16,10 +16,10 @@ from gamedsl.solvers import problem
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 SLIDING = """\
 game "Sliding 3 x 2"

@@ -14,10 +14,10 @@ import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.stages import saddle_point, undominated
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 STAGES = """\
 game "Stages"
@@ -92,7 +92,7 @@ def test_all_equilibria_of_a_stage_are_found_and_the_first_is_followed() -> None
     battle = "[[[2, 1], [0, 0]], [[0, 0], [1, 2]]]"
     once, twice = solve(staged(battle)), solve(staged(battle, 2))
     assert once.equilibria is not None
-    assert [one.value[0] for one in once.equilibria.found] == [2, 1, Fraction(2, 3)]
+    assert [one.value[0] for one in once.equilibria.equilibria] == [2, 1, Fraction(2, 3)]
     assert (once.value, once.solver) == ((2, 1), SolverName.NORMAL_FORM)
     assert once.alternatives == ((1, 2), (Fraction(2, 3), Fraction(2, 3)))
     assert twice.value == (4, 2)

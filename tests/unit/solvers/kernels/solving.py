@@ -14,11 +14,11 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.transposition_table import refusal
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 
 def random_race(seed: int, *, returns: bool = False, alone: bool = False) -> str:

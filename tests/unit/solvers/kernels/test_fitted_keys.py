@@ -18,7 +18,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
-from gamedsl.solvers.exact.solutions import solution_from_table
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.images import fitted_solver
 from gamedsl.solvers.kernels.keys import guess
@@ -27,8 +27,8 @@ from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.keys.invariants import Samples, Sum, shape_of
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import orbits_of
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_saved import TURNED
 
 ROOM = 46

@@ -19,8 +19,8 @@ from gamedsl.solvers.kernels.induction import KernelInduction, preferences
 from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.memory import IF_UNKNOWN, usable_bytes, usable_processors
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 from tests.generation.games import game_text
 from tests.unit.solvers.kernels.solving import difference, random_race
 

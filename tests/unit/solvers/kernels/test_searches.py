@@ -21,8 +21,8 @@ from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayErro
 from gamedsl.solvers.kernels.keys import guess
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_layout import entry_layout
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 from tests.unit.archive.test_checkpoints import Cut, CutError
 from tests.unit.solvers.kernels.solving import random_race
 from tests.unit.solvers.kernels.test_threads import counts, entries, stored

@@ -14,13 +14,13 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
 from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium, replies
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 Pair = tuple[int, int]
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -55,8 +55,8 @@ def test_published_games_have_all_their_equilibria(
     form: NormalForm, row: list[Fraction], values: list[tuple[Fraction, Fraction]]
 ) -> None:
     found = equilibria_of(form)
-    assert [one.mixtures[0][0] for one in found.found] == row
-    assert [one.value for one in found.found] == values
+    assert [one.mixtures[0][0] for one in found.equilibria] == row
+    assert [one.value for one in found.equilibria] == values
     assert found.why_more is None
     assert not found.is_degenerate
 
@@ -81,8 +81,8 @@ def test_what_is_connected_in_a_degenerate_game_is_one_set() -> None:
     """Column is indifferent whatever Row does; Row plays either row where both are as good."""
     found = equilibria_of(bimatrix([(1, 1), (0, 1)], [(0, 1), (1, 1)]))
     assert found.is_degenerate
-    assert {one.number_of_set for one in found.found} == {0}
-    assert len(found.found) == 4
+    assert {one.number_of_set for one in found.equilibria} == {0}
+    assert len(found.equilibria) == 4
 
 
 def test_two_algorithms_agree_on_games_made_at_random() -> None:
@@ -99,7 +99,7 @@ def test_two_algorithms_agree_on_games_made_at_random() -> None:
             one = lemke_howson(form, dropped)
             assert is_equilibrium(form, one)
             assert one in extreme.pairs
-        assert {one.mixtures for one in equilibria_of(form).found} == set(extreme.pairs)
+        assert {one.mixtures for one in equilibria_of(form).equilibria} == set(extreme.pairs)
 
 
 def travellers(most: int) -> NormalForm:
@@ -121,7 +121,7 @@ def test_large_tables_of_two_are_looked_through_for_pure_equilibria() -> None:
     that mix was looked for."""
     assert equilibria_of(travellers(9)).is_only
     found = equilibria_of(travellers(80))
-    assert [one.value for one in found.found] == [(2, 2)]
+    assert [one.value for one in found.equilibria] == [(2, 2)]
     assert found.why_more is not None
     assert "of those that mix none was looked for" in found.why_more
     payoffs = {
@@ -146,15 +146,15 @@ def of_three(pay: str) -> NormalForm:
 def test_three_matching_pennies_have_one_equilibrium() -> None:
     """J. Jordan 1993: A wants to match B, B to match C, and C to differ from A."""
     found = equilibria_of(of_three("(p == q, q == r, r != p)"))
-    assert [one.mixtures for one in found.found] == [((HALF, HALF),) * 3]
+    assert [one.mixtures for one in found.equilibria] == [((HALF, HALF),) * 3]
     assert found.is_only
 
 
 def test_three_who_want_to_be_the_minority_are_found_but_for_connected_sets() -> None:
     found = equilibria_of(of_three("(q == r != p, p == r != q, p == q != r)"))
-    mixtures = {one.mixtures for one in found.found}
+    mixtures = {one.mixtures for one in found.equilibria}
     assert ((HALF, HALF),) * 3 in mixtures
-    assert sum(one.is_pure for one in found.found) == 6
+    assert sum(one.is_pure for one in found.equilibria) == 6
     assert all(is_equilibrium(found.form, one) for one in mixtures)
 
 
@@ -171,7 +171,7 @@ q r = 1/3, which is no square of a fraction."""
 def test_an_irrational_equilibrium_is_told_in_decimals_with_a_proven_error() -> None:
     found = equilibria_of(of_three(IRRATIONAL))
     assert found.is_only
-    (one,) = found.found
+    (one,) = found.equilibria
     assert 0 < one.error < Fraction(1, 10**11)
     p, q, r = (mixture[0] for mixture in one.mixtures)
     slack = 3 * one.error
@@ -197,9 +197,9 @@ def test_volunteers_have_every_equilibrium_in_which_some_help_by_chance(
     """Of any k of them one helps surely, or each waits with the probability 1/2 to the power
     1/(k - 1), and the others wait: one equilibrium for each set of players."""
     found = equilibria_of(volunteers(count))
-    assert len(found.found) == number == 2**count - 1
+    assert len(found.equilibria) == number == 2**count - 1
     assert found.why_more is None
-    all_of_them = found.found[-1]
+    all_of_them = found.equilibria[-1]
     for _, wait in all_of_them.mixtures:
         assert abs(float(wait) - 0.5 ** (1 / (count - 1))) < 1e-11
     assert all(abs(payoff - HALF) <= all_of_them.value_error for payoff in all_of_them.value)
@@ -219,8 +219,8 @@ def test_games_made_at_random_have_an_odd_number_of_equilibria(
         names = (tuple(map(str, range(choices))),) * players
         found = equilibria_of(NormalForm(tuple("ABCD"[:players]), names, payoffs))
         assert found.why_more is None
-        odd += len(found.found) % 2
-        for one in found.found:
+        odd += len(found.equilibria) % 2
+        for one in found.equilibria:
             for player, mixture in enumerate(one.mixtures):
                 paid = replies(found.form, one.mixtures, player)
                 kept = min(pay for pay, chance in zip(paid, mixture, strict=True) if chance)
@@ -285,14 +285,14 @@ def test_beer_and_quiche_has_two_sets_of_pooling_equilibria() -> None:
     assert solution.solver is SolverName.NORMAL_FORM
     found = solution.equilibria
     assert found is not None
-    assert len(found.found) == 4
-    for one in found.found:
+    assert len(found.equilibria) == 4
+    for one in found.equilibria:
         told = {(local.player, *local.drawn, *local.seen[-1:]): local for local in one.behaviour}
         weak, strong = (dict(told[0, kind].choices) for kind in ("weak", "strong"))
         assert weak == strong
         other = "beer" if weak["quiche"] else "quiche"
         assert dict(told[1, other].choices)["duel"] in {HALF, 1}
-    assert sorted({(one.number_of_set, one.value) for one in found.found}) == [
+    assert sorted({(one.number_of_set, one.value) for one in found.equilibria}) == [
         (0, (Fraction(29, 10), Fraction(9, 10))),
         (1, (Fraction(21, 10), Fraction(9, 10))),
     ]
@@ -327,4 +327,4 @@ def test_where_the_time_is_up_one_equilibrium_is_found_and_said_to_be_one_of_mor
     pennies = bimatrix([(1, -1), (-1, 1)], [(-1, 1), (1, -1)])
     found = equilibria_of(pennies, up)
     assert str(found.why_more).startswith("the time was up")
-    assert [one.value for one in found.found] == [(0, 0)]
+    assert [one.value for one in found.equilibria] == [(0, 0)]

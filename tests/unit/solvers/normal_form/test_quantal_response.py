@@ -13,12 +13,12 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form import quantal_response as module
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse, quantal_response
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.solver_names import SolverName
 
 TINY = Fraction(1, 10**11)
 

@@ -10,10 +10,10 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.small_tree import SmallTree
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solver_names import SolverName
 
 Shipped = Callable[..., LoadedGame]
 PERFECT = ("subgame perfect", "sequential")
@@ -101,7 +101,7 @@ def labelled(game: LoadedGame) -> list[tuple[tuple[str, ...], tuple[Fraction, ..
     """The labels and payoffs of all equilibria."""
     found = solve(game, options=SolveOptions(solver=SolverName.NORMAL_FORM)).equilibria
     assert found is not None
-    return [(one.labels, one.value) for one in found.found]
+    return [(one.labels, one.value) for one in found.equilibria]
 
 
 def test_a_threat_in_a_subgame_is_idle() -> None:
@@ -159,11 +159,11 @@ def test_what_is_left_open_may_have_to_be_mixed() -> None:
     game = gamedsl.load(BURNING)
     solved = solve(game, options=SolveOptions(solver=SolverName.NORMAL_FORM)).equilibria
     assert solved is not None
-    behaviour = [(one.number_of_set, tuple(one.behaviour)) for one in solved.found]
+    behaviour = [(one.number_of_set, tuple(one.behaviour)) for one in solved.equilibria]
     assert len(set(behaviour)) == len(behaviour) == 9
-    labels = [one.labels for one in solved.found]
+    labels = [one.labels for one in solved.equilibria]
     assert set(labels) == {PERFECT, ("not subgame perfect",)}
-    mixed = [one for one in solved.found if one.value == (Fraction(3, 4), Fraction(3, 4))]
+    mixed = [one for one in solved.equilibria if one.value == (Fraction(3, 4), Fraction(3, 4))]
     assert [one.labels for one in mixed] == [PERFECT, PERFECT, ("not subgame perfect",)]
 
 
@@ -181,6 +181,6 @@ def test_a_tree_is_worth_what_the_form_says(shipped: Shipped, name: str) -> None
     profile, strategies = [], iter(solution.strategies)
     for sets in form.sets:
         profile.append([tuple(p for _, p in next(strategies).choices) for _ in sets])
-    assert tree.worth(profile)[0] == solution.value
+    assert tree.expected_payoffs(profile)[0] == solution.value
     assert solution.value == tuple(tree.best_reply(profile, player) for player in (0, 1))
     assert next(tree.subgames()) == 0

@@ -12,17 +12,17 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.exact.solutions import solution_from_table
 from gamedsl.solvers.exact.solved import Solved
+from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction_kernel import USED
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 
 def random_walk(seed: int, *, returns: bool, alone: bool) -> str:

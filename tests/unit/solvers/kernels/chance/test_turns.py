@@ -14,10 +14,10 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import turn_template, turns
 from gamedsl.solvers.kernels.chance.turns import KernelTurns
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.solvers.solver_names import SolverName
 
 MOVES = """
 move roll:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from gamedsl.solvers.displayed import DisplayedValues
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.local_strategies import local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
-from gamedsl.solvers.exact.displayed import DisplayedValues
 from gamedsl.solvers.exact.outcomes import (
     bounds_words,
     chance_of_winning,
@@ -57,13 +57,13 @@ def unsettled_from_form(
 ) -> Solution:
     """The solution of strategies that need not form an equilibrium: strategies without a value."""
     is_model = status is Status.MODEL
-    what = "by a model of behaviour, not by best play" if is_model else "not solved"
+    verdict = "by a model of behaviour, not by best play" if is_model else "not solved"
     pays = "" if is_model else "what was found pays "
     return replace(
         solution_from_form(form, profile, paid),
         status=status,
         value=None,
-        outcome=f"{what}: {pays}{paid_words(form.game.facts.players, paid)}",
+        outcome=f"{verdict}: {pays}{paid_words(form.game.facts.players, paid)}",
         win_probability=None,
     )
 
@@ -90,10 +90,10 @@ def with_equilibria(solution: Solution, equilibria: Equilibria) -> Solution:
 
 def equilibrium_words(equilibria: Equilibria) -> str:
     """The headline: the number of equilibria, and the payoffs of the first."""
-    pairs = zip(equilibria.form.players, equilibria.found[0].value, strict=True)
-    error = equilibria.found[0].error
+    pairs = zip(equilibria.form.players, equilibria.equilibria[0].value, strict=True)
+    error = equilibria.equilibria[0].error
     paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
-    number = len(equilibria.found)
+    number = len(equilibria.equilibria)
     if number == 1:
         only = "one equilibrium" if equilibria.is_only else "an equilibrium"
         return f"{only}, which pays {paid}"

@@ -9,9 +9,9 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import within
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.solver_names import SolverName
 
 FEW_SEQUENCES = 500
 """Sequences of both players together for which a linear program is solved in seconds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.exact.displayed import DisplayedValues, paid_in_plays
+from gamedsl.solvers.displayed import DisplayedValues, paid_in_plays
 from gamedsl.solvers.exact.outcomes import (
     bounds_words,
     chance_of_winning,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.solver_names import SolverName
+from gamedsl.solvers.methods import SolverName
 
 
 def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Solution:

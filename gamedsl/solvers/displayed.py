@@ -52,12 +52,12 @@ class DisplayedValues:
         """The nearest payoffs that stay within the limits when the error is added."""
         if not self.limits:
             return paid
-        found = []
+        payoffs = []
         for payoff, (least, most) in zip(paid, self.limits, strict=True):
             is_wide = most - least >= 2 * error
             near = min(max(payoff, least + error), most - error)
-            found.append(near if is_wide else (least + most) / 2)
-        return tuple(found)
+            payoffs.append(near if is_wide else (least + most) / 2)
+        return tuple(payoffs)
 
 
 def paid_in_plays(facts: Facts, endings: Set[Vector]) -> Set[Vector]:
