@@ -15,7 +15,7 @@ from pathlib import Path
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import game_of, is_position, rules_of
-from gamedsl.compiler.llvm import NO_LLVM, has_llvm
+from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.game import LoadedGame

@@ -19,8 +19,7 @@ from functools import cache
 from typing import Any, Union
 
 from gamedsl.compiler.faults import Fault
-from gamedsl.compiler.llvm import llvm
-from gamedsl.compiler.object_code import initialize
+from gamedsl.compiler.object_code import initialize, llvm
 from gamedsl.compiler.printers.llvm import ENTRY, FAILED
 from gamedsl.compiler.printers.llvm_globals import NOTE
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gamedsl.compiler.llvm import llvm
 from gamedsl.compiler.printers.llvm import ENTRY
 from gamedsl.compiler.printers.llvm_bodies import LOOPS
 
@@ -18,6 +17,20 @@ SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
 """Processors with slow `pdep`, in many micro-operations (A. Fog, Instruction tables)."""
 PIPELINE = "2"
 """Version of the passes below, part of the name of cached code; change it with the passes."""
+
+
+@cache
+def llvm() -> Any:
+    """LLVM, loaded on first use. Raises MemoryError if there is no room for LLVM."""
+    try:
+        from llvmlite import binding
+
+        binding.get_process_triple()
+    except OSError as error:
+        if "map" in str(error.__context__) or "memory" in str(error.__context__):
+            raise MemoryError("there is no room for LLVM") from error
+        raise
+    return binding
 
 
 def object_code(text: str) -> bytes:

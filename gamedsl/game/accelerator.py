@@ -16,7 +16,7 @@ from math import inf
 from types import ModuleType
 from typing import Any, Protocol
 
-from gamedsl.compiler.llvm import has_llvm
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass

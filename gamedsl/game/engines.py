@@ -13,9 +13,8 @@ simulating plays (`solvers.kernels`); needs llvmlite.
 from __future__ import annotations
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.errors import CannotCompileError, has_llvm
 from gamedsl.compiler.kept import generated_once
-from gamedsl.compiler.llvm import has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from gamedsl import registry
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.llvm import has_llvm
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.game.accelerator import Accelerator, NativeMode, Refusal

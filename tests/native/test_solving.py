@@ -14,7 +14,7 @@ import pytest
 
 import gamedsl
 from gamedsl.archive import saved
-from gamedsl.compiler import llvm
+from gamedsl.compiler import errors
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import SearchLimits
 from gamedsl.model import GameRuleError, UnsupportedGameError
@@ -148,7 +148,7 @@ def test_other_engines_never_ask_for_machine_code(
 
 @pytest.mark.usefixtures("_early")
 def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llvm, "find_spec", lambda _: None)
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
     monkeypatch.setattr(accelerator.KernelAccelerator, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
 
@@ -156,14 +156,14 @@ def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatc
 def test_without_llvmlite_no_kernel_is_asked_what_it_would_take_or_solves_to_save(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(llvm, "find_spec", lambda _: None)
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
     monkeypatch.setattr(accelerator, "KernelInduction", refuse)
     game = gamedsl.load("hexapawn")
     with pytest.raises(UnsupportedGameError, match="llvmlite"):
         gamedsl.save_solution(game, gamedsl.solve(game), tmp_path / "hexapawn.solution")
     found = gamedsl.estimate("hexapawn", seconds=0.1)
     native = [one for one in found.forecasts if "native" in one.solver.value]
-    assert llvm.NO_LLVM in {one.why_not for one in native}
+    assert errors.NO_LLVM in {one.why_not for one in native}
 
 
 @pytest.mark.parametrize("engine", ["auto", "native"])

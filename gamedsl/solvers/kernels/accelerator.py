@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.llvm import NO_LLVM, has_llvm
+from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import (
     NO_LIMITS,
     Capability,

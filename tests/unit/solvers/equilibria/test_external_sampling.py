@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamedsl.compiler.llvm import has_llvm
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers import form_analysis

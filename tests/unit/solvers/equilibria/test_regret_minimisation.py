@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gamedsl.compiler.llvm import has_llvm
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.solvers.equilibria import regret_kernel
