@@ -1,4 +1,4 @@
-"""Tallies the results of random plays, by the game's own code or by the game contract alone.
+"""Counts the results of random plays, by native code of the game or by the game contract alone.
 
 In: a game, a state, the number of plays and the seed. Out: `PlayoutCounts`. Machine code and
 generated Python give equal counts; the choice between the two affects only the time. A game without
