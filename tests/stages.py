@@ -13,9 +13,10 @@ from functools import cache
 
 import gamedsl
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import Layout
-from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.module import generate
 from gamedsl.compiler.passes import pipeline
 from gamedsl.game.library import shipped_games
 from gamedsl.model import Model

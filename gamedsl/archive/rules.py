@@ -17,7 +17,7 @@ from gamedsl.game.stored_facts import (
     is_texts,
     refuse_odd,
 )
-from gamedsl.interpreter import TreeInterpreter
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.errors import GameSourceError, UnsupportedGameError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.state import State
@@ -86,7 +86,7 @@ def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
 def is_position(game: LoadedGame, state: State) -> bool:
     """Whether a state read from a file has valid values and a valid turn."""
     engine, cells = game.engine, state.cells
-    assert not isinstance(engine, TreeInterpreter), "a tree has no table"
+    assert isinstance(engine, RulesEngine), "a tree has no table"
     for variable in game.model.variables:
         for number in variable.cells:
             digit = cells[variable.offset + number]

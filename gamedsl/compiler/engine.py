@@ -15,13 +15,11 @@ from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
-from gamedsl.compiler.lowering.values.frames import Event
-from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.generated import Event, Generated
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
-from gamedsl.compiler.python_code import run_source
+from gamedsl.compiler.python_code import ThreadRow, run_source
 from gamedsl.compiler.state_words import Words, digits_held, encode
-from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
@@ -44,7 +42,11 @@ class CompiledEngine(RulesEngine):
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
         super().__init__(model)
-        self.generated = generated or generate(model)
+        if generated is None:
+            from gamedsl.compiler.module import generate
+
+            generated = generate(model)
+        self.generated = generated
         self.packing = Packing(self.generated.layout, self.generated.saved)
         self._recent = Recent()
         self.functions = run_source(PYTHON + "\n\n" + self.generated.source)

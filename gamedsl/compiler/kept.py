@@ -1,4 +1,4 @@
-"""Generated modules that took long to make, cached between runs.
+"""Generated modules, cached between runs unless made at once.
 
 The `Generated` of a checked model is read from the user's cache directory if an earlier run made
 the module from the same text, with the same parameters, by the same compiler. A damaged file is
@@ -18,14 +18,15 @@ from typing import Any, overload
 from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
+from gamedsl.compiler.generated import Generated, origin_of
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.module import Generated, generate, generate_for_play, origin_of
 from gamedsl.compiler.options import EVERYTHING, NOT_COUNTED, CompilerOptions
 from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
 
-WORTH_KEEPING = 0.1
-"""Seconds of generation from which a module is cached."""
+WORTH_KEEPING = 0.02
+"""Seconds of generation from which a module is cached. A run that reads a module from the cache
+imports no generator either."""
 PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_by_history")
 
 
@@ -59,18 +60,30 @@ def generated_once(
     CannotCompileError.
     """
     if model.tree is not None:
-        return generate_for_play(model)
+        return _for_play(model)
     where = folder or cache_folder()
     for candidate in (EVERYTHING, options) if options == NOT_COUNTED else (options,):
-        make = partial(generate_for_play, model, candidate)
+        make = partial(_for_play, model, candidate)
         cached = _restored(_path(where, model, candidate), model, candidate, make)
         if cached is not None:
             whole = partial(_whole_once, model, where, candidate, make)
             return replace(cached, for_kernels=whole)
-    generated = _made_once(_path(where, model, options), partial(generate_for_play, model, options))
+    generated = _made_once(_path(where, model, options), partial(_for_play, model, options))
     return replace(
         generated, for_kernels=partial(_whole_once, model, where, options, lambda: generated)
     )
+
+
+def _for_play(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
+    from gamedsl.compiler.module import generate_for_play
+
+    return generate_for_play(model, options)
+
+
+def _complete(model: Model, options: CompilerOptions) -> Generated:
+    from gamedsl.compiler.module import generate
+
+    return generate(model, options)
 
 
 def _whole_once(
@@ -80,7 +93,7 @@ def _whole_once(
     cache.
     """
     path = _path(folder, model, options, "kernels")
-    cached = _restored(path, model, options, partial(generate, model, options))
+    cached = _restored(path, model, options, partial(_complete, model, options))
     return cached or _made_once(path, lambda: made().whole())
 
 

@@ -20,8 +20,7 @@ from typing import Any, Union
 
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.object_code import initialize, llvm
-from gamedsl.compiler.printers.llvm import ENTRY, FAILED
-from gamedsl.compiler.printers.llvm_globals import NOTE
+from gamedsl.compiler.printers.llvm_entry import ENTRY, FAILED, NOTE
 
 Argument = Union[int, tuple[int, ...], "array[int]", "memoryview[int]"]
 

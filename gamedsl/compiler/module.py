@@ -7,7 +7,7 @@ words of a state; their names are given in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,10 @@ from threading import Lock
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message
+from gamedsl.compiler.generated import Generated, origin_of
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE
-from gamedsl.compiler.layout import Layout, lay_out
+from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.lowering.bodies import (
     action_ids,
     blocks,
@@ -40,7 +41,6 @@ from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.frames import Event
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.compiler.passes.pipeline import run_passes
@@ -48,82 +48,6 @@ from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.values import text_of
-from gamedsl.source.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """A generated module.
-
-    Attributes:
-        origin: the source of the module: the rules, their parameters, and the options left out.
-        module: gives the functions, in terms of words.
-        source: the functions as Python; runs after a prelude.
-        sites: the meaning of each guard in the code. The last sites are for errors that the code
-            itself does not detect: in games with simultaneous choices, one for each player who
-            cannot choose, and one for both kinds of moves; then one for a player to move without
-            legal action in a game that is not over.
-        words: number of words of a state.
-        start: the words before `setup:`, unsigned.
-        saved: number of integers behind the words in games with chance: the number of the event (0:
-            a player decides), then locals.
-        events: the chance events; the first has number 1.
-        groups: number of groups of moves between `otherwise` lines.
-        move_names: names of the moves that have instances.
-        stuck_by_history: `end` takes two more numbers, which it passes to `stuck_now` to learn
-            whether the player to move is stuck: the answer depends on past states.
-        can_pick: the module has `candidates` and `allowed`.
-        can_walk: the module has `walk` and `pick`.
-        levels: greatest depth of recursion of a `def`.
-        for_kernels: gives the module with the additional functions for kernels: the number of legal
-            actions, `end_after`, `candidates`, `walk`; None if the present module has them.
-    """
-
-    origin: str
-    module: Callable[[], Module]
-    source: str
-    layout: Layout
-    codes: Codes
-    sites: Sequence[Site]
-    start: tuple[int, ...]
-    saved: int
-    events: tuple[Event, ...]
-    groups: int
-    move_names: tuple[str, ...]
-    stuck_by_history: bool
-    can_pick: bool
-    can_walk: bool
-    levels: int
-    for_kernels: Callable[[], Generated] | None = None
-
-    def whole(self) -> Generated:
-        """The module with all functions for kernels. Raises CannotCompileError."""
-        return self if self.for_kernels is None else self.for_kernels()
-
-    @property
-    def words(self) -> int:
-        """Words in a state, without the saved integers."""
-        return self.layout.words
-
-    @property
-    def initial(self) -> tuple[int, ...]:
-        """The argument of `setup`."""
-        return (*self.start, *(0 for _ in range(self.saved)))
-
-    def beside(self, more: Module, tables_begin: str = "BESIDE_") -> Generated:
-        """The module with additional functions of a state. Their names must be new; names of their
-        tables begin with `tables_begin`.
-        """
-
-        def both() -> Module:
-            module = self.module()
-            assert module.functions.keys().isdisjoint(more.functions)
-            return replace(module, functions={**module.functions, **more.functions})
-
-        source = f"{self.source}\n\n{print_module(more, tables_begin)}"
-        return replace(self, module=both, source=source)
-
 
 MOST_WORDS = 256
 """Limit on words of a state: a cell with unknown index is searched word by word."""
@@ -194,13 +118,6 @@ def _placing(lowering: Lowering) -> Iterator[None]:
     except RecursionError as error:
         deep = CannotCompileError("an expression of so many parts", lowering.parts.last)
         raise deep.placed(source) from error
-
-
-def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
-    """All inputs of a module besides the compiler."""
-    parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
-    rounds = f"max_rounds = {model.max_rounds}"
-    return "\0".join([model.source.text, *parameters, rounds, *sorted(options.without)])
 
 
 def _write_for_play(lowering: Lowering) -> None:

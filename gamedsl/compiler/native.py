@@ -19,20 +19,20 @@ from functools import cached_property
 from pathlib import Path
 from threading import RLock, Thread
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
-from gamedsl.compiler.frontend.items import Kind
-from gamedsl.compiler.frontend.specialise import Specialiser
-from gamedsl.compiler.frontend.text import read_text
-from gamedsl.compiler.ir.values import INT, ROW
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
-from gamedsl.compiler.module import Generated
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
-from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.source.keeping import keep, kept
 from gamedsl.source.stopwatch import COMPILING
+
+if TYPE_CHECKING:
+    from gamedsl.compiler.frontend.items import Kind
+    from gamedsl.compiler.frontend.specialise import Specialiser
 
 WORTH_KEEPING = 0.3
 """Seconds of compilation from which the code is cached."""
@@ -124,6 +124,8 @@ class CompiledModule:
 
     def text(self, name: str, *kinds: str) -> str:
         """The LLVM assembly of a kernel for arguments of the given kinds (see `kind_of`)."""
+        from gamedsl.compiler.printers.llvm import print_llvm
+
         with self._lock:
             made = self._specialiser.function(name, tuple(map(_kind, kinds)))
             functions = self._specialiser.linked.functions
@@ -173,6 +175,9 @@ class CompiledModule:
 
 def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
     """The specialiser of a game's functions and kernels for the kinds of arguments."""
+    from gamedsl.compiler.frontend.specialise import Specialiser
+    from gamedsl.compiler.frontend.text import read_text
+
     if generated is None:
         return Specialiser(read_text(kernels))
     widest = generated.layout.widest
@@ -182,5 +187,7 @@ def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
 
 def _kind(kind: str) -> Kind:
     """The kind of an argument in kernels."""
+    from gamedsl.compiler.ir.values import INT, ROW
+
     known: dict[str, Kind] = {"integer": INT, "array": ROW}
     return known[kind] if kind in known else (INT,) * int(kind)

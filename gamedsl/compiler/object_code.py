@@ -8,8 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gamedsl.compiler.printers.llvm import ENTRY
-from gamedsl.compiler.printers.llvm_bodies import LOOPS
+from gamedsl.compiler.printers.llvm_entry import ENTRY, LOOPS
 
 LEVEL = 3
 """LLVM's optimisation level, from 0 to 3."""

@@ -1,4 +1,5 @@
-"""Execution of generated Python; the bytecode of long texts is cached between runs."""
+"""Execution of generated Python: its code, and the rows that it writes into. The bytecode of long
+texts is cached between runs."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import marshal
 import sys
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
+from threading import local
 from types import CodeType
 from typing import Any
 
@@ -41,3 +43,17 @@ def _code(source: str, folder: Path) -> CodeType:
     code = _read(source)
     keep(path, marshal.dumps(code))
     return code
+
+
+class ThreadRow(local):
+    """A row of zeros of a given size that generated code writes into, with one copy per thread.
+
+    With a shared row, concurrent threads of one engine (advice beside a proof) would overwrite the
+    numbers of the other threads.
+
+    Attributes:
+        row: the row of the current thread.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.row = [0] * size

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.packed_state import PackedState
+from gamedsl.compiler.python_code import ThreadRow
 from gamedsl.compiler.state_words import Words
-from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
 FAILED_ALONE = "generated code failed, and the engine does not"

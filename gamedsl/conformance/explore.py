@@ -191,18 +191,24 @@ def explore(
             diagnostics,
             per_second=slow.per_second,
         )
-    made = playing.made
-    findings.conclude(made)
-    graph = dict(enumerate(visits.successors))
+    findings.conclude(playing.made)
+    if counted is not None:
+        return PlayTest(counted, 0, True, playing.made, findings.diagnostics())
+    return _explored(game, visits, playing.made, findings, is_out_of_time=is_out_of_time)
+
+
+def _explored(
+    game: LoadedGame, visits: Visits, plays: int, findings: _Findings, *, is_out_of_time: bool
+) -> PlayTest:
+    """The result of an exploration that no error and no slow position ended."""
     facts = game.facts
     may_be_refused = len(game.players) > 2 or facts.has_rewards or facts.has_secrets
-    if counted is not None:
-        return PlayTest(counted, 0, True, made, findings.diagnostics())
+    graph = dict(enumerate(visits.successors))
     return PlayTest(
         positions=visits.looked_at,
         waiting=visits.waiting,
         is_complete=visits.is_whole,
-        plays=made,
+        plays=plays,
         diagnostics=findings.diagnostics(),
         returns=may_be_refused and find_cycle(graph) is not None,
         visits=visits,

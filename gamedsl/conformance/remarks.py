@@ -185,24 +185,34 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
             for variable in owned:
                 own_times = counts[move.first_id, place, variable.name, True]
                 other_times = counts[move.first_id, place, variable.name, False]
+                is_moved = other_times == became_own[move.first_id, place, variable.name]
+                cell = f"{variable.name}[{parameter.name}]"
                 if own_times and other_times:
-                    cell = f"{variable.name}[{parameter.name}]"
-                    yield seen.say(
-                        "W3107",
-                        move.span,
-                        f"where `{move.name}` was made, `{cell}` was a man of the mover "
-                        f"{own_times:,} times and of another player {other_times:,} times",
-                        f"if the mover may take his own men only: `require {cell} == turn`",
-                    )
-                elif other_times and other_times == became_own[move.first_id, place, variable.name]:
-                    cell = f"{variable.name}[{parameter.name}]"
-                    yield seen.say(
-                        "W3107",
-                        move.span,
-                        f"where `{move.name}` was made, `{cell}` was a man of another player "
-                        f"{other_times:,} times, and a man of the mover stood elsewhere afterwards",
-                        f"if the mover may move his own men only: `require {cell} == turn`",
-                    )
+                    yield _takes_any(seen, move, cell, own_times, other_times)
+                elif other_times and is_moved:
+                    yield _moves_others(seen, move, cell, other_times)
+
+
+def _takes_any(
+    seen: Seen, move: nodes.Move, cell: str, own_times: int, other_times: int
+) -> Diagnostic:
+    return seen.say(
+        "W3107",
+        move.span,
+        f"where `{move.name}` was made, `{cell}` was a man of the mover {own_times:,} times and of "
+        f"another player {other_times:,} times",
+        f"if the mover may take his own men only: `require {cell} == turn`",
+    )
+
+
+def _moves_others(seen: Seen, move: nodes.Move, cell: str, times: int) -> Diagnostic:
+    return seen.say(
+        "W3107",
+        move.span,
+        f"where `{move.name}` was made, `{cell}` was a man of another player {times:,} times, and "
+        "a man of the mover stood elsewhere afterwards",
+        f"if the mover may move his own men only: `require {cell} == turn`",
+    )
 
 
 def _takes_of_both(

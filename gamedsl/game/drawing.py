@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Set
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from gamedsl.game.engines import Engine
 from gamedsl.game.pictures.looks import (
@@ -21,10 +22,13 @@ from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
 from gamedsl.game.pictures.tints import tint_of, tinted
-from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+
+if TYPE_CHECKING:
+    from gamedsl.interpreter import TreeInterpreter
 
 GAP = "   "
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -48,7 +52,7 @@ def draw_state(
     men, and the name of the player to move, are in the colours of the players.
     """
     parts: list[str] = []
-    if isinstance(engine, TreeInterpreter):
+    if not isinstance(engine, RulesEngine):
         parts.append(_place_in_tree(model, engine, state, viewer))
     else:
         seen = state if viewer is None else as_seen(model, state, viewer)

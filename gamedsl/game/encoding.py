@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.pictures.text_lines import cell_names
-from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import IllegalActionError, State
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Domain, text_of
 from gamedsl.source import nearest
@@ -31,7 +30,7 @@ class StateFormatError(ValueError):
 def state_to_json(game: LoadedGame, state: State) -> Json:
     """The state as JSON; ValueError for a chance node."""
     shared: Json = {"game": game.name, "parameters": dict(game.parameters)}
-    if isinstance(game.engine, TreeInterpreter):
+    if not isinstance(game.engine, RulesEngine):
         return {**shared, "path": list(game.engine.node(state).path)}
     if state.pending is not None:
         raise ValueError("a chance node cannot be written down; name the actions that lead to it")
@@ -42,6 +41,8 @@ def state_to_json(game: LoadedGame, state: State) -> Json:
             None if digit is None else text_of(variable.domain.values[digit]) for digit in digits
         ]
         if variable.indices:
+            from gamedsl.game.pictures.text_lines import cell_names
+
             variables[variable.name] = dict(zip(cell_names(variable), texts, strict=True))
         else:
             variables[variable.name] = texts[0]
@@ -62,7 +63,7 @@ def state_from_json(game: LoadedGame, data: object) -> State:
         if key not in KEYS:
             raise StateFormatError(f"a state has no {key!r}; what it may have: {', '.join(KEYS)}")
     _same_parameters(game, data.get("parameters", {}))
-    if isinstance(game.engine, TreeInterpreter):
+    if not isinstance(game.engine, RulesEngine):
         _refuse(data, ("turn", "variables"), "a `path` alone")
         return _follow(game, data.get("path", []))
     _refuse(data, ("path",), "`turn` and `variables`")
@@ -126,6 +127,8 @@ def _fill(cells: list[int | None], variable: Variable, written: object) -> None:
         return
     if not isinstance(written, Mapping):
         raise StateFormatError(f"`{variable.name}` has several cells: give index -> value")
+    from gamedsl.game.pictures.text_lines import cell_names
+
     places = dict(zip(cell_names(variable), variable.cells, strict=True))
     for index, value in written.items():
         place = places.get(str(index).replace(" ", ""))

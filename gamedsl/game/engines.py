@@ -12,16 +12,20 @@ simulating plays (`solvers.kernels`); needs llvmlite.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError, has_llvm
 from gamedsl.compiler.kept import generated_once
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
-from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model
 from gamedsl.source.records import dataclass
 
+if TYPE_CHECKING:
+    from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+
 ENGINES = ("auto", "interpreter", "python", "native")
-Engine = RulesInterpreter | TreeInterpreter | CompiledEngine
+Engine: TypeAlias = "RulesInterpreter | TreeInterpreter | CompiledEngine"
 
 
 class NoNativeCodeError(ImportError):
@@ -45,16 +49,19 @@ def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING
     """
     if name == "native":
         require_llvm()
+    fallback: CannotCompileError | None = None
+    if model.tree is None and name != "interpreter":
+        try:
+            return Chosen(CompiledEngine(model, generated_once(model, options=options)))
+        except CannotCompileError as error:
+            if name != "auto":
+                raise
+            fallback = error
+    from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+
     if model.tree is not None:
         return Chosen(TreeInterpreter(model))
-    if name == "interpreter":
-        return Chosen(RulesInterpreter(model))
-    try:
-        return Chosen(CompiledEngine(model, generated_once(model, options=options)))
-    except CannotCompileError as error:
-        if name == "auto":
-            return Chosen(RulesInterpreter(model), error)
-        raise
+    return Chosen(RulesInterpreter(model), fallback)
 
 
 def require_llvm() -> None:

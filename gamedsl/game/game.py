@@ -9,30 +9,32 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from gamedsl import registry
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.compiler.steps import WordSteps
-from gamedsl.game.accelerator import Accelerator, NativeMode, Refusal
+from gamedsl.game.accelerator import NativeMode, Refusal
 from gamedsl.game.checking import checked_rules
-from gamedsl.game.contents import Contents, cell_of, contents_of, variable_named
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.drawing import draw_state
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
-from gamedsl.game.pictures.last_move import squares_of_move
-from gamedsl.game.play import Agent, Play, play_out
 from gamedsl.game.reading import action_names, read_action, read_play
 from gamedsl.game.steps import Steps, steps_of
-from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import SIMULTANEOUS, Facts, Model, Player, State
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
 from gamedsl.source import SourceFile
+
+if TYPE_CHECKING:
+    from gamedsl.game.accelerator import Accelerator
+    from gamedsl.game.contents import Contents
+    from gamedsl.game.play import Agent, Play
+    from gamedsl.interpreter import RulesInterpreter
 
 NOT_COMPILED = "kernels work on compiled rules, and these are not"
 
@@ -86,6 +88,8 @@ class LoadedGame:
     def definition(self) -> RulesInterpreter | None:
         """The interpreter of the rules, regardless of the playing engine; None for a tree."""
         if self._definition is None and self.model.tree is None:
+            from gamedsl.interpreter import RulesInterpreter
+
             engine = self.engine
             self._definition = (
                 engine if isinstance(engine, RulesInterpreter) else RulesInterpreter(self.model)
@@ -246,6 +250,10 @@ class LoadedGame:
             ValueError: the numbers of agents and players differ.
             IllegalActionError: an agent returns an illegal action.
         """
+        from random import Random
+
+        from gamedsl.game.play import play_out
+
         rng = Random(seed)
         return play_out(self, agents, self._or_first(start), rng=rng, longest=longest)
 
@@ -264,7 +272,7 @@ class LoadedGame:
         its information set, as written.
         """
         engine, is_simultaneous = self.engine, self.facts.is_simultaneous
-        if isinstance(engine, TreeInterpreter):
+        if not isinstance(engine, RulesEngine):
             return self._tree_information(history, player)
         seen: list[object] = []
         last: object = None
@@ -314,6 +322,9 @@ class LoadedGame:
         `in_words`: variables other than boards (cards, dice, heaps, ...) are written on lines, not
         drawn. `has_colours`: with ANSI colours, for terminals.
         """
+        from gamedsl.game.drawing import draw_state
+        from gamedsl.game.pictures.last_move import squares_of_move
+
         marked: frozenset[str] = frozenset()
         if last is not None and self.model.board is not None:
             action = self.action_name(*last)
@@ -359,6 +370,8 @@ class LoadedGame:
 
         Raises: NoSuchCellError, a KeyError.
         """
+        from gamedsl.game.contents import cell_of, contents_of, variable_named
+
         variable = variable_named(self.model, name)
         if index:
             return cell_of(variable, state, viewer, *index)

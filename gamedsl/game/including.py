@@ -11,8 +11,9 @@ from pathlib import Path
 
 from gamedsl.game.library import shipped_game, shipped_games
 from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
 from gamedsl.syntax.including.expand import Loader, expand
+from gamedsl.syntax.parsed import parsed
 
 
 def read_program(
@@ -21,7 +22,7 @@ def read_program(
     """The program of a source with its included files, and diagnostics of their texts. `in_place`:
     a text used instead of the included file. `load`: finds files, instead of `find_included`.
     """
-    program, diagnostics = parse(source)
+    program, diagnostics = parsed(source)
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return _without_includes(program), diagnostics
     if in_place is not None and not _includes_any(program):

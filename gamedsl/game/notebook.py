@@ -8,12 +8,14 @@ the drawing module is therefore imported by name on demand
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from gamedsl.game.contents import Contents
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.game.contents import Contents
 
 DRAWING = "gamedsl.reports.notebook"
 """The drawing module, with a function per kind of value."""

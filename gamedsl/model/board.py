@@ -14,6 +14,9 @@ from itertools import pairwise
 from gamedsl.model.values import COMPASS, NONE, Atom, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
+FIRST_ORDER = 10_000
+"""First order number of squares: squares are sorted behind all other atoms of a game."""
+
 
 @dataclass(frozen=True)
 class Board:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.facts import Facts
 from gamedsl.model.limits import CALL_AS_ROUNDS, MOST_ROUNDS
 from gamedsl.model.nodes.looks import Looks
-from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.values import Atom, Value
 from gamedsl.source import SourceFile
 from gamedsl.source.records import dataclass
+
+if TYPE_CHECKING:
+    from gamedsl.model.nodes.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

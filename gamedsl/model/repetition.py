@@ -20,7 +20,7 @@ def key_of(rule: Repeat, position: State) -> State:
     """The part of a position that a rule compares."""
     compared = sum(variable.size for variable in rule.variables)
     if rule.with_turn and compared == position.size:
-        return position
+        return position.position()
     return position.part(rule.variables, rule.with_turn)
 
 

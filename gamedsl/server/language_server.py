@@ -167,6 +167,8 @@ def create_server() -> GameServer:
     server = GameServer()
     _texts(server)
     _meanings(server)
+    _places(server)
+    _renames(server)
     _changes(server)
     _shapes(server)
     return server
@@ -231,6 +233,8 @@ def _meanings(server: GameServer) -> None:
         shown = None if target is None else signature(*target)
         return None if shown is None else answers.signature_help(shown)
 
+
+def _places(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _define(ls: GameServer, params: types.DefinitionParams) -> types.Location | None:
         target = ls.place(params)
@@ -266,7 +270,7 @@ def _meanings(server: GameServer) -> None:
         ]
 
 
-def _changes(server: GameServer) -> None:
+def _renames(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _prepare(ls: GameServer, params: types.PrepareRenameParams) -> types.Range | None:
         target = ls.place(params)
@@ -297,6 +301,8 @@ def _changes(server: GameServer) -> None:
                 made[where] = answers.text_edits(change.edits, change.file, ls.positions)
         return types.WorkspaceEdit(made)
 
+
+def _changes(server: GameServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def _format(ls: GameServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         analysis = ls.documents.analysis(params.text_document.uri)

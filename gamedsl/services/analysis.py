@@ -19,8 +19,9 @@ from gamedsl.services.guesses import guessed
 from gamedsl.services.symbols import Occurrence, Symbol
 from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
 from gamedsl.syntax.including.expand import Loader, expand
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.scan import LogicalLine, scan
 
 

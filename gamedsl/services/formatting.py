@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.changes import Edit, whole_text
-from gamedsl.syntax import format_program, parse
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
 
 
 def formatting(analysis: Analysis) -> tuple[Edit, ...]:

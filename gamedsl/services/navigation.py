@@ -6,7 +6,8 @@ from gamedsl.services.analysis import Analysis
 from gamedsl.services.symbols import Occurrence, Symbol
 from gamedsl.source import SourceFile, Span
 from gamedsl.source.records import dataclass
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse
 
 _NAMED = (
     ast.ParamDecl, ast.TypeDecl, ast.VariableDecl, ast.MoveDecl, ast.DefDecl, ast.EffectDecl,

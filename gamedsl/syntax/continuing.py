@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from lark import TextSlice, UnexpectedInput
 
-from gamedsl.syntax.grammar import GAP, indent_width, parser
-from gamedsl.syntax.recover import PARSE_ERRORS
+from gamedsl.syntax.grammar import GAP, PARSE_ERRORS, indent_width, parser
 from gamedsl.syntax.scan import LogicalLine
 
 _ALWAYS_HEADED = "if true:"

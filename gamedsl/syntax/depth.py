@@ -1,4 +1,4 @@
-"""The limit on nesting: a declaration nested too deep is refused.
+"""The limits on nesting: a declaration nested too deep is refused.
 
 In: AST nodes. Out: the first node beyond the limit. The passes behind the parser may therefore walk
 an AST by recursion.
@@ -10,6 +10,9 @@ from dataclasses import fields
 
 from gamedsl.source import Span
 from gamedsl.syntax.ast import Node
+
+DEEPEST_BRACKETS = 60
+"""Most levels of nested brackets."""
 
 DEEPEST_TREE = 100
 """Levels of nodes in one declaration."""

@@ -1,7 +1,7 @@
-"""The parser made from the grammar file; no other module knows the grammar's path.
+"""The parser made from the grammar file.
 
-In: `grammars/gamedsl.lark`, beside the package in a checkout, inside the package in an installed
-wheel. Out: a Lark parser, which builds the AST while parsing. Errors are explained elsewhere.
+In: the grammar. Out: a Lark parser, which builds the AST while parsing. Errors are explained
+elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
 from gamedsl.source.keeping import keep, kept, user_folder
+from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.builders.trees import Builder
+from gamedsl.syntax.grammar_file import grammar_file
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""
@@ -38,6 +40,10 @@ class IndentationMismatchError(Exception):
     def __init__(self, token: Token) -> None:
         super().__init__("indentation")
         self.token = token
+
+
+PARSE_ERRORS = (UnexpectedInput, BuildError, IndentationMismatchError)
+"""The exceptions of the parser."""
 
 
 class BlockIndenter(Indenter):
@@ -76,17 +82,6 @@ def indent_width(blank: str) -> int:
     for character in blank:
         width = (width // TAB + 1) * TAB if character == "\t" else width + 1
     return width
-
-
-def grammar_file() -> Path:
-    """The path of the grammar: in the installed package, else beside the package in the
-    checkout."""
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "_grammars", package.parent / "grammars"):
-        path = folder / "gamedsl.lark"
-        if path.is_file():
-            return path
-    raise FileNotFoundError("the grammar of the language is missing from this installation")
 
 
 def build_parser(*, strict: bool = False) -> Lark:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -17,15 +18,16 @@ from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.source.screen import HIDDEN
 from gamedsl.syntax.ast import Declaration, Expression, Program
 from gamedsl.syntax.builders.extent import BuildError
-from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
-from gamedsl.syntax.gambit.program import is_gambit, read_gambit
-from gamedsl.syntax.grammar import GAP, accepted, parser
-from gamedsl.syntax.hints.characters import fault_in
-from gamedsl.syntax.hints.error_context import ErrorContext
-from gamedsl.syntax.hints.explain import explain
-from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
-from gamedsl.syntax.scan import DEEPEST_BRACKETS, LogicalLine, lexemes_of, scan
+from gamedsl.syntax.depth import DEEPEST_BRACKETS, DEEPEST_TREE, too_deep
+from gamedsl.syntax.grammar import GAP, PARSE_ERRORS, accepted, parser
 from gamedsl.syntax.words import SECTIONS
+
+Readable = tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]]
+"""The readable declarations, diagnostics, and the words of the dropped lines."""
+
+GAMBIT_ENDINGS = (".efg", ".nfg", ".gbt")
+
+_GAMBIT_HEAD = re.compile(r"\s*(?:EFG|NFG)\s+\S+\s+[RD]\b")
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""
@@ -43,7 +45,8 @@ _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The program of a source, and diagnostics about the text.
 
-    With errors, the program holds all readable declarations, statements and lines.
+    With errors, the program holds all readable declarations, statements and lines. What explains
+    errors is imported where there are errors.
     """
     if is_gambit(source):
         return _of_gambit(source)
@@ -57,7 +60,15 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     return Program(source, shallow, broken | words), (*diagnostics, *deep)
 
 
+def is_gambit(source: SourceFile) -> bool:
+    """Whether a source is a Gambit file: by the name, or by the first words."""
+    is_named_so = source.name.lower().endswith(GAMBIT_ENDINGS)
+    return is_named_so or _GAMBIT_HEAD.match(source.text) is not None
+
+
 def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
+    from gamedsl.syntax.gambit.program import read_gambit
+
     declarations, diagnostics = read_gambit(source)
     return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
 
@@ -74,15 +85,15 @@ def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Dia
     return parsed, ()
 
 
-def _read(source: SourceFile) -> Recovered:
+def _read(source: SourceFile) -> Readable:
     text = source.text
-    if GAP in text or _INDENTED.match(text) or _has_deep_brackets(text):
-        return recover(source)
-    try:
-        parsed: Any = parser().parse(text + "\n", start="program")
-    except PARSE_ERRORS:
-        return recover(source)
-    return Recovered(parsed, (), frozenset())
+    if not (GAP in text or _INDENTED.match(text) or _has_deep_brackets(text)):
+        with suppress(*PARSE_ERRORS):
+            parsed: Any = parser().parse(text + "\n", start="program")
+            return parsed, (), frozenset()
+    from gamedsl.syntax.recover import recover
+
+    return recover(source)
 
 
 def _has_deep_brackets(text: str) -> bool:
@@ -92,6 +103,9 @@ def _has_deep_brackets(text: str) -> bool:
     for match in _BRACKETS.finditer(text):
         level = max(level + (match.group() in "([{") - (match.group() in ")]}"), 0)
         if level > DEEPEST_BRACKETS:
+            from gamedsl.syntax.hints.characters import fault_in
+            from gamedsl.syntax.scan import scan
+
             return any(fault_in(line, SourceFile("", text)) for line in scan(text))
     return False
 
@@ -110,6 +124,8 @@ def _shallow(
             shallow.append(declaration)
             continue
         diagnostics.append(_nested(source, node.span))
+        from gamedsl.syntax.scan import lexemes_of
+
         start, end = declaration.span
         words.update(lexeme.text for lexeme in lexemes_of(source.text, start, end))
     return tuple(shallow), tuple(diagnostics), frozenset(words)
@@ -155,6 +171,11 @@ def _empty(source: SourceFile) -> Diagnostic:
 
 def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
     """The diagnostic for a text that is not an expression."""
+    from gamedsl.syntax.hints.characters import fault_in
+    from gamedsl.syntax.hints.error_context import ErrorContext
+    from gamedsl.syntax.hints.explain import explain
+    from gamedsl.syntax.scan import LogicalLine, lexemes_of
+
     lexemes = tuple(lexemes_of(source.text, 0, len(source.text)))
     whole = Label(Span(0, len(source.text)))
     if not lexemes:

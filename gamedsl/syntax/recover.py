@@ -12,12 +12,18 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from lark import TextSlice, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration
 from gamedsl.syntax.builders.extent import LAYOUT, BuildError
-from gamedsl.syntax.grammar import GAP, IndentationMismatchError, accepted, parser
+from gamedsl.syntax.grammar import (
+    GAP,
+    PARSE_ERRORS,
+    IndentationMismatchError,
+    accepted,
+    parser,
+)
 from gamedsl.syntax.hints.characters import fault_in
 from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
@@ -28,8 +34,6 @@ MOST_ERRORS = 20
 """Most diagnostics for a text; a reader corrects the first errors and runs the check again."""
 
 _VISIBLE = re.compile(r"[^\n]")
-
-PARSE_ERRORS = (UnexpectedInput, BuildError, IndentationMismatchError)
 
 
 class Recovered(NamedTuple):

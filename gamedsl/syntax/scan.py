@@ -11,14 +11,12 @@ from enum import Enum
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
+from gamedsl.syntax.depth import DEEPEST_BRACKETS
 from gamedsl.syntax.grammar import indent_width
 from gamedsl.syntax.words import SECTIONS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
-
-DEEPEST_BRACKETS = 60
-"""Most levels of nested brackets."""
 
 MOST_UNCLOSED = 20
 """After this number of unclosed brackets, lines are no longer joined: the text is no game."""

@@ -17,7 +17,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import GameSourceError
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from tests.differential.lockstep import Lockstep
 from tests.generation.constructs import RARE, constructs
 from tests.generation.games import text_to_compare

@@ -10,9 +10,9 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
-from gamedsl.syntax.compare import same
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 RULES = """game "Long"
 players A, B

@@ -20,8 +20,9 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import format_program, parse
 from gamedsl.syntax.gambit.program import _names
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
 from tests.doors.conftest import Run
 
 FILES = Path(__file__).resolve().parents[1] / "gambit"

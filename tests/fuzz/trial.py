@@ -15,7 +15,9 @@ from gamedsl.model import check
 from gamedsl.source import Diagnostic
 from gamedsl.source.render import render, render_concise, to_json
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import format_program, parse, same
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 MOST_SHOWN = 12
 

@@ -18,7 +18,7 @@ from gamedsl.model import check
 from gamedsl.model.builtins import BUILTINS
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.words import SECTIONS, STATEMENTS
 from tests.fuzz.texts import TOKEN, WORDS
 

@@ -13,7 +13,7 @@ from gamedsl.model import GameRuleError, check
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "language"
 FENCE = re.compile(r"^```gamedsl(-bad|-part)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.conformance import broken_laws, explore
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from tests.generation.constructs import RARE, all_constructs, constructs
 from tests.generation.games import game_text, games
 from tests.generation.plays import random_play, states_of

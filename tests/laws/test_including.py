@@ -9,8 +9,11 @@ import pytest
 from gamedsl.model import Model, check
 from gamedsl.reports.dump import dump
 from gamedsl.source import SourceFile
-from gamedsl.syntax import ast, expand, format_program, parse
+from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import Chunk, chunks
+from gamedsl.syntax.including.expand import expand
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
 from tests.generation.games import game_text
 
 NAME = "law.game"

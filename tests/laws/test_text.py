@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import format_program, parse, same
 from gamedsl.syntax.ast import Program
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 from tests.generation.games import games
 
 

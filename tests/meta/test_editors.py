@@ -15,7 +15,7 @@ from gamedsl.game.library import shipped_games
 from gamedsl.services.colours import Colour, rules
 from gamedsl.services.pygments_lexer import GameLexer
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.vocabulary import literals
 from gamedsl.syntax.words import SECTIONS
 

@@ -10,8 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.model import limits
 from gamedsl.syntax.builders.expressions import LONGEST_NUMBER
-from gamedsl.syntax.depth import DEEPEST_TREE
-from gamedsl.syntax.scan import DEEPEST_BRACKETS
+from gamedsl.syntax.depth import DEEPEST_BRACKETS, DEEPEST_TREE
 
 GAME = """players A
 state:

@@ -58,6 +58,9 @@ def difference(seed: int, folder: Path | None = None, *, native: bool = True) ->
         for each in (False, True):
             counted = by_kernel(compiled, kernel, depth, each=each)
             is_unasked = is_in_end and isinstance(counted, int)
+            is_later = each and isinstance(counted, str) and not isinstance(wanted, str)
+            if is_later and counted == by_definition(game, depth + 1):
+                continue  # `each` carries out the last ply, which the definition only counts
             if counted != wanted and not is_unasked:
                 return f"perft {depth} is {wanted}, kernels say {counted} ({each=})"
         if isinstance(wanted, str) or wanted > MANY:

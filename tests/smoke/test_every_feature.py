@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 from tests.differential.test_generated_games import difference
 from tests.generation.constructs import all_constructs, constructs
 from tests.generation.games import game_text

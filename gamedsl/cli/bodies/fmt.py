@@ -11,7 +11,8 @@ from gamedsl.cli.inputs import STDIN, read, write_diagnostics
 from gamedsl.cli.output import write_file
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import format_program, is_gambit, parse
+from gamedsl.syntax.parse import is_gambit, parse
+from gamedsl.syntax.printers.program import format_program
 
 
 def run(files: list[str], check: bool, diff: bool, quiet: bool) -> ExitCode:

@@ -30,8 +30,9 @@ from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import format_program, parse
 from gamedsl.syntax.ast import Program
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
 
 HANGING = 8
 """Extra indentation of a wrapped node's continuation lines: two levels of the outline."""

@@ -26,6 +26,7 @@ from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.solvers.exact.lengths import Lengths
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -83,9 +84,7 @@ def run(
     with explaining(game):
         state = start(game, request)
         if goal is GoalChoice.GRUNDY:
-            from gamedsl.cli.bodies.sums import solve_sum
-
-            return solve_sum(game, state, options, request.quiet, as_json)
+            return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
         solve_with = partial(solve_in_time, game, state, quiet=request.quiet)
         work = None if begin is None else begin(game, state, console)
@@ -96,6 +95,28 @@ def run(
         if work is not None:
             work.save(solution)
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def _solve_sum(
+    game: LoadedGame, state: State, options: SolveOptions, quiet: bool, as_json: bool
+) -> ExitCode:
+    """Computes and prints the value of the position in sums."""
+    from gamedsl.python.answers import sum_value
+    from gamedsl.reports.solutions.sums import sum_data, sum_text
+
+    try:
+        with ProgressLine("solving", quiet) as progress:
+            value = sum_value(
+                game,
+                state,
+                max_positions=options.max_positions,
+                max_seconds=options.max_seconds,
+                progress=progress,
+            )
+    except OutOfBudgetError as limit:
+        raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
+    Console().report(json_text(sum_data(value)) if as_json else sum_text(value))
+    return ExitCode.DONE
 
 
 def _refuse_idle(options: SolveOptions) -> None:

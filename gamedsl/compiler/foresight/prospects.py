@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.foresight.wins import UNSHARED
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE, Value, integer, select
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.bodies import state_functions
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.module import Generated
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes
 from gamedsl.model.model import Model

@@ -18,6 +18,7 @@ from itertools import product
 from math import prod
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE, TRUE, Value, count, integer
 from gamedsl.compiler.lowering.bodies import dispatch, enumeration, state_functions
@@ -25,7 +26,6 @@ from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope, SquareSet
-from gamedsl.compiler.module import Generated
 from gamedsl.compiler.options import CompilerOptions, Rewrite
 from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes

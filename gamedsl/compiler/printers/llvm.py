@@ -11,13 +11,10 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, Type
 from gamedsl.compiler.printers.llvm_bodies import Body
 from gamedsl.compiler.printers.llvm_effects import Callees
+from gamedsl.compiler.printers.llvm_entry import ENTRY, FAILED
 from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
 
-FAILED = 77
-"""The status of an entry after a failed guard."""
-ENTRY = "entry"
-"""The name of the entry."""
 Kinds = tuple[str, ...]
 """For each argument of an entry: `integer`, `array`, or the size of a tuple."""
 

@@ -14,14 +14,13 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import INTRINSICS
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
 from gamedsl.compiler.printers.llvm_effects import Callees
+from gamedsl.compiler.printers.llvm_entry import LOOPS
 from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_instructions import Edge, Local
 from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
 from gamedsl.compiler.printers.llvm_values import Values
 from gamedsl.source.records import dataclass
 
-LOOPS = "loops"
-"""The attribute of functions with loops."""
 LARGE = 1500
 """Lines beyond which a function is compiled for size: LLVM is done sooner (decision 36)."""
 

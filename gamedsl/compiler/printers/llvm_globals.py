@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from gamedsl.compiler.ir.wrapping import signed
 from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.printers.llvm_entry import NOTE
 from gamedsl.source.records import dataclass
-
-NOTE = "gamedsl_note_fault"
-"""The function that machine code calls with the values of a failed guard."""
 
 FAULT = f"""\
 declare void @{NOTE}(i64, i64, i64) nounwind willreturn memory(inaccessiblemem: readwrite)

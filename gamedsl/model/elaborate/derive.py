@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import prod
+from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.facts import BoardFacts, Facts, PayoffSum
-from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
 from gamedsl.model.walk import parts, statements
+
+if TYPE_CHECKING:
+    from gamedsl.model.nodes.tree import Tree
 
 
 def derive_facts(

@@ -12,7 +12,6 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from gamedsl.model import nodes
-from gamedsl.model.elaborate.closed import is_closed
 from gamedsl.model.fold import fold
 from gamedsl.model.limits import Effort, is_too_large
 from gamedsl.model.operations import OperationError
@@ -31,7 +30,7 @@ from gamedsl.model.types import (
     is_number,
 )
 from gamedsl.model.values import EMPTY, NONE
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import body_of, parts, slots_of, within
 from gamedsl.source import Label, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
@@ -207,7 +206,7 @@ class Elaborator(ABC):
 
     def worked_out(self, written: ast.Expression, node: nodes.Expr) -> nodes.Expr:
         """A state-independent set as a constant; a state-dependent set unchanged."""
-        if isinstance(node, nodes.Const) or node.type == UNKNOWN or not is_closed(node):
+        if isinstance(node, nodes.Const) or node.type == UNKNOWN or not _is_closed(node):
             return node
         with self.reporter.apart() as trial:
             constant = self.expression(written, Scope(RuleContext.CONSTANT))
@@ -280,3 +279,23 @@ class Elaborator(ABC):
 def in_error(span: Span) -> nodes.Const:
     """The stand-in for an expression whose error has been reported."""
     return nodes.Const(span, UNKNOWN, NONE)
+
+
+def _is_closed(node: nodes.Expr) -> bool:
+    """Whether the expression reads no variable, no player to move and no name from outside."""
+    nodes_within = list(within(node))
+    if any(
+        not (isinstance(part, nodes.Cell) and part.variable.is_constant)
+        and isinstance(part, nodes.Cell | nodes.ArrayRef | nodes.Turn | nodes.Me | nodes.Stuck)
+        for part in nodes_within
+    ):
+        return False
+    bound: set[int] = set()
+    for part in nodes_within:
+        if isinstance(part, nodes.Comprehension):
+            bound.update(clause.slot for clause in part.clauses)
+        elif isinstance(part, nodes.Apply | nodes.ApplyRecursive):
+            bound.update(slots_of(part))
+            if body_of(part) is None:
+                return False
+    return all(part.slot in bound for part in nodes_within if isinstance(part, nodes.Local))

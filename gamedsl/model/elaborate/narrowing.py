@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
-from gamedsl.model.symbols.known_types import NOTHING_KNOWN, TURN, KnownType, KnownTypes
-from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.symbols.scope import NOTHING_KNOWN, TURN, KnownType, KnownTypes, Scope
 from gamedsl.model.types import (
     Bound,
     ListType,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
@@ -23,23 +25,20 @@ from gamedsl.model.checks.whole_game import (
 )
 from gamedsl.model.elaborate.declarations.claims import elaborate_expectation
 from gamedsl.model.elaborate.declarations.declaration_elaborator import DeclarationElaborator
-from gamedsl.model.elaborate.declarations.game_tree import elaborate_tree
-from gamedsl.model.elaborate.declarations.looks import elaborate_looks
 from gamedsl.model.elaborate.declarations.moves import elaborate_moves
 from gamedsl.model.elaborate.declarations.parameters import (
     changed_parameters,
     check_parameters,
 )
-from gamedsl.model.elaborate.declarations.repetition import elaborate_repeats
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
-from gamedsl.model.elaborate.statements import outcomes, rewards
+from gamedsl.model.elaborate.statements import outcomes
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
 from gamedsl.model.facts import Facts
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.model import Model
-from gamedsl.model.nodes.tree import Tree
+from gamedsl.model.nodes.looks import Looks
 from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
@@ -48,6 +47,9 @@ from gamedsl.model.types import atoms
 from gamedsl.source import Diagnostic, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.model.nodes.tree import Tree
 
 
 def check(
@@ -136,10 +138,10 @@ class _Rules:
         moves = elaborate_moves(self.elaborator)
         end = self._end(next(self.symbols.all(ast.TreeDecl), None) is not None)
         endless = self._endless()
-        repeats = elaborate_repeats(self.elaborator, variables)
+        repeats = self._repeats(variables)
         evaluation = self._evaluation()
-        discount = rewards.discount(self.elaborator)
-        looks = elaborate_looks(self.elaborator)
+        discount = self._discount()
+        looks = self._looks()
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
@@ -215,7 +217,11 @@ class _Rules:
 
     def _tree(self) -> Tree | None:
         written = self.symbols.only(ast.TreeDecl, "section `tree:`")
-        return None if written is None else elaborate_tree(self.elaborator, written)
+        if written is None:
+            return None
+        from gamedsl.model.elaborate.declarations.game_tree import elaborate_tree
+
+        return elaborate_tree(self.elaborator, written)
 
     def _setup(self) -> nodes.Block:
         written = self.symbols.only(ast.SetupDecl, "section `setup:`")
@@ -260,6 +266,29 @@ class _Rules:
                 return
         if not constant and not self.reporter.has_errors:
             self.reporter.report("E1306", span, "this outcome must be known before the game starts")
+
+    def _repeats(self, variables: tuple[nodes.Variable, ...]) -> tuple[nodes.Repeat, ...]:
+        if next(self.symbols.all(ast.RepeatDecl), None) is None:
+            return ()
+        from gamedsl.model.elaborate.declarations.repetition import elaborate_repeats
+
+        return elaborate_repeats(self.elaborator, variables)
+
+    def _discount(self) -> Fraction:
+        written = self.symbols.only(ast.DiscountDecl, "line `discount`")
+        if written is None:
+            return Fraction(1)
+        from gamedsl.model.elaborate.statements.rewards import discount
+
+        return discount(self.elaborator, written)
+
+    def _looks(self) -> Looks:
+        written = self.symbols.only(ast.ShowDecl, "section `show:`")
+        if written is None:
+            return Looks()
+        from gamedsl.model.elaborate.declarations.looks import elaborate_looks
+
+        return elaborate_looks(self.elaborator, written)
 
     def _evaluation(self) -> nodes.Evaluation | None:
         written = self.symbols.only(ast.EvaluateDecl, "line `evaluate`")

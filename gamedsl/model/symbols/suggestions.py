@@ -15,7 +15,6 @@ from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS, OTHER_FUNCTIONS, OTHER_LANGUAGES
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.values import COMPASS, Vector, text_of
-from gamedsl.syntax import ast
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
@@ -148,7 +147,7 @@ def _is_column(symbols: SymbolTable, name: str) -> bool:
 
 
 def _about_board(symbols: SymbolTable, name: str) -> Problem | None:
-    if has_failed_board(symbols):
+    if symbols.has_failed_board():
         return None
     if symbols.board is None:
         graph = name == "chains"
@@ -160,7 +159,7 @@ def _about_board(symbols: SymbolTable, name: str) -> Problem | None:
 
 
 def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
-    if has_failed_board(symbols):
+    if symbols.has_failed_board():
         return None
     if symbols.board is None:
         hint = "a square needs a board: `board 3 wide 3 high`"
@@ -171,9 +170,3 @@ def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
     few = ", ".join(square.name for square in squares) if len(squares) < 5 else None
     listed = few or f"{squares[0].name} ... {squares[-1].name}"
     return Problem("E1001", f"there is no square `{name}`; the squares are {listed}")
-
-
-def has_failed_board(symbols: SymbolTable) -> bool:
-    """Whether a board is declared but in error; the error is reported at the declaration."""
-    declared = [*symbols.all(ast.BoardGrid), *symbols.all(ast.BoardGraph)]
-    return symbols.board is None and bool(declared)

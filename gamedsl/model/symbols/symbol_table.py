@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.symbols.assigned import assigned_names
 from gamedsl.model.symbols.foreign_words import NUMBER_TYPES, OTHER_LANGUAGES
 from gamedsl.model.symbols.keywords import (
     BUILTIN_VALUES,
@@ -71,7 +71,7 @@ class SymbolTable:
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
         self.effects = self._named(ast.EffectDecl)
-        self.assigned = assigned_names(program)
+        self.assigned = _assigned_names(program)
         """Names that are assigned."""
         self.looked_up: set[str] = set()
         """Names of tables read before the game starts."""
@@ -208,6 +208,11 @@ class SymbolTable:
             self._board = self._meanings.board()
             self.is_making_board = False
         return self._board
+
+    def has_failed_board(self) -> bool:
+        """Whether a board is declared but in error; the error is reported at the declaration."""
+        declared = [*self.all(ast.BoardGrid), *self.all(ast.BoardGraph)]
+        return self.board is None and bool(declared)
 
     def find(self, name: str) -> Symbol | None:
         """The meaning of a global name, or None if the name is unknown or in error."""
@@ -355,3 +360,35 @@ def _union_names(written: ast.Expression) -> Iterator[ast.Name]:
                 pending += reversed(literal.items)
             case _:
                 pass
+
+
+def _assigned_names(program: ast.Program) -> frozenset[str]:
+    """The names that are assigned, drawn, or passed to an `effect`; other variables keep their
+    initial values and are tables."""
+    names: set[str] = set()
+    for node in _nodes(program.declarations):
+        match node:
+            case ast.Assign(target=target) | ast.Chance(target=target):
+                names.add(_base(target))
+            case ast.AssignAll(targets=targets):
+                names.update(map(_base, targets))
+            case ast.CallEffect(arguments=arguments):
+                names.update(map(_base, arguments))
+    return frozenset(names)
+
+
+def _base(written: ast.Expression) -> str:
+    while isinstance(written, ast.Index):
+        written = written.base
+    return written.text if isinstance(written, ast.Name) else ""
+
+
+def _nodes(value: object) -> Iterator[ast.Node]:
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tuple):
+            pending.extend(node)
+        elif isinstance(node, ast.Node):
+            yield node
+            pending.extend(getattr(node, field.name) for field in fields(node))

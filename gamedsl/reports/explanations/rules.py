@@ -22,7 +22,8 @@ from gamedsl.reports.explanations.variables import variable_formulas
 from gamedsl.reports.explanations.words import words_used
 from gamedsl.source import SourceFile
 from gamedsl.source.records import dataclass
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,6 @@ from gamedsl.syntax.gambit.nfg import read_nfg
 from gamedsl.syntax.gambit.scan import GambitError, Kind, Reader, told
 from gamedsl.syntax.gambit.tree import GambitGame, GambitNode
 
-_HEAD = re.compile(r"\s*(?:EFG|NFG)\s+\S+\s+[RD]\b")
-ENDINGS = (".efg", ".nfg", ".gbt")
-
-
-def is_gambit(source: SourceFile) -> bool:
-    """Whether a source is a Gambit file: by the name, or by the first words."""
-    return source.name.lower().endswith(ENDINGS) or _HEAD.match(source.text) is not None
-
 
 def read_gambit(
     source: SourceFile,

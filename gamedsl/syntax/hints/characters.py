@@ -9,8 +9,9 @@ from __future__ import annotations
 import unicodedata
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.syntax.depth import DEEPEST_BRACKETS
 from gamedsl.syntax.grammar import GAP
-from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, LogicalLine
+from gamedsl.syntax.scan import CLOSERS, OPENERS, Kind, Lexeme, LogicalLine
 from gamedsl.syntax.words import HEADERS
 
 _ALIKE = {

@@ -14,8 +14,6 @@ from functools import lru_cache
 from gamedsl.source import Diagnostic, Label, SourceFile
 from gamedsl.source.files import LARGEST_FILE
 from gamedsl.syntax import ast
-from gamedsl.syntax.including.difference import Difference
-from gamedsl.syntax.parse import parse
 
 Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
 """Loader of included files: takes the name in quotes and the including source, returns the file or
@@ -54,9 +52,13 @@ def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...])
     included, errors = _read(source, load, chain)
     if errors:
         return _failed(program, *errors)
+    from gamedsl.syntax.including.difference import Difference
+
     text, left_out, diagnostics = Difference(program, included).run()
     if any(diagnostic.is_error for diagnostic in diagnostics):
         return _failed(program, *diagnostics)
+    from gamedsl.syntax.parse import parse
+
     whole, more = parse(text)
     return replace(whole, left_out=left_out | included.left_out), (*diagnostics, *more)
 
@@ -75,6 +77,8 @@ def _read(
 @lru_cache(maxsize=MOST_FILES)
 def _parsed(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     """The program of an included text, cached while an editor changes the including text."""
+    from gamedsl.syntax.parse import parse
+
     return parse(source)
 
 

@@ -8,7 +8,7 @@ broken. The printer changes the layout, never the content.
 from __future__ import annotations
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.gambit.program import is_gambit
+from gamedsl.syntax.parse import is_gambit
 from gamedsl.syntax.printers.comments import Surroundings, Unwritten
 from gamedsl.syntax.printers.declarations import DeclarationPrinter
 from gamedsl.syntax.printers.expressions import ExpressionPrinter

@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gamedsl.reports.dump import dump
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 
 TIC_TAC_TOE = """\
 game "Tic-tac-toe"

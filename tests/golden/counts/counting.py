@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 
+from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import Op, Value
-from gamedsl.compiler.module import Generated
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gamedsl.source import SourceFile
 from gamedsl.source.render import render
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 
 BODY = "move f(s in square):\n    {}\nend:\n    draw\n"
 TEXTS = {

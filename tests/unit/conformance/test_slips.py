@@ -13,7 +13,7 @@ from gamedsl.game import load_source
 from gamedsl.game.library import shipped_game
 from gamedsl.model import check
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 
 MOST = 4_000
 """Positions that are found of each game."""

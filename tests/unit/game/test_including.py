@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.compiler.module import origin_of
+from gamedsl.compiler.generated import origin_of
 
 OWN = 'include "nim.game"\ngame "Own"\n\nend:\n    if stuck: turn wins\n'
 BASE = (gamedsl.load("nim").source.text).replace("[3, 4, 5]", "[1, 2]")

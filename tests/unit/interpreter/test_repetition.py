@@ -152,3 +152,28 @@ def test_what_can_never_come_back_is_no_part_of_a_state(rule: str, remains: bool
     game = load(CLOCKED.replace("{rule}", rule))
     assert game.facts.repeats == remains
     assert (game.initial_state().history is not None) == remains
+
+
+@pytest.mark.parametrize("more", ["", "    idle: 0..1 = 0\n"])
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_a_step_that_changes_nothing_is_exempt_also_where_everything_is_compared(
+    more: str, engine: str
+) -> None:
+    """`lamp, turn` is the whole state, or a part of it: the same moves are legal."""
+    rules = f"""
+players A, B
+state:
+    lamp: 0..2 = 0
+{more}move wait: again
+move set(k in 1..2): lamp = k
+repeat lamp, turn: illegal
+repeat lamp, turn 4 times: draw
+end:
+    if stuck: draw
+"""
+    game = load(rules, engine)
+    state = game.initial_state()
+    for _ in range(3):
+        assert "wait" in {game.action_name(state, a) for a in game.legal_actions(state)}
+        state = game.result(state, "wait")
+        assert not game.is_terminal(state)

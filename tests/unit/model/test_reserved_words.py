@@ -7,7 +7,7 @@ import pytest
 from gamedsl.model import check
 from gamedsl.model.symbols.keywords import BUILTIN_VALUES, KEYWORDS
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax.parse import parse
 
 RULES = """game "Reserved"
 players A, B

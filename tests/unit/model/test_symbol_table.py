@@ -13,7 +13,8 @@ from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import number
 from gamedsl.source import SourceFile
-from gamedsl.syntax import ast, parse
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse
 
 TEXT = """game "Names"
 players X, O

@@ -7,7 +7,8 @@ from dataclasses import fields
 import pytest
 
 from gamedsl.source import SourceFile, Span
-from gamedsl.syntax import ast, parse, parse_expression
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse, parse_expression
 
 
 def shape(part: object) -> str:

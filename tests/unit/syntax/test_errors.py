@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import parse, parse_expression
+from gamedsl.syntax.parse import parse, parse_expression
 
 GAME = """\
 game "T"

@@ -9,8 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gamedsl.source import SourceFile
-from gamedsl.syntax import format_program, parse, parse_expression, same
+from gamedsl.syntax.parse import parse, parse_expression
 from gamedsl.syntax.printers.comments import comments_of
+from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 GAMES = sorted((Path(__file__).resolve().parents[3] / "games").glob("*.game"))
 

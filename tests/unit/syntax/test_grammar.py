@@ -8,9 +8,10 @@ import pytest
 
 from gamedsl.game.library import games_folder
 from gamedsl.source import SourceFile
-from gamedsl.syntax import grammar, parse
+from gamedsl.syntax import grammar
 from gamedsl.syntax.builders.trees import Builder
 from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
+from gamedsl.syntax.parse import parse
 from gamedsl.syntax.vocabulary import literals
 from gamedsl.syntax.words import SECTIONS
 

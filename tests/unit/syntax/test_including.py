@@ -8,9 +8,13 @@ import pytest
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.source.render import render, to_json
-from gamedsl.syntax import ast, expand, format_program, parse, same
+from gamedsl.syntax import ast
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.including.declared import NAMED, SINGLE, UNKEYED
+from gamedsl.syntax.including.expand import expand
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 BASE = """# A heap.
 game "Base"

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.render import render
-from gamedsl.syntax import ast, format_program, parse, same
+from gamedsl.syntax import ast
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
+from tests.comparing import same
 
 GAMES = sorted((Path(__file__).resolve().parents[3] / "games").glob("*.game"))
 

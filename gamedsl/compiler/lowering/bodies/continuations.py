@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.generated import Event
 from gamedsl.compiler.ir.statements import parts
 from gamedsl.compiler.ir.values import (
     BOOL,
@@ -32,7 +33,7 @@ from gamedsl.compiler.lowering.bodies.blocks import KEPT
 from gamedsl.compiler.lowering.sets import square_sets
 from gamedsl.compiler.lowering.values import cells, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.frames import Body, Event, Frame, Frames, LoopFrame
+from gamedsl.compiler.lowering.values.frames import Body, Frame, Frames, LoopFrame
 from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from gamedsl.compiler.generated import Event
 from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.model import nodes
-from gamedsl.model.values import Domain
 from gamedsl.model.values import Value as GameValue
 from gamedsl.source.records import dataclass
 
@@ -36,24 +36,6 @@ class LoopFrame:
 
 
 Frames = tuple[Frame | LoopFrame, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A chance event as the engine sees the event.
-
-    Attributes:
-        move: the number of the move whose body has the event, -1 for `setup:`.
-        name: the target of the draw, with the values of its indices if known.
-        support: an outcome's id is its position here.
-        drawn_into: the variable whose cell is found during play, by the function `cell_NUMBER`.
-    """
-
-    number: int
-    move: int
-    name: str
-    support: Domain
-    drawn_into: nodes.Variable | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamedsl.model import nodes
-from gamedsl.model.board import Board, all_directions, grid_squares
-from gamedsl.model.elaborate.declarations.declared_graph import FIRST_ORDER, elaborate_graph
+from gamedsl.model.board import FIRST_ORDER, Board, all_directions, grid_squares
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.limits import MOST_SQUARES
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.symbols.suggestions import sum_of_directions
 from gamedsl.model.types import describe, type_of
 from gamedsl.model.values import COMPASS, Square, Vector, text_of
 from gamedsl.source import Label, nearest
@@ -24,9 +22,7 @@ def elaborate_board(elaborator: Elaborator) -> Board | None:
     graph = elaborator.symbols.only(ast.BoardGraph, "board")
     if grid and graph:
         elaborator.reporter.report("E1002", graph.span, "a second board", hint="keep one")
-    board = (
-        _grid(elaborator, grid) if grid else elaborate_graph(elaborator, graph) if graph else None
-    )
+    board = _grid(elaborator, grid) if grid else _graph(elaborator, graph) if graph else None
     chosen = elaborator.symbols.only(ast.DirectionsDecl, "line `directions`")
     if chosen and grid is None and (board is None or not board.is_grid):
         elaborator.reporter.report(
@@ -39,6 +35,12 @@ def elaborate_board(elaborator: Elaborator) -> Board | None:
         for square in board.squares:
             _name_square(elaborator, square, grid or graph)
     return board
+
+
+def _graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
+    from gamedsl.model.elaborate.declarations.declared_graph import elaborate_graph
+
+    return elaborate_graph(elaborator, declared)
 
 
 def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
@@ -137,6 +139,8 @@ def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
 
 def _about_direction(name: str) -> str | None:
     """A suggestion for an unknown word in `directions`."""
+    from gamedsl.model.symbols.suggestions import sum_of_directions
+
     direction = sum_of_directions(name)
     if direction is not None and direction not in COMPASS:
         return f"`directions` are single steps; write the leap where it is made, `s + {direction}`"

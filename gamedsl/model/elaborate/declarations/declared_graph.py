@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
 
-from gamedsl.model.board import Board
+from gamedsl.model.board import FIRST_ORDER, Board
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
@@ -20,9 +20,6 @@ from gamedsl.model.types import describe
 from gamedsl.model.values import Square, text_of
 from gamedsl.source import Label, Severity, Span, is_slip
 from gamedsl.syntax import ast
-
-FIRST_ORDER = 10_000
-"""First order number of squares: squares are sorted behind all other atoms of a game."""
 
 Place = tuple[int | Fraction, int | Fraction]
 """Drawing position of a point: to the right, and upwards."""

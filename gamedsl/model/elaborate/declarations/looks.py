@@ -27,11 +27,10 @@ CODE = "E1501"
 BOARD = "board"
 
 
-def elaborate_looks(elaborator: Elaborator) -> Looks:
-    """The looks that the file declares."""
-    written = elaborator.symbols.only(ast.ShowDecl, "section `show:`")
+def elaborate_looks(elaborator: Elaborator, written: ast.ShowDecl) -> Looks:
+    """The looks that the section declares."""
     reading = _Reading(elaborator)
-    for line in () if written is None else written.lines:
+    for line in written.lines:
         for name in line.names:
             reading.read(name, line.look)
     return reading.looks()

@@ -8,10 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from gamedsl.model import nodes
-from gamedsl.model.checks.greatest import check_greatest
 from gamedsl.model.checks.statement_order import check_order
 from gamedsl.model.elaborate.certainty import is_never, truth_of
-from gamedsl.model.elaborate.declarations.subsets import elaborate_subset
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.elaborate.statements.blocks import block
@@ -56,7 +54,10 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
                 moves.append(move)
                 first_id += move.size
     saying = {name for name, declared in names.items() if _says_greatest(declared.body)}
-    check_greatest(moves, saying, elaborator.reporter)
+    if saying:
+        from gamedsl.model.checks.greatest import check_greatest
+
+        check_greatest(moves, saying, elaborator.reporter)
     if previous is not None and not seen_in_group:
         elaborator.reporter.report("E2005", previous.span, "no move follows this `otherwise`")
     if first_id > MOST_ACTIONS:
@@ -142,6 +143,8 @@ def _parameter(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
     if written.is_subset:
+        from gamedsl.model.elaborate.declarations.subsets import elaborate_subset
+
         return elaborate_subset(elaborator, written, scope)
     domain = elaborator.worked_out(
         written.domain,

@@ -17,7 +17,7 @@ from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
 from gamedsl.model.values import Value, text_of
 from gamedsl.source import nearest
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import ast, parse_expression
+from gamedsl.syntax import ast
 
 
 def elaborate_parameter(
@@ -86,6 +86,8 @@ def _read(
     elaborator: Elaborator, name: str, default: nodes.Const, text: str
 ) -> nodes.Const | tuple[str, str | None]:
     """The constant value of a text, or an error message with a hint."""
+    from gamedsl.syntax.parse import parse_expression
+
     written, diagnostics = parse_expression(text, f"value of {name}")
     if written is None:
         return (diagnostics[0].message if diagnostics else "not an expression"), None

@@ -14,11 +14,6 @@ from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import PLAIN_WORDS
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.symbols.suggestions import (
-    explain_function,
-    explain_plain_word,
-    has_failed_board,
-)
 from gamedsl.model.types import (
     UNKNOWN,
     ArrayType,
@@ -84,6 +79,8 @@ def _narrowed_arguments(
 
 
 def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
+    from gamedsl.model.symbols.suggestions import explain_function, explain_plain_word
+
     name = written.function.text
     if name in elaborator.reporter.broken:
         return in_error(written.span)
@@ -188,7 +185,7 @@ def _builtin(
             f" found {len(arguments)}",
             hint=signature.explained,
         )
-    if signature.needs and has_failed_board(elaborator.symbols):
+    if signature.needs and elaborator.symbols.has_failed_board():
         return in_error(written.span)
     problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:

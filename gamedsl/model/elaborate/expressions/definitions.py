@@ -11,7 +11,6 @@ from dataclasses import replace
 from gamedsl.model import nodes
 from gamedsl.model.builtins import arguments_in_words
 from gamedsl.model.elaborate.elaborator import DefinitionInstance, Elaborator, in_error
-from gamedsl.model.elaborate.expressions import recursive
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN
 from gamedsl.source import Label, Span
@@ -34,6 +33,8 @@ def apply(
     if any(argument.type == UNKNOWN for argument in arguments):
         return in_error(span)
     if is_bounded:
+        from gamedsl.model.elaborate.expressions import recursive
+
         return recursive.apply(elaborator, span, declared, arguments, scope)
     elaborator.calls.under_way.append(declared.name.text)
     node = _instance(elaborator, span, declared, arguments, scope)

@@ -14,16 +14,24 @@ from gamedsl.model.elaborate.expressions import (
     calls,
     cells,
     comparisons,
-    literals,
     logic,
     names,
     operators,
     quantifiers,
-    series,
 )
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.types import Scalar, number
+from gamedsl.model.types import (
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    TupleType,
+    clashes,
+    describe,
+    join_all,
+    number,
+)
 from gamedsl.syntax import ast
 
 
@@ -63,6 +71,8 @@ class ExpressionElaborator(Elaborator):
             case ast.Binary():
                 return operators.binary(self, written, scope)
             case ast.Series():
+                from gamedsl.model.elaborate.expressions import series
+
                 return series.series(self, written, scope)
             case ast.Compare():
                 return comparisons.compare(self, written, scope)
@@ -77,7 +87,7 @@ class ExpressionElaborator(Elaborator):
             case ast.Index():
                 return cells.indexed(self, written, scope)
             case ast.SetLiteral() | ast.ListLiteral() | ast.TupleLiteral():
-                return literals.literal(self, written, scope)
+                return _literal(self, written, scope)
             case ast.SetBuild() | ast.ListBuild():
                 kind = "set" if isinstance(written, ast.SetBuild) else "list"
                 return quantifiers.build(
@@ -90,3 +100,32 @@ class ExpressionElaborator(Elaborator):
                     "weights `{a: 1/2, b: 1/2}` belong to `chance`",
                     hint="write `chance x in {a: 1/2, b: 1/2}`",
                 )
+
+
+def _literal(
+    elaborator: Elaborator,
+    written: ast.SetLiteral | ast.ListLiteral | ast.TupleLiteral,
+    scope: Scope,
+) -> nodes.Expr:
+    """`{a, b}`, `[a, b]`, `(a, b)`."""
+    items = tuple(elaborator.expression(item, scope) for item in written.items)
+    for item in items:
+        if isinstance(item, nodes.ArrayRef):
+            return elaborator.wrong(
+                "E1101",
+                item.span,
+                f"`{item.variable.name}` is many cells; say which: `{item.variable.name}[...]`",
+            )
+    kinds = tuple(item.type for item in items)
+    if isinstance(written, ast.TupleLiteral):
+        return elaborator.folded(nodes.Collection(written.span, TupleType(kinds), items))
+    joined = join_all(kinds)
+    if clashes(joined) and UNKNOWN not in kinds:
+        listed = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
+        return elaborator.wrong(
+            "E1101", written.span, f"the items are of different kinds: {listed}"
+        )
+    if joined == UNKNOWN:
+        return nodes.Collection(written.span, UNKNOWN, items)
+    shape = SetType if isinstance(written, ast.SetLiteral) else ListType
+    return elaborator.folded(nodes.Collection(written.span, shape(joined, len(items)), items))

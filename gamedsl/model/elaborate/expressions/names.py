@@ -13,7 +13,6 @@ from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions import definitions
 from gamedsl.model.elaborate.expressions.cells import cell_type, initial_value, is_worked_out
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.symbols.suggestions import explain
 from gamedsl.model.types import BOOLEAN, UNKNOWN, ArrayType, atoms
 from gamedsl.syntax import ast
 
@@ -53,6 +52,8 @@ def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nod
     name = written.text
     if elaborator.symbols.knows(name) or name in elaborator.reporter.broken:
         return in_error(written.span)
+    from gamedsl.model.symbols.suggestions import explain
+
     problem = explain(elaborator.symbols, name, scope)
     if problem is None:
         return in_error(written.span)

@@ -12,7 +12,6 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.expressions import recursive
 from gamedsl.model.elaborate.expressions.cells import cell_type
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
 from gamedsl.model.elaborate.for_names import named_elements
@@ -24,10 +23,9 @@ from gamedsl.model.elaborate.narrowing import (
     narrowed,
     reads,
 )
-from gamedsl.model.elaborate.statements import chance, changes, outcomes, rewards
+from gamedsl.model.elaborate.statements import changes, outcomes
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.symbols.suggestions import explain_left_out
 from gamedsl.model.types import UNKNOWN, Scalar
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
@@ -99,6 +97,8 @@ def _typed(
         case ast.Let():
             return _let(elaborator, written, scope)
         case ast.Chance():
+            from gamedsl.model.elaborate.statements import chance
+
             return chance.chance(elaborator, written, scope)
         case ast.Assign():
             return changes.assign(elaborator, written, scope), scope
@@ -120,6 +120,8 @@ def _typed(
             )
             return None, scope
         case ast.Reward():
+            from gamedsl.model.elaborate.statements import rewards
+
             return rewards.reward(elaborator, written, scope), scope
         case ast.Require():
             condition = elaborator.condition(written.condition, scope, "`require`")
@@ -263,6 +265,8 @@ def _perform(
 
 
 def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
+    from gamedsl.model.symbols.suggestions import explain_left_out
+
     name = written.name.text
     if name in elaborator.reporter.broken:
         return
@@ -301,6 +305,8 @@ def check_unused(elaborator: Elaborator) -> None:
     for declared in bodies:
         if declared.name.text not in elaborator.calls.called:
             if isinstance(declared, ast.DefDecl) and any(declared.bounds):
+                from gamedsl.model.elaborate.expressions import recursive
+
                 recursive.check_unused(elaborator, declared)
                 continue
             scope = Scope(RuleContext.MOVE, (), declared.name.text)

@@ -22,7 +22,6 @@ from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.symbols.suggestions import explain_variable
 from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number, scalar_of
 from gamedsl.model.values import text_of
 from gamedsl.source import Label, Span
@@ -228,6 +227,8 @@ def _assign_unknown(
     elaborator: Elaborator, base: ast.Name, written: ast.Assign, scope: Scope
 ) -> None:
     """Report a single error: the unknown variable, or else the error in its value."""
+    from gamedsl.model.symbols.suggestions import explain_variable
+
     usage = ""
     if isinstance(written.target, ast.Index):
         indices = ", ".join("..." for _ in written.target.indices)
@@ -253,6 +254,8 @@ def _report_unknown(elaborator: Elaborator, base: ast.Name, scope: Scope, usage:
     name = base.text
     if name in elaborator.reporter.broken:
         return
+    from gamedsl.model.symbols.suggestions import explain_variable
+
     problem = explain_variable(elaborator.symbols, name, scope, usage)
     message, hint = problem.message, problem.hint
     elaborator.reporter.report_unknown(name, problem.code, base.span, message, hint)

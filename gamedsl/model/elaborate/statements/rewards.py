@@ -65,11 +65,8 @@ def _share(
     return player, number
 
 
-def discount(elaborator: Elaborator) -> Fraction:
-    """The discount factor of a payoff per ply: the `discount` of the file, else 1."""
-    written = elaborator.symbols.only(ast.DiscountDecl, "line `discount`")
-    if written is None:
-        return Fraction(1)
+def discount(elaborator: Elaborator, written: ast.DiscountDecl) -> Fraction:
+    """The discount factor of a payoff per ply; 1 after a reported error."""
     constant = elaborator.constant(written.value, Scope(RuleContext.CONSTANT))
     if constant is None:
         return Fraction(1)
