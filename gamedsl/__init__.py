@@ -7,6 +7,7 @@
 'mark(a1)'
 """
 
+from gamedsl import registry
 from gamedsl.version import __version__
 
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
@@ -14,7 +15,9 @@ TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 if TYPE_CHECKING:
     from gamedsl.archive.equilibria import SavedEquilibrium
     from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
+    from gamedsl.compiler.engine import CompiledEngine
     from gamedsl.game import Game, LoadedGame, load
+    from gamedsl.game.accelerator import Accelerator
     from gamedsl.model import (
         CHANCE,
         SIMULTANEOUS,
@@ -118,6 +121,15 @@ if not TYPE_CHECKING:
         floor = next((floor for floor, names in _FLOORS.items() if name in names), "gamedsl.model")
         found = globals()[name] = getattr(import_module(floor), name)
         return found
+
+
+def _accelerator(engine: "CompiledEngine") -> "Accelerator":
+    from gamedsl.solvers.kernels.accelerator import KernelAccelerator
+
+    return KernelAccelerator(engine)
+
+
+registry.accelerator = _accelerator
 
 
 def __dir__() -> list[str]:

@@ -14,8 +14,8 @@ from typing import Any
 
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import identity_of
+from gamedsl.game.accelerator import StoredPositions
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.native import StoredPositions
 from gamedsl.game.stored_facts import SolutionFileError, is_names, refuse_odd
 from gamedsl.model.state import State
 

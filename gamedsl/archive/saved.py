@@ -15,10 +15,10 @@ from pathlib import Path
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import game_of, is_position, rules_of
+from gamedsl.compiler.errors import NO_LLVM, has_llvm
+from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
 from gamedsl.game.encoding import state_from_json
-from gamedsl.game.engines import NO_LLVM, has_llvm
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.native import SolvedPositions, StoredPositions, native_of
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     either,
@@ -65,13 +65,13 @@ class SavedSolution:
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
             )
         self.game = game_of(self.facts)
-        native = native_of(self.game)
-        if native is None or native.refusal() is not None:
+        accelerator = accelerator_of(self.game)
+        if isinstance(accelerator, Refusal):
             raise SolutionFileError("its rules are not compiled by this gamedsl")
         refuse_odd(self.facts, {"root": either(is_nothing, is_names), "stored": is_names})
         stored = StoredPositions(self.facts["stored"], file.arrays)
         try:
-            positions = native.reopen(self.facts["solver"], stored)
+            positions = accelerator.reopen(self.facts["solver"], stored)
             positions = self._exact(positions)
             solver, root = SolverName(self.facts["solver"]), self._root()
         except ValueError as error:
@@ -193,12 +193,12 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
     solved = solution.solved
     if isinstance(solved, SolvedTable) and solved.settled.stored is not None:
         return solved
-    native = native_of(game)
+    accelerator = accelerator_of(game)
     if not has_llvm():
         raise UnsupportedGameError(NO_LLVM, "solve and save it where llvmlite is installed")
-    if solved is not None and native is not None:
+    if solved is not None and not isinstance(accelerator, Refusal):
         root = next(iter(solved.states))
-        answer = native.solve(root, returns=False)
-        if answer is not None:
+        answer = accelerator.solve(root, returns=False)
+        if not isinstance(answer, Refusal):
             return SolvedTable(game, root, answer[1], SolverName(answer[0]))
     raise UnsupportedGameError(ONLY_TABLES[0].format(game.name), ONLY_TABLES[1])

@@ -22,8 +22,8 @@ from itertools import islice
 
 from gamedsl.archive.rules import is_position
 from gamedsl.archive.saved import SavedSolution
+from gamedsl.game.accelerator import Progress
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.native import Progress
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff

@@ -1,8 +1,17 @@
-"""The reason why a game cannot be compiled, for callers that fall back to the interpreter."""
+"""Reasons why a game cannot be compiled, or not to machine code, for callers that fall back."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from gamedsl.source import SourceFile, Span
+
+NO_LLVM = "llvmlite, which makes machine code, is not installed here"
+
+
+def has_llvm() -> bool:
+    """Whether machine code can be made on this installation."""
+    return find_spec("llvmlite") is not None
 
 
 class CannotCompileError(ValueError):

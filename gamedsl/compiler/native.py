@@ -47,7 +47,7 @@ much stack, at most some 13,000 bytes per call.
 SECONDS_A_BYTE = 15e-6
 """Seconds of optimisation per byte of the quickly compiled code."""
 
-__all__ = ["NativeModule", "signed", "unsigned"]
+__all__ = ["CompiledModule", "signed", "unsigned"]
 
 
 @dataclass
@@ -62,7 +62,7 @@ class _Made:
     error: Exception | None = None
 
 
-class NativeModule:
+class CompiledModule:
     """The functions of a game with kernels, or kernels alone that need no game."""
 
     def __init__(

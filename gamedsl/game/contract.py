@@ -1,7 +1,7 @@
 """The Game contract: AIMA's functions in OpenSpiel's words, over immutable states.
 
 The games of all engines implement the contract; algorithms use nothing else. No method changes a
-state. Optional features of a game are in `native`.
+state. Native code of a game is optional (`accelerator`).
 """
 
 from __future__ import annotations

@@ -12,11 +12,10 @@ simulating plays (`solvers.kernels`); needs llvmlite.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.errors import CannotCompileError, has_llvm
 from gamedsl.compiler.kept import generated_once
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.model import Model
@@ -63,14 +62,6 @@ def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING
     if model.tree is not None:
         return Chosen(TreeInterpreter(model))
     return Chosen(RulesInterpreter(model), fallback)
-
-
-NO_LLVM = "llvmlite, which makes machine code, is not installed here"
-
-
-def has_llvm() -> bool:
-    """Whether native code can be compiled on this installation."""
-    return find_spec("llvmlite") is not None
 
 
 def require_llvm() -> None:

@@ -12,12 +12,14 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gamedsl import registry
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.compiler.steps import WordSteps
+from gamedsl.game.accelerator import NativeMode, Refusal
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.game.reading import action_names, read_action, read_play
@@ -29,9 +31,12 @@ from gamedsl.model.values import text_of
 from gamedsl.source import SourceFile
 
 if TYPE_CHECKING:
+    from gamedsl.game.accelerator import Accelerator
     from gamedsl.game.contents import Contents
     from gamedsl.game.play import Agent, Play
     from gamedsl.interpreter import RulesInterpreter
+
+NOT_COMPILED = "kernels work on compiled rules, and these are not"
 
 
 class LoadedGame:
@@ -49,7 +54,7 @@ class LoadedGame:
         self._options = options
         self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
-        self._native: EngineCode | None = None
+        self._accelerator: Accelerator | Refusal | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _read_again, (
@@ -326,13 +331,24 @@ class LoadedGame:
             marked = frozenset(squares_of_move(self.model, last[0], state, action))
         return draw_state(self.model, self.engine, state, viewer, marked, in_words, has_colours)
 
-    def native(self) -> EngineCode:
-        """Counting, playing and solving by kernels; unsupported games are reported by its
-        methods.
-        """
-        if self._native is None:
-            self._native = EngineCode(self.facts, self.engine, self.engine_name, self.fallback)
-        return self._native
+    @property
+    def native_mode(self) -> NativeMode:
+        """When machine code is to be used, if the rules are compiled."""
+        if self.engine_name == "native":
+            return NativeMode.ALWAYS
+        is_open = self.engine_name == "auto" and has_llvm()
+        return NativeMode.WHEN_LARGE if is_open else NativeMode.NEVER
+
+    def accelerator(self) -> Accelerator | Refusal:
+        """Counting, playing and solving by kernels, imported on first use."""
+        if self._accelerator is None:
+            engine = self.engine
+            self._accelerator = (
+                registry.accelerator(engine)
+                if isinstance(engine, CompiledEngine)
+                else Refusal(self.fallback or NOT_COMPILED)
+            )
+        return self._accelerator
 
     def steps(self) -> Steps | None:
         """Successors of states, on the words of compiled rules."""

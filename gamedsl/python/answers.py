@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from gamedsl.game.native import Tally
+from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.model import State
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
@@ -253,7 +253,7 @@ def playouts(
     seed: int = 0,
     threads: int = 0,
     longest: int = 10_000,
-) -> Tally:
+) -> PlayoutCounts:
     """Results of `count` random plays, each cut off after `longest` plies.
 
     `threads` is the number of threads, 0 for one per processor; the tally does not depend on

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gamedsl.conformance.visits import Visits
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import Refusal, SearchLimits, machine_code_of
 from gamedsl.game.contract import Game
-from gamedsl.game.native import SearchLimits, Use, native_of
 from gamedsl.model import CHANCE, TERMINAL
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import (
@@ -39,15 +39,16 @@ def native_count(game: Game, most: int, progress: Progress | None) -> int | None
 
     None if native code cannot count, or the rules fail in a position.
     """
-    native = native_of(game)
-    if native is None or native.use is Use.NEVER:
+    accelerator = machine_code_of(game)
+    if isinstance(accelerator, Refusal):
         return None
     returns = game.facts.endless is not None
     try:
-        return native.count_positions(
+        count = accelerator.count_positions(
             game.initial_state(), returns=returns, limits=SearchLimits(most, progress=progress)
         )
     except OutOfBudgetError:
         return most + 1
     except (GameRuleError, OutOfMemoryError, UnsupportedGameError):
         return None
+    return None if isinstance(count, Refusal) else count

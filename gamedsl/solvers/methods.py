@@ -12,6 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from gamedsl.game.accelerator import Refusal
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.requirements import (
@@ -222,7 +223,7 @@ METHODS = (
         SolverName.NATIVE_TURNS,
         "running.native:by_turns",
         EXACT_SOLVING,
-        applies=lambda problem: problem.turns is not None,
+        applies=lambda problem: problem.suits_turns,
     ),
     SolveMethod(
         SolverName.NATIVE_INDUCTION,
@@ -309,7 +310,9 @@ def required_to_begin(solver: SolverName | None) -> Requirements:
     return frozenset() if solver is None else METHOD[solver].requires & EXACT_SOLVING
 
 
-def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False) -> str | None:
+def refusal(
+    game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False
+) -> Refusal | None:
     """The reason why an algorithm does not apply, as a sentence; None if no obstacle is known.
 
     `returns`: play is known to return to an earlier position; `is_begun`: the position is not the
@@ -322,6 +325,6 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
     }
     try:
         refuse_unless(game, METHOD[solver].requires, seen=seen)
-    except UnsupportedGameError as refusal:
-        return refusal.reason
+    except UnsupportedGameError as error:
+        return Refusal(error.reason)
     return None

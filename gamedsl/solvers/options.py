@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from gamedsl.game.native import Checkpoints, SearchLimits
+from gamedsl.game.accelerator import Checkpoints, SearchLimits
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_TOLERANCE,
     OutOfBudgetError,

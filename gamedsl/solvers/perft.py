@@ -10,8 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from gamedsl.game.accelerator import (
+    Accelerator,
+    Capability,
+    NativeMode,
+    Refusal,
+    accelerator_of,
+    machine_code_of,
+    native_mode,
+)
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
@@ -58,9 +66,8 @@ def perft(
     """
     _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
-    native = native_of(game)
-    if native is not None and native.use is Use.ALWAYS and depth >= 0:
-        return _counted(game, native, root, (), depth, turns, max_positions)
+    if native_mode(game) is NativeMode.ALWAYS and depth >= 0:
+        return _counted(game, _requested(game), root, (), depth, turns, max_positions)
     merged = partial(
         merged_perft,
         game,
@@ -70,7 +77,8 @@ def perft(
         progress=progress,
         max_positions=max_positions,
     )
-    if native is None or not _may_count(native, turns):
+    accelerator = machine_code_of(game, Capability.TURN_COUNTS if turns else Capability.ANY)
+    if isinstance(accelerator, Refusal):
         return merged()
     levels: list[tuple[int, int]] = []
 
@@ -80,7 +88,7 @@ def perft(
 
     counts = merged(is_enough=is_enough)
     try:
-        return _counted(game, native, root, counts, depth, turns, max_positions)
+        return _counted(game, accelerator, root, counts, depth, turns, max_positions)
     except UnsupportedGameError:
         return merged()
 
@@ -103,14 +111,14 @@ def divide(
     """
     _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
-    native = native_of(game)
     is_plain = root.pending is None and not turns and depth >= 1
-    if native is None or native.use is not Use.ALWAYS or not is_plain:
+    if native_mode(game) is not NativeMode.ALWAYS or not is_plain:
         return merged_divide(game, root, depth, turns=turns, progress=progress)
+    accelerator = _requested(game)
     rows: list[tuple[str, int]] = []
     with keeping(rows):
         for action in actions_at(game, root):
-            plays = native.perft(game.result(root, action), depth - 1)
+            plays = accelerator.perft(game.result(root, action), depth - 1)
             rows.append((game.action_name(root, action), plays))
     return tuple(rows)
 
@@ -142,14 +150,17 @@ def _next(counts: Sequence[int]) -> float:
     return counts[-1] ** 2 / counts[-2] if len(counts) > 1 else 1
 
 
-def _may_count(native: NativeCode, turns: bool) -> bool:
-    is_open = native.use is Use.WHEN_LARGE and (native.counts_turns or not turns)
-    return is_open and native.machine_code_refusal() is None
+def _requested(game: Game) -> Accelerator:
+    """The accelerator of a game whose mode always requests native code."""
+    accelerator = accelerator_of(game)
+    if isinstance(accelerator, Refusal):
+        raise UnsupportedGameError(f"no native code: {accelerator}", "leave out --engine native")
+    return accelerator
 
 
 def _counted(
     game: Game,
-    native: NativeCode,
+    accelerator: Accelerator,
     state: State,
     known: tuple[int, ...],
     depth: int,
@@ -168,7 +179,7 @@ def _counted(
                     raise OutOfBudgetError(max_positions, 0, 0)
                 else:
                     expected = _next(counts)
-                    counts.append(native.perft(state, deep, turns=turns, expected=expected))
+                    counts.append(accelerator.perft(state, deep, turns=turns, expected=expected))
         return tuple(counts)
     except GameRuleError as error:
         raise found_again(game, state, error) from None

@@ -7,21 +7,22 @@ demand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from gamedsl.game.contract import Game
-from gamedsl.game.native import (
-    NativeCode,
-    SolvesTurns,
-    Use,
-    goals_of,
-    native_of,
-    needs_of,
-    turns_of,
+from gamedsl.game.accelerator import (
+    UNWANTED,
+    Accelerator,
+    NativeMode,
+    Refusal,
+    accelerator_of,
+    machine_code_of,
+    native_mode,
 )
+from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.teams import Team, team_of, team_of_graph
 from gamedsl.solvers.graph_analysis import GraphAnalysis
@@ -136,13 +137,17 @@ class Problem:
         valued."""
         return self.is_puzzle and not self.options.wants_all
 
+    @property
+    def native_mode(self) -> NativeMode:
+        """When native code is to be used; native code evaluates only endings."""
+        return native_mode(self.game) if self.game.facts.pays_at_the_end else NativeMode.NEVER
+
     @cached_property
-    def native(self) -> NativeCode | None:
+    def accelerator(self) -> Accelerator | Refusal:
         """Native code of the game, where allowed."""
-        if not self.game.facts.pays_at_the_end:
-            return None  # native code evaluates only endings
-        native = native_of(self.game)
-        return None if native is None or native.use is Use.NEVER else native
+        if self.native_mode is NativeMode.NEVER:
+            return Refusal(UNWANTED)
+        return accelerator_of(self.game)
 
     @property
     def in_doubt(self) -> int:
@@ -158,16 +163,18 @@ class Problem:
         Without an explicit limit, native code stops if the game very probably has more positions
         than fit in memory, or more than a search for a solution can expand.
         """
-        native, most = self.native, self.options.max_bytes
+        accelerator, most = self.accelerator, self.options.max_bytes
         is_timed = self.ends is not None and not self.is_puzzle
         if self.options.max_positions is not None or is_timed:
             return None
-        needs = needs_of(native, returns=self.returns, branching=1)
-        if most is None or needs is None or isinstance(needs, str):
+        if most is None or isinstance(accelerator, Refusal):
+            return None
+        needs = accelerator.needs(returns=self.returns, branching=1)
+        if isinstance(needs, Refusal):
             return None
         room = most // needs.least
         if self.is_puzzle:
-            return self._beyond_search(room)
+            return self._beyond_search(accelerator.goals(), room)
         least = beyond_memory(self.game, self.root, room, self._a_while)
         if least is None:
             return None
@@ -176,9 +183,9 @@ class Problem:
             f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
         )
 
-    def _beyond_search(self, room: int) -> str | None:
+    def _beyond_search(self, goals: tuple[Mapping[int, int], ...], room: int) -> str | None:
         """The reason not to search on in a partly explored puzzle, or None."""
-        states, goals = self.exploration.graph().states, goals_of(self.native)
+        states = self.exploration.graph().states
         if self.is_whole or self.game.facts.state_bound <= room:
             return None
         reason = beyond_search(states, goals, room)
@@ -187,17 +194,13 @@ class Problem:
     @property
     def suits_search(self) -> bool:
         """Whether machine code may find the value of one position without valuing all positions."""
-        facts, options, native = self.game.facts, self.options, self.native
+        facts, options = self.game.facts, self.options
         is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
         wants_all = options.wants_all or options.checkpoints is not None
         is_opposed = len(self.game.players) == 2 and facts.is_zero_sum
-        if native is None or wants_all or not (is_seen and is_opposed):
+        if wants_all or not (is_seen and is_opposed and facts.pays_at_the_end):
             return False
-        return native.machine_code_refusal() is None
-
-    @property
-    def _wants_native(self) -> bool:
-        return self.native is not None and self.native.use is Use.ALWAYS
+        return not isinstance(machine_code_of(self.game), Refusal)
 
     @property
     def first_look(self) -> int:
@@ -205,7 +208,7 @@ class Problem:
         if self.is_puzzle:
             wanted = SMALL_PUZZLE
         else:
-            wanted = A_LOOK if self._wants_native else WORTH_COMPILING
+            wanted = A_LOOK if self.native_mode is NativeMode.ALWAYS else WORTH_COMPILING
         return min(wanted, self.most_in_python)
 
     @property
@@ -214,24 +217,20 @@ class Problem:
 
         Small games with chance are left to Python, which gives exact numbers.
         """
-        if self.native is None:
-            return False
-        wants = self._wants_native and not self.game.facts.has_chance
-        return wants or not self.is_whole
+        wants = self.native_mode is NativeMode.ALWAYS and not self.game.facts.has_chance
+        return (wants or not self.is_whole) and not isinstance(self.accelerator, Refusal)
 
     @property
-    def turns(self) -> SolvesTurns | None:
-        """Native code that solves games with chance turn by turn; None if not allowed or not
-        wanted.
+    def suits_turns(self) -> bool:
+        """Whether native code may solve a game with chance turn by turn, unless already explored.
 
-        Also None if the game is already explored. Results of the turn-by-turn solver are not saved
-        on the way.
+        Results of the turn-by-turn solver are not saved on the way.
         """
-        native, options = native_of(self.game), self.options
-        if native is None or native.use is Use.NEVER or self.is_whole:
-            return None
+        options = self.options
         is_wanted = options.uses_turns and options.checkpoints is None
-        return turns_of(native) if is_wanted and self.game.facts.has_chance else None
+        if not (is_wanted and self.game.facts.has_chance) or self.is_whole:
+            return False
+        return not isinstance(machine_code_of(self.game), Refusal)
 
     @property
     def most_in_native_code(self) -> int | None:

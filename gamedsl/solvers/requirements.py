@@ -11,8 +11,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import assert_never
 
+from gamedsl.game.accelerator import Refusal, accelerator_of
 from gamedsl.game.contract import Game
-from gamedsl.game.native import native_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.source.plurals import count
@@ -133,8 +133,7 @@ SOLVE_INSTEAD = "`solve` looks for an equilibrium, position by position"
 
 def count_instead(game: Game) -> str:
     """Advice for a game that is not solved."""
-    native = native_of(game)
-    has_playouts = native is not None and native.refusal() is None and game.facts.pays_at_the_end
+    has_playouts = game.facts.pays_at_the_end and not isinstance(accelerator_of(game), Refusal)
     playouts = "`playouts` plays it at random, " if has_playouts else ""
     perft = "`perft` counts its plays, and a claim `expect infosets` its information sets"
     return playouts + perft

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import LengthsOfPlay, SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed

@@ -30,7 +30,7 @@ from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.cli.program import app
-from gamedsl.game.native import StoredPositions, native_of
+from gamedsl.game.accelerator import Refusal, StoredPositions, accelerator_of
 from gamedsl.solvers.kernels import transposition_table
 from tests.hostile.solution_flips import CIRCLING
 from tests.hostile.solution_plants import IMAGES, Plant, another_fact, another_number
@@ -110,8 +110,8 @@ def _kept(folder: Path, number: int) -> Iterator[Kept]:
         given = str(folder / f"{number}.game")
         Path(given).write_text(text)
     game = gamedsl.load(given, **parameters)
-    native, root = native_of(game), game.initial_state()
-    assert native is not None
+    accelerator, root = accelerator_of(game), game.initial_state()
+    assert not isinstance(accelerator, Refusal)
     settings = [word for name, value in parameters.items() for word in ("-D", f"{name}={value}")]
     words = ["solve", given, *settings, "--engine", "native", "--save", str(folder / "out")]
     with patch.object(transposition_table, "SLICE", SLICE):
@@ -119,7 +119,7 @@ def _kept(folder: Path, number: int) -> Iterator[Kept]:
             checkpoints = Cut(folder / "out", game, root)
             checkpoints.left = moment
             try:
-                native.solve(root, returns=returns, checkpoints=checkpoints)
+                accelerator.solve(root, returns=returns, checkpoints=checkpoints)
             except CutError:
                 file = SolutionFile(checkpoints.path)
                 arrays = {name: [*numbers] for name, numbers in file.arrays.items()}

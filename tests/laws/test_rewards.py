@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import Refusal
 from gamedsl.model import Facts, State
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -45,8 +46,8 @@ class Counted:
         at_the_end: Payoffs = self.game.utilities(uncounted(state))
         return tuple(map(sum, zip(paid_before(state), at_the_end, strict=True)))
 
-    def native(self) -> None:
-        """It has no code of its own."""
+    def accelerator(self) -> Refusal:
+        return Refusal("it has no code of its own")
 
     def steps(self) -> None:
         """Nor steps."""

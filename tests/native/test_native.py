@@ -22,7 +22,7 @@ from gamedsl.compiler.cache import cache_contents, clear_cache
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.frontend.text import SubsetError
-from gamedsl.compiler.native import NativeModule
+from gamedsl.compiler.native import CompiledModule
 from gamedsl.compiler.object_code import object_code
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
@@ -282,12 +282,12 @@ def asks(words, which):
 
 
 @pytest.fixture(scope="module")
-def module(tmp_path_factory: pytest.TempPathFactory) -> NativeModule:
+def module(tmp_path_factory: pytest.TempPathFactory) -> CompiledModule:
     generated = engine_of(gamedsl.load("nim", "python")).generated
-    return NativeModule(generated, KERNELS, tmp_path_factory.mktemp("kernels"))
+    return CompiledModule(generated, KERNELS, tmp_path_factory.mktemp("kernels"))
 
 
-def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: NativeModule) -> None:
+def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: CompiledModule) -> None:
     def told(number: int) -> tuple[int, ...]:
         try:
             return (module.call("deep", number),)
@@ -302,7 +302,7 @@ def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: NativeMod
     ]
 
 
-def test_arrays_are_written_to_and_tuples_read(module: NativeModule) -> None:
+def test_arrays_are_written_to_and_tuples_read(module: CompiledModule) -> None:
     row = array("q", [0, 0, 0])
     assert module.call("changes", row, (5, -6), 1) == 3
     assert row[0] == -5
@@ -321,23 +321,23 @@ def test_kernels_called_for_slices_of_work_are_optimised_once_they_have_worked_f
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
     generated = engine_of(gamedsl.load("nim", "python")).generated
-    patient = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    patient = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
     for number, found in ((7, 7), (49, None), (30, 90)):
         with nullcontext() if found else pytest.raises(Fault):
             assert patient.call("deep" if number > 7 else "fails", number) == found
     assert not made
     monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
-    hasty = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    hasty = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
     assert [hasty.call("deep", 30) for _ in range(3)] == [90] * 3
     optimised(hasty)
     assert len(made) == 1
     assert hasty.call("deep", 30) == 90
-    third = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    third = CompiledModule(generated, KERNELS, tmp_path, in_slices=True)
     monkeypatch.setattr(native, "quick_object_code", refuse)
     assert third.call("deep", 30) == 90
 
 
-def optimised(module: NativeModule) -> None:
+def optimised(module: CompiledModule) -> None:
     """Wait for what a thread makes of a module."""
     for made in [*module._made.values()]:
         if made.maker is not None:
@@ -356,7 +356,7 @@ def test_nobody_waits_for_optimised_code_that_replaces_another(
     monkeypatch.setattr(native, "object_code", slow)
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
-    module = NativeModule(
+    module = CompiledModule(
         engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
     )
     waited = COMPILING.seconds
@@ -379,7 +379,7 @@ def test_what_comes_in_the_way_of_optimised_code_is_told(
     monkeypatch.setattr(native, "object_code", fails)
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
-    module = NativeModule(
+    module = CompiledModule(
         engine_of(gamedsl.load("nim", "python")).generated, KERNELS, tmp_path, in_slices=True
     )
     assert module.call("deep", 30) == 90
@@ -391,7 +391,7 @@ def test_what_comes_in_the_way_of_optimised_code_is_told(
 
 def test_waiting_for_machine_code_is_counted_apart(tmp_path: Path) -> None:
     generated = engine_of(gamedsl.load("nim", "python")).generated
-    module, before = NativeModule(generated, KERNELS, tmp_path), COMPILING.seconds
+    module, before = CompiledModule(generated, KERNELS, tmp_path), COMPILING.seconds
     assert module.call("deep", 30) == 90
     made = COMPILING.seconds
     assert made > before
@@ -415,7 +415,7 @@ def test_rules_that_call_themselves_deeply_are_optimised_at_once(
             assert kernel.solve(game.initial_state()).positions > 200
 
 
-def test_a_kernel_that_is_not_in_the_subset_is_refused(module: NativeModule) -> None:
+def test_a_kernel_that_is_not_in_the_subset_is_refused(module: CompiledModule) -> None:
     with pytest.raises(SubsetError, match="tuple that is not known: which"):
         module.call("asks", (5, -6), 1)
 
@@ -432,7 +432,7 @@ def test_machine_code_goes_with_the_module_that_had_it_made(tmp_path: Path) -> N
         return sum(int(high, 16) - int(low, 16) for low, high in ends)
 
     def use() -> None:
-        assert NativeModule(generated, KERNELS, tmp_path).call("fails", 7) == 7
+        assert CompiledModule(generated, KERNELS, tmp_path).call("fails", 7) == 7
 
     use()
     before = mapped()
@@ -444,9 +444,9 @@ def test_machine_code_goes_with_the_module_that_had_it_made(tmp_path: Path) -> N
 def test_machine_code_has_the_same_text_in_every_process(tmp_path: Path) -> None:
     command = (
         "import gamedsl\n"
-        "from gamedsl.compiler.native import NativeModule\n"
-        "texts, made = [], NativeModule.text\n"
-        "NativeModule.text = lambda *wanted: texts.append(made(*wanted)) or texts[-1]\n"
+        "from gamedsl.compiler.native import CompiledModule\n"
+        "texts, made = [], CompiledModule.text\n"
+        "CompiledModule.text = lambda *wanted: texts.append(made(*wanted)) or texts[-1]\n"
         "from gamedsl.solvers.kernels.perft import KernelPerft\n"
         "game = gamedsl.load('kalah', 'python')\n"
         "KernelPerft(game.engine).count(game.initial_state(), 2)\n"

@@ -14,14 +14,14 @@ import pytest
 
 import gamedsl
 from gamedsl.archive import saved
+from gamedsl.compiler import errors
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game import engine_code
-from gamedsl.game.native import SearchLimits, native_of
+from gamedsl.game.accelerator import SearchLimits
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem
 from gamedsl.solvers.expectations import verify_all
-from gamedsl.solvers.kernels import induction, native_code, transposition_table
+from gamedsl.solvers.kernels import accelerator, induction, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -133,7 +133,7 @@ def test_a_puzzle_that_is_not_small_is_left_to_machine_code_which_says_the_same(
 
 
 def test_a_small_game_is_solved_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "solve", refuse)
     assert solved("tic_tac_toe", "auto").solver is SolverName.BACKWARD_INDUCTION
 
 
@@ -148,23 +148,22 @@ def test_other_engines_never_ask_for_machine_code(
 
 @pytest.mark.usefixtures("_early")
 def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
-    monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
 
 
 def test_without_llvmlite_no_kernel_is_asked_what_it_would_take_or_solves_to_save(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
-    monkeypatch.setattr(saved, "has_llvm", lambda: False)
-    monkeypatch.setattr(engine_code, "import_module", refuse)
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
+    monkeypatch.setattr(accelerator, "KernelInduction", refuse)
     game = gamedsl.load("hexapawn")
     with pytest.raises(UnsupportedGameError, match="llvmlite"):
         gamedsl.save_solution(game, gamedsl.solve(game), tmp_path / "hexapawn.solution")
     found = gamedsl.estimate("hexapawn", seconds=0.1)
     native = [one for one in found.forecasts if "native" in one.solver.value]
-    assert engine_code.NO_LLVM in {one.why_not for one in native}
+    assert errors.NO_LLVM in {one.why_not for one in native}
 
 
 @pytest.mark.parametrize("engine", ["auto", "native"])
@@ -181,7 +180,7 @@ def test_play_that_can_return_is_solved_by_retrograde_analysis(
 
 def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(problem, "WORTH_COMPILING", 900)
-    monkeypatch.setattr(native_code, "KernelInduction", refuse)
+    monkeypatch.setattr(accelerator, "KernelInduction", refuse)
     assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
 
 
@@ -430,7 +429,7 @@ def test_some_of_the_time_is_left_for_the_value_alone(monkeypatch: pytest.Monkey
         raise AssertionError("nobody has stopped it")
 
     game = gamedsl.load("connect_small", "native", width="4", height="4")
-    monkeypatch.setattr(type(native_of(game)), "solve", slow)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "solve", slow)
     monkeypatch.setattr(planner, "FOR_ALL", 0.1)
     found = solve(game, options=SolveOptions(max_seconds=20))
     assert (found.status, found.outcome) == (Status.ULTRA_WEAK, "draw")

@@ -7,7 +7,7 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.request import Request
-from gamedsl.game.native import Tally
+from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
@@ -34,7 +34,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
         state = start(game, request)
         console = Console(request.quiet)
 
-        def text(tally: Tally) -> str:
+        def text(tally: PlayoutCounts) -> str:
             if as_json:
                 return json_text(tally_data(game, options.seed, tally))
             return tally_text(game, tally)
@@ -49,7 +49,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
                 longest=options.longest,
             )
         except BrokenOff as stop:
-            known: Tally = stop.partial
+            known: PlayoutCounts = stop.partial
             if known.playouts:
                 console.out(text(known))
             raise Interrupted(f"{known.playouts:,} of {count(options.count, 'play')}") from stop

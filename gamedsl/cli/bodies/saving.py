@@ -22,7 +22,7 @@ from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import ForeignWorkError
+from gamedsl.game.accelerator import ForeignWorkError
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay

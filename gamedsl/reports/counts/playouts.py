@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.game.contract import Game
-from gamedsl.game.native import Tally
 from gamedsl.model import Player
 
 SHOWN = 12
 """Number of different endings written out."""
 
 
-def tally_text(game: Game, tally: Tally) -> str:
+def tally_text(game: Game, tally: PlayoutCounts) -> str:
     """The frequencies of endings, the mean payoffs, the lengths."""
     lines = [f"{game.name}: {tally.playouts:,} random plays"]
     for payoffs, times in tally.endings[:SHOWN]:
@@ -31,7 +31,7 @@ def tally_text(game: Game, tally: Tally) -> str:
     return "\n".join(lines)
 
 
-def tally_data(game: Game, seed: int, tally: Tally) -> dict[str, object]:
+def tally_data(game: Game, seed: int, tally: PlayoutCounts) -> dict[str, object]:
     """The tally, JSON-ready; payoffs are exact, as text."""
     return {
         "game": game.name,
@@ -50,7 +50,7 @@ def tally_data(game: Game, seed: int, tally: Tally) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _means(game: Game, tally: Tally) -> list[tuple[Player, Fraction]]:
+def _means(game: Game, tally: PlayoutCounts) -> list[tuple[Player, Fraction]]:
     return list(zip(game.players, tally.mean_payoffs, strict=False))
 
 

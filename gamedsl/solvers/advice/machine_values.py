@@ -12,8 +12,14 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from time import perf_counter
 
+from gamedsl.game.accelerator import (
+    ProofSearch,
+    Refusal,
+    SearchLimits,
+    ValueSearch,
+    machine_code_of,
+)
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import ProofSearch, SearchLimits, ValueSearch, machine_code_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError
@@ -35,10 +41,10 @@ class MachineValues:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._native = machine_code_of(game)
-        self._values: ValueSearch | None = None
-        self._proofs: ProofSearch | None = None
-        self._applies = self._native is not None
+        self._accelerator = machine_code_of(game)
+        self._values: ValueSearch | Refusal | None = None
+        self._proofs: ProofSearch | Refusal | None = None
+        self._applies = not isinstance(self._accelerator, Refusal)
         self._lock = Lock()
         self._worker: Thread | None = None
         self._wanted: State | None = None
@@ -97,20 +103,21 @@ class MachineValues:
                     self._wanted = None
 
     def _look_at(self, state: State) -> None:
-        assert self._native is not None, "a search applies"
+        assert not isinstance(self._accelerator, Refusal), "a search applies"
         self._looked_at = state
         limits = SearchLimits(bytes=MOST_BYTES, progress=self._go_on)
-        if self._values is None and self._proofs is None:
-            self._values = self._native.value_search(limits)
-        if self._values is not None:
+        if self._values is None:
+            self._values = self._accelerator.value_search(limits)
+        if not isinstance(self._values, Refusal):
             try:
                 self._look_for_value(state, self._values)
-            except UnsupportedGameError:
-                self._values = None  # play returns
+            except UnsupportedGameError as error:  # play returns
+                self._values = Refusal(error.reason)
             else:
                 return
-        self._proofs = self._proofs or self._native.proof_search(limits)
         if self._proofs is None:
+            self._proofs = self._accelerator.proof_search(limits)
+        if isinstance(self._proofs, Refusal):
             self._applies = False
             self._has_begun.set()
             return

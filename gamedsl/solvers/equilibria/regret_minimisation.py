@@ -22,7 +22,7 @@ from math import lcm
 from time import perf_counter
 from typing import assert_never
 
-from gamedsl.game.native import native_of
+from gamedsl.game.accelerator import arithmetic
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
@@ -223,8 +223,7 @@ def simplified(behaviour: Behaviour) -> Behaviour:
 
 def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
     """The kernel, called with the name of a function; None if the kernel has to run as Python."""
-    native = native_of(form.game)
-    return None if native is None else native.arithmetic(regret_kernel)
+    return arithmetic(form.game, regret_kernel)
 
 
 def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from heapq import nsmallest
 
-from gamedsl.game.native import Length, LengthsOfPlay
+from gamedsl.game.accelerator import Length, LengthsOfPlay
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.source.records import dataclass

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import ShortestPlay
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.graphs.graph import (

@@ -12,8 +12,8 @@ from dataclasses import field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
+from gamedsl.game.accelerator import Length, LengthsOfPlay
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.native import Length, LengthsOfPlay
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.source.records import dataclass

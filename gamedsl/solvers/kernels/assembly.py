@@ -19,10 +19,11 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import WORD, Layout
-from gamedsl.compiler.native import NativeModule, signed
+from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
+from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.repetition import occurrences_of
@@ -58,7 +59,7 @@ class Assembly:
         """`inner` is compiled into its callers; `more` is text placed before all kernels;
         `in_slices`: each call of a kernel does a small amount of work; `beside`: functions of the
         game that the game's module does not have."""
-        if native and (reason := native_refuses(engine)):
+        if native and (reason := refusal(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
         self.native = native
@@ -73,7 +74,7 @@ class Assembly:
         for number, module in enumerate(beside):
             generated = generated.beside(module, f"BESIDE_{number}_")
         self._module = (
-            NativeModule(generated, text, folder, in_slices=in_slices) if native else None
+            CompiledModule(generated, text, folder, in_slices=in_slices) if native else None
         )
         self._names = {} if native else run_source(f"{PYTHON}\n\n{generated.source}\n\n{text}")
 
@@ -159,12 +160,14 @@ class Assembly:
             raise self.engine.kernel_module.sites[site].error(found, place) from None
 
 
-def native_refuses(engine: CompiledEngine) -> str | None:
+def refusal(engine: CompiledEngine) -> Refusal | None:
     """The reason for missing native code of a compiled game; None if native code is available."""
     if largest_event(engine) > MOST_ON_STACK:
-        return f"a chance event has more than {MOST_ON_STACK} outcomes"
+        return Refusal(f"a chance event has more than {MOST_ON_STACK} outcomes")
     if engine.generated.stuck_by_history and engine.model.facts.action_count >= MOST_ON_STACK:
-        return f"there are more than {MOST_ON_STACK} actions, and repetitions may leave none"
+        return Refusal(
+            f"there are more than {MOST_ON_STACK} actions, and repetitions may leave none"
+        )
     return None
 
 

@@ -18,7 +18,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.native import signed
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.native import (
+from gamedsl.game.accelerator import (
     Length,
     LengthsOfPlay,
     SolvedChance,

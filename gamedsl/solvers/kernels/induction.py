@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Length, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Length, SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from gamedsl.game.native import Progress
+from gamedsl.game.accelerator import Progress
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel as kernel

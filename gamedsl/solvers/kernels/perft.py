@@ -11,6 +11,7 @@ from math import inf
 from pathlib import Path
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import history_kernel, perft_kernel
 from gamedsl.solvers.kernels.abi_text import row_size
@@ -29,6 +30,14 @@ KERNELS = (
     perft_kernel.perft,
 )
 INNER = (perft_kernel.goes_on, perft_kernel.leaves)
+
+
+def refusal(engine: CompiledEngine) -> Refusal | None:
+    """Why the rules alone exclude counting turns; None if the rules do not."""
+    facts = engine.model.facts
+    if not (facts.has_chance or facts.is_simultaneous or facts.repeats):
+        return None
+    return Refusal("kernels count turns in games without chance, repetition and choices at once")
 
 
 class KernelPerft:
@@ -79,11 +88,8 @@ class KernelPerft:
         Raises UnsupportedGameError if turns are long or may be endless, and for games whose turns
         the kernels do not count.
         """
-        facts = self._engine.model.facts
-        if facts.has_chance or facts.is_simultaneous or self._engine.model.repeats:
-            raise UnsupportedGameError(
-                "kernels count turns in games without chance, repetition and choices at once"
-            )
+        if (reason := refusal(self._engine)) is not None:
+            raise UnsupportedGameError(str(reason))
         assembly = self._by_turns(are_few=expected <= FEW_PLAYS)
         size = row_size(self._engine)
         actions = assembly.row((depth * PLIES_A_TURN + 1) * size)

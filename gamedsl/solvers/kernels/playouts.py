@@ -1,8 +1,8 @@
 """Random playouts by kernels, on any number of threads, with results independent of the number.
 
-In: a game with a compiled engine, a state, a number of playouts, a seed. Out: a `Tally`: endings
-and lengths of the plays. Plain Python and native code give equal tallies. Legal actions are chosen
-uniformly; on request, if wins can be foreseen, players take and prevent immediate wins.
+In: a game with a compiled engine, a state, a number of playouts, a seed. Out: `PlayoutCounts`, with
+the endings and lengths of the plays. Plain Python and native code give equal counts. Legal actions
+are chosen uniformly; on request, if wins can be foreseen, players take and prevent immediate wins.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.wins import foresight
-from gamedsl.game.native import Payoffs, Tally
+from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.transposition_table import why_not
+from gamedsl.solvers.kernels.transposition_table import refusal
 from gamedsl.source.records import dataclass
 
 CHUNK_IN_PYTHON = 16
@@ -109,7 +109,7 @@ class KernelPlayouts:
         self._engine = engine
         self.is_native = native
         seen = None
-        if foresees and len(engine.players) == 2 and why_not(engine) is None:
+        if foresees and len(engine.players) == 2 and refusal(engine) is None:
             seen = foresight(engine.model, engine.generated)
         self._assembly = Assembly(
             engine,
@@ -133,7 +133,7 @@ class KernelPlayouts:
         seed: int = 0,
         threads: int = 1,
         longest: int = 10_000,
-    ) -> Tally:
+    ) -> PlayoutCounts:
         """Play to the end from a state, or for `longest` plies.
 
         Raises GameRuleError if a rule fails on the way; BrokenOff after an interrupt, with the
@@ -202,7 +202,7 @@ class KernelPlayouts:
         return Played(tuple(rows), plies, shortest, most, count)
 
     @staticmethod
-    def _tally(batches: Sequence[Played]) -> Tally:
+    def _tally(batches: Sequence[Played]) -> PlayoutCounts:
         endings: Counter[Payoffs] = Counter()
         unfinished = 0
         for times, per, *shares in sorted(row for played in batches for row in played.rows):
@@ -210,7 +210,7 @@ class KernelPlayouts:
                 endings[tuple(Fraction(share, per) for share in shares)] += times
             else:
                 unfinished += times
-        return Tally(
+        return PlayoutCounts(
             sum(played.playouts for played in batches),
             tuple(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
             unfinished,

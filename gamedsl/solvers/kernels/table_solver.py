@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Checkpoints, ForeignWorkError, StoredPositions
+from gamedsl.game.accelerator import Checkpoints, ForeignWorkError, Refusal, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_anything,
@@ -215,18 +215,18 @@ class TableSolver(ABC, Generic[Output]):
         more: str = "",
     ) -> None:
         """`more`: text placed before all kernels."""
-        reason = self.why_not(engine)
+        reason = self.refusal(engine)
         if reason is not None:
-            raise UnsupportedGameError(reason, "let another solver choose itself")
+            raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine = engine
         self._native = native
         self._folder = folder
         self._more = more
 
     @classmethod
-    def why_not(cls, engine: CompiledEngine) -> str | None:
+    def refusal(cls, engine: CompiledEngine) -> Refusal | None:
         """Why the rules alone exclude the algorithm; None if the rules do not."""
-        return transposition_table.why_not(engine, with_chance=cls.with_chance)
+        return transposition_table.refusal(engine, with_chance=cls.with_chance)
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:

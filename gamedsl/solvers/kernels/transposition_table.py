@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
@@ -152,8 +153,8 @@ class TranspositionTable:
     def _allocate(self, array: Callable[[], Any]) -> Any:
         try:
             return array()
-        except OSError as refusal:
-            raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from refusal
+        except OSError as error:
+            raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from error
 
     def row(self, numbers: list[int]) -> Any:
         """A small array with these numbers."""
@@ -247,19 +248,19 @@ def larger(entries: int) -> int:
     return entries * (3 if entries >= LARGE else 4) // 2
 
 
-def why_not(engine: CompiledEngine, *, with_chance: bool = False) -> str | None:
+def refusal(engine: CompiledEngine, *, with_chance: bool = False) -> Refusal | None:
     """Why the rules alone exclude kernels for a game; None if the rules do not."""
     facts = engine.model.facts
     if len(engine.players) > 2:
-        return "native solving is for one player or two"
+        return Refusal("native solving is for one player or two")
     if facts.has_secrets or facts.is_simultaneous:
-        return "native solving is for games without secrets and choices at once"
+        return Refusal("native solving is for games without secrets and choices at once")
     if facts.has_chance and not with_chance:
-        return "there is chance in it"
+        return Refusal("there is chance in it")
     if not facts.pays_at_the_end:
-        return "native solving looks at how play ends, not at what is paid on the way"
+        return Refusal("native solving looks at how play ends, not at what is paid on the way")
     if facts.repeats:
-        return "native solving does not look at what has occurred before"
+        return Refusal("native solving does not look at what has occurred before")
     return None
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from random import Random
 from threading import Thread
 
+from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, machine_code_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
@@ -32,22 +32,22 @@ class MachinePlayouts:
         self.is_ready = False
         self._rng = rng
         self._playouts = Playouts(game, rng)
-        self._native: NativeCode | None = None
+        self._accelerator: Accelerator | None = None
         self._maker: Thread | None = None
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Compiles machine code on a thread; waits at most the given number of seconds."""
-        native = machine_code_of(self.game) if self._maker is None else None
-        if native is not None:
-            self._native = native
-            self._maker = Thread(target=self._make, args=(native, state), daemon=True)
+        accelerator = self._accelerator or machine_code_of(self.game)
+        if self._maker is None and not isinstance(accelerator, Refusal):
+            self._accelerator = accelerator
+            self._maker = Thread(target=self._make, args=(accelerator, state), daemon=True)
             self._maker.start()
         if self._maker is not None and seconds > 0:
             self._maker.join(seconds)
 
-    def _make(self, native: NativeCode, state: State) -> None:
+    def _make(self, accelerator: Accelerator, state: State) -> None:
         try:
-            self._play(native, state, 1)
+            self._play(accelerator, state, 1)
         except (UnsupportedGameError, GameRuleError):
             return  # playouts in Python raise the error again
         self.is_ready = True
@@ -59,13 +59,13 @@ class MachinePlayouts:
 
     def __call__(self, place: Place) -> Payoffs:
         """The average payoffs of random plays."""
-        if not self.is_ready or self._native is None:
+        if not self.is_ready or self._accelerator is None:
             return self._playouts.play(place)
-        payoffs = self._play(self._native, place.state, AT_A_TIME)
+        payoffs = self._play(self._accelerator, place.state, AT_A_TIME)
         return self._playouts.play(place) if payoffs is None else payoffs
 
-    def _play(self, native: NativeCode, state: State, count: int) -> Payoffs | None:
-        tally = native.playouts(
+    def _play(self, accelerator: Accelerator, state: State, count: int) -> Payoffs | None:
+        counts = accelerator.playouts(
             state,
             count,
             seed=self._rng.getrandbits(30),
@@ -75,10 +75,10 @@ class MachinePlayouts:
             foresees=True,
         )
         endless = self.game.facts.endless
-        if tally.unfinished and endless is None:
+        if counts.unfinished and endless is None:
             return None
         totals = [0.0] * len(self.game.players)
-        endings = [*tally.endings, *([(endless, tally.unfinished)] if endless else [])]
+        endings = [*counts.endings, *([(endless, counts.unfinished)] if endless else [])]
         for payoffs, times in endings:
             for player, payoff in enumerate(payoffs):
                 totals[player] += float(payoff) * times

@@ -1,8 +1,8 @@
-"""Tallies the results of random plays, by the game's own code or by the game contract alone.
+"""Counts the results of random plays, by native code of the game or by the game contract alone.
 
-In: a game, a state, the number of plays and the seed. Out: a `Tally`. Machine code and generated
-Python give equal tallies; the choice between the two affects only the time. A game without own code
-is played with different random numbers.
+In: a game, a state, the number of plays and the seed. Out: `PlayoutCounts`. Machine code and
+generated Python give equal counts; the choice between the two affects only the time. A game without
+native code is played with different random numbers.
 """
 
 from __future__ import annotations
@@ -12,8 +12,16 @@ from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
+from gamedsl.game.accelerator import (
+    Accelerator,
+    NativeMode,
+    Payoffs,
+    PlayoutCounts,
+    Refusal,
+    accelerator_of,
+    native_mode,
+)
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.native import NativeCode, Payoffs, Tally, Use, native_of
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, State
@@ -35,7 +43,7 @@ def playouts(
     seed: int = 0,
     threads: int = 1,
     longest: int = 10_000,
-) -> Tally:
+) -> PlayoutCounts:
     """Uniform random plays from `state` (default: S0), broken off after `longest` plies.
 
     Raises:
@@ -44,19 +52,21 @@ def playouts(
     """
     refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
     root = game.initial_state() if state is None else state
-    native = native_of(game)
-    if native is None or native.refusal() is not None:
+    accelerator = accelerator_of(game)
+    if isinstance(accelerator, Refusal):
         return playouts_by_contract(game, root, count, seed=seed, longest=longest)
     try:
-        is_machine = _is_worth_machine_code(native, root, count, seed, longest)
-        return native.playouts(
+        is_machine = _is_worth_machine_code(game, accelerator, root, count, seed, longest)
+        return accelerator.playouts(
             root, count, seed=seed, threads=threads, longest=longest, is_machine=is_machine
         )
     except GameRuleError as error:
         raise found_again(game, root, error) from None
 
 
-def playouts_by_contract(game: Game, root: State, count: int, *, seed: int, longest: int) -> Tally:
+def playouts_by_contract(
+    game: Game, root: State, count: int, *, seed: int, longest: int
+) -> PlayoutCounts:
     """Random plays by the game contract alone.
 
     The random numbers of each play depend on the seed and the number of the play.
@@ -97,23 +107,24 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
     return tuple(game.utilities(state)), plies
 
 
-def _tally(ends: Counter[Payoffs], lengths: list[int]) -> Tally:
+def _tally(ends: Counter[Payoffs], lengths: list[int]) -> PlayoutCounts:
     count = len(lengths)
     endings = tuple(sorted(ends.items(), key=lambda end: (-end[1], end[0])))
-    return Tally(
+    return PlayoutCounts(
         count, endings, count - ends.total(), sum(lengths),
         min(lengths, default=0), max(lengths, default=0),
     )  # fmt: skip
 
 
 def _is_worth_machine_code(
-    native: NativeCode, state: State, count: int, seed: int, longest: int
+    game: Game, accelerator: Accelerator, state: State, count: int, seed: int, longest: int
 ) -> bool:
     """Whether machine code is asked for, or Python would take long."""
-    if native.use is not Use.WHEN_LARGE or native.machine_code_refusal() is not None:
-        return native.use is Use.ALWAYS
+    mode = native_mode(game)
+    if mode is not NativeMode.WHEN_LARGE or accelerator.refusal() is not None:
+        return mode is NativeMode.ALWAYS
     start = perf_counter()
-    native.playouts(
+    accelerator.playouts(
         state, min(count, TRIAL), seed=seed, threads=1, longest=longest, is_machine=False
     )
     return (perf_counter() - start) * count / TRIAL > WORTH_COMPILING

@@ -15,8 +15,16 @@ from dataclasses import replace
 from random import Random
 from time import process_time
 
+from gamedsl.game.accelerator import (
+    UNWANTED,
+    Capability,
+    Needs,
+    Refusal,
+    SearchLimits,
+    SolvedPositions,
+    accelerator_of,
+)
 from gamedsl.game.contract import Game, settings_of
-from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmetries_of, turns_of
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -31,7 +39,7 @@ from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
-from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, why_not
+from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.planner import why_refused
@@ -62,8 +70,7 @@ NATIVE = {
 
 Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
 """
-NOT_TOLD = "what it takes was not told in the time (--time)"
-UNWANTED = "machine code is not wanted, or not to be had"
+NOT_TOLD = Refusal("what it takes was not told in the time (--time)")
 NOTES = {
     SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
     "alone; its table is as large as the memory allows, and its time is not known before",
@@ -79,9 +86,6 @@ COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
 A_STATE_IN_PYTHON = (200, 3_000)
 """Range of bytes per position in Python, measured over several games."""
 
-_Needs = Needs | str | None
-"""The memory needs of native code; the reason why native code does not apply; None without native
-code."""
 Range = tuple[float, float | None]
 """The minimum and the maximum; None: no known bound."""
 
@@ -208,7 +212,7 @@ def estimate(
     if refused is None and hopeless is None:
         _look(problem, layers, seconds * FOR_LOOK)
     in_time = _InTime(ends, seconds * LEAST)
-    needs: _Needs = NOT_TOLD
+    needs: Needs | Refusal = NOT_TOLD
     needs = in_time(lambda: _needs(problem, visits.branching), needs)
     trial = _Trial(None, None, 0)
     if refused is None and hopeless is None and needs != NOT_TOLD:
@@ -243,7 +247,7 @@ def estimate(
         form=form,
         players=tuple(game.facts.players),
     )
-    symmetries = in_time(lambda: symmetries_of(problem.native), None)
+    symmetries = in_time(lambda: _symmetries(problem), None)
     return replace(found, forecasts=_forecasts(found, problem, needs, trial), symmetries=symmetries)
 
 
@@ -314,8 +318,8 @@ def _beyond_memory(problem: Problem, layers: Layers) -> str | None:
 def _tried(problem: Problem, seconds: float) -> _Trial:
     """Measures the speed of native code by the time between progress reports, without compile
     time."""
-    native, times, last = problem.native, list[tuple[float, int]](), 0
-    if problem.is_whole or native is None or not problem.suits_native:
+    accelerator, times, last = problem.accelerator, list[tuple[float, int]](), 0
+    if problem.is_whole or isinstance(accelerator, Refusal) or not problem.suits_native:
         return _Trial(None, None, 0)
 
     def listen(explored: int, waiting: int) -> None:
@@ -325,9 +329,9 @@ def _tried(problem: Problem, seconds: float) -> _Trial:
         if times[-1][0] - times[0][0] > seconds:
             raise OutOfTimeError(explored, waiting)
 
-    found = None
+    solved: tuple[str, SolvedPositions] | Refusal = NOT_TOLD
     with suppress(OutOfTimeError, OutOfBudgetError, OutOfMemoryError):
-        found = native.solve(
+        solved = accelerator.solve(
             problem.root,
             returns=problem.returns,
             limits=SearchLimits(
@@ -337,12 +341,12 @@ def _tried(problem: Problem, seconds: float) -> _Trial:
     rate = None
     if len(times) > 2 and times[-1][0] > times[0][0]:
         rate = (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0])
-    if found is None:
+    if isinstance(solved, Refusal):
         return _Trial(rate, None, last if not problem.game.facts.has_chance else 0)
-    return _Trial(rate, found[1].positions, found[1].positions)
+    return _Trial(rate, solved[1].positions, solved[1].positions)
 
 
-def _taken(problem: Problem, needs: _Needs) -> SolverName | None:
+def _taken(problem: Problem, needs: Needs | Refusal) -> SolverName | None:
     """The first applicable method, as in `planner.solve`; None where too little is known."""
     for method in METHODS:
         if problem.game.facts.has_secrets and method.needs_graph:
@@ -361,54 +365,63 @@ def _taken(problem: Problem, needs: _Needs) -> SolverName | None:
     return None
 
 
-def _needs(problem: Problem, branching: float) -> _Needs:
-    native = native_of(problem.game)
-    returns = problem.returns
-    return needs_of(native, returns=returns, branching=branching)
+def _needs(problem: Problem, branching: float) -> Needs | Refusal:
+    accelerator = accelerator_of(problem.game)
+    if isinstance(accelerator, Refusal):
+        return accelerator
+    return accelerator.needs(returns=problem.returns, branching=branching)
+
+
+def _symmetries(problem: Problem) -> tuple[str, ...]:
+    accelerator = problem.accelerator
+    return () if isinstance(accelerator, Refusal) else accelerator.symmetries()
 
 
 def _forecasts(
-    found: Estimate, problem: Problem, needs: _Needs, trial: _Trial
+    found: Estimate, problem: Problem, needs: Needs | Refusal, trial: _Trial
 ) -> tuple[Forecast, ...]:
     own = [_forecast_of_native(found, solver, needs, problem, trial) for solver in NATIVE]
     returns = problem.returns
     for solver in SolverName:
         if solver in NATIVE or solver in LEARNING or solver is SolverName.QUANTAL_RESPONSE:
             continue
-        reason = why_not(problem.game, solver, returns=returns)
+        reason = refusal(problem.game, solver, returns=returns)
         if reason is None and problem.root != problem.game.initial_state():
-            reason = why_not(problem.game, solver, returns=returns, is_begun=True)
+            reason = refusal(problem.game, solver, returns=returns, is_begun=True)
         if reason is not None:
-            own.append(Forecast(solver, reason))
+            own.append(Forecast(solver, str(reason)))
             continue
         if solver.is_native:
-            reason = _refusal_of_native(problem, solver, needs)
-            own.append(Forecast(solver, reason, note=NOTES.get(solver)))
+            reason = _native_refusal(problem, solver, needs)
+            said = None if reason is None else str(reason)
+            own.append(Forecast(solver, said, note=NOTES.get(solver)))
             continue
         rate = found.layers.rate
         own.append(_forecast(found, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
     return tuple(own)
 
 
-def _refusal_of_native(problem: Problem, solver: SolverName, needs: _Needs) -> str | None:
+def _native_refusal(problem: Problem, solver: SolverName, needs: Needs | Refusal) -> Refusal | None:
     if solver is SolverName.NATIVE_TURNS:
-        own = turns_of(native_of(problem.game))
-        return UNWANTED if own is None else own.why_no_turns()
-    if isinstance(needs, str) and solver is not SolverName.NATIVE_PROOF_NUMBERS:
+        accelerator = accelerator_of(problem.game)
+        if isinstance(accelerator, Refusal):
+            return accelerator
+        return accelerator.refusal(Capability.TURN_SOLVING)
+    if isinstance(needs, Refusal) and solver is not SolverName.NATIVE_PROOF_NUMBERS:
         return needs
-    return UNWANTED if problem.native is None else None
+    return Refusal(UNWANTED) if isinstance(problem.accelerator, Refusal) else None
 
 
 def _forecast_of_native(
     found: Estimate,
     solver: SolverName,
-    needs: _Needs,
+    needs: Needs | Refusal,
     problem: Problem,
     trial: _Trial,
 ) -> Forecast:
-    if needs is None or isinstance(needs, str):
-        return Forecast(solver, needs or "the game has no code of its own")
-    if problem.native is None:
+    if isinstance(needs, Refusal):
+        return Forecast(solver, needs.reason)
+    if isinstance(problem.accelerator, Refusal):
         return Forecast(solver, UNWANTED)
     if needs.algorithm != solver:
         has_chance = problem.game.facts.has_chance

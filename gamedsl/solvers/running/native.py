@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.game.native import NativeCode
+from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
@@ -24,26 +24,27 @@ from gamedsl.solvers.solved_table import SolvedTable
 
 def by_native_code(problem: Problem) -> Solution | None:
     """Solves the game by compiled code; None where native code is not available."""
-    if problem.native is None:
+    accelerator = problem.accelerator
+    if isinstance(accelerator, Refusal):
         return None
     if problem.is_puzzle and problem.beyond_memory is not None:
         raise OutOfReachError(problem.beyond_memory)
     try:
-        return _every_position(problem, problem.native)
+        return _every_position(problem, accelerator)
     except (OutOfBudgetError, OutOfMemoryError):
         if problem.may_find_one_play:
             return None  # a single play may be found although the states are too many to value
         raise
 
 
-def _every_position(problem: Problem, native: NativeCode) -> Solution | None:
+def _every_position(problem: Problem, accelerator: Accelerator) -> Solution | None:
     limits = replace(
         problem.options.search_limits(),
         positions=problem.most_in_native_code,
         progress=_while_within_reach(problem),
     )
     try:
-        solved = native.solve(
+        solved = accelerator.solve(
             problem.root,
             returns=problem.returns,
             limits=limits,
@@ -52,7 +53,7 @@ def _every_position(problem: Problem, native: NativeCode) -> Solution | None:
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
-    if solved is None:
+    if isinstance(solved, Refusal):
         return None
     name, positions = SolverName(solved[0]), solved[1]
     if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
@@ -85,10 +86,11 @@ def _while_within_reach(problem: Problem) -> Progress:
 
 def by_turns(problem: Problem) -> Solution | None:
     """Solves the game turn by turn in native code; None where turns differ in form."""
-    if problem.turns is None:
+    accelerator = machine_code_of(problem.game)
+    if isinstance(accelerator, Refusal):
         return None
-    solved = problem.turns.solve_turns(problem.root, problem.options.search_limits())
-    if solved is None:
+    solved = accelerator.solve_turns(problem.root, problem.options.search_limits())
+    if isinstance(solved, Refusal):
         return None
     name, positions = SolverName(solved[0]), solved[1]
     if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
@@ -98,15 +100,16 @@ def by_turns(problem: Problem) -> Solution | None:
 
 def by_native_search(problem: Problem) -> Solution | None:
     """A shortest solution by native code; None where native code is not available."""
-    if problem.native is None or not is_to_be_found(problem.game):
+    accelerator = problem.accelerator
+    if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
     limits = problem.options
     try:
-        play = problem.native.shortest(problem.root, limits.search_limits())
+        play = accelerator.shortest(problem.root, limits.search_limits())
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
-    if play is None:
+    if isinstance(play, Refusal):
         return None
     shortest = of_play(problem.game, problem.root, play, limits.progress)
     if shortest is None:

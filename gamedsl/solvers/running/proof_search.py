@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gamedsl.game.accelerator import Payoffs, ProofSearch, Refusal
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -42,12 +42,12 @@ class TooLongError(RuntimeError):
 def by_proof_search(problem: Problem) -> Solution | None:
     """Result of the proof search; OPEN at a limit; None without a forced win or where the search
     does not apply."""
-    native, options = problem.native, problem.options
-    if native is None or not problem.suits_search:
+    accelerator, options = problem.accelerator, problem.options
+    if isinstance(accelerator, Refusal) or not problem.suits_search:
         return None
     most = options.max_positions or (USUALLY if problem.ends is None else None)
-    search = native.proof_search(replace(options.search_limits(), positions=most))
-    if search is None:
+    search = accelerator.proof_search(replace(options.search_limits(), positions=most))
+    if isinstance(search, Refusal):
         return None
     try:
         return forced_win(problem.game, problem.root, search)

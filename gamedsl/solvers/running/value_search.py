@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gamedsl.game.accelerator import Payoffs, Refusal, ValueSearch
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import Payoffs, ValueSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
@@ -30,13 +30,13 @@ BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 def by_value_search(problem: Problem) -> Solution | None:
     """The result of the value search; None where the search does not apply."""
-    if problem.native is None or problem.returns or not problem.suits_search:
+    accelerator = problem.accelerator
+    if isinstance(accelerator, Refusal) or problem.returns or not problem.suits_search:
         return None
     watch = _Watch(problem)
-    search = problem.native.value_search(
-        replace(problem.options.search_limits(), progress=watch.report)
-    )
-    if search is None:
+    limits = replace(problem.options.search_limits(), progress=watch.report)
+    search = accelerator.value_search(limits)
+    if isinstance(search, Refusal):
         return None
     watch.search = search
     try:

@@ -14,12 +14,12 @@ from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import ForeignWorkError, StoredPositions
+from gamedsl.game.accelerator import ForeignWorkError, StoredPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.accelerator import KernelAccelerator
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
-from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import entry_layout
@@ -171,7 +171,7 @@ def test_work_of_a_solver_that_gives_up_does_not_stand_in_the_way_of_the_next(
     checkpoints = CheckpointFile(tmp_path / "out", game, game.initial_state())
     run._step = 1
     checkpoints.keep(run.work())
-    found = KernelCode(game.engine).solve(
+    found = KernelAccelerator(game.engine).solve(
         game.initial_state(), returns=False, checkpoints=checkpoints
     )
     assert found is not None

@@ -16,7 +16,7 @@ from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import Use
+from gamedsl.game.accelerator import NativeMode
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graph_solutions import solution_from_table
@@ -315,8 +315,7 @@ def test_a_variant_is_kept_with_what_it_includes(tmp_path: Path) -> None:
     base.write_text(ROUND)
     variant.write_text('include "base.game"\n\ngame "Sooner"\nend:\n    if at == 9: turn loses\n')
     game = gamedsl.load(variant, "python")
-    assert game.native() is not None
-    assert game.native().use is not Use.ALWAYS  # type: ignore[union-attr]
+    assert game.native_mode is not NativeMode.ALWAYS
     root = game.initial_state()
     positions = KernelRetrograde(game.engine, native=False).solve(root)  # type: ignore[arg-type]
     name = SolverName.NATIVE_RETROGRADE

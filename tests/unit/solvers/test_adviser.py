@@ -13,7 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.opponents import Counsel
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import ValueSearch
+from gamedsl.game.accelerator import ValueSearch
 from gamedsl.model import State
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError

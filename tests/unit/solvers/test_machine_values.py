@@ -15,15 +15,14 @@ import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.engine_code import EngineCode
-from gamedsl.game.native import Use, ValueSearch
+from gamedsl.game.accelerator import NativeMode, ValueSearch
 from gamedsl.model import State
 from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.best_moves import best_moves
-from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search import alpha_beta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
@@ -48,9 +47,9 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(MachineValues, "begin", noted)
     kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
-    monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
-    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
-    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(accelerator, "KernelAlphaBeta", kernel)
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
     monkeypatch.setattr(alpha_beta, "SLICE", 10)
     yield
     for values in begun:
@@ -151,7 +150,7 @@ def test_a_move_that_is_proved_while_others_are_estimated_is_the_answer(
 def test_where_play_can_return_a_win_that_is_forced_is_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(native_code, "KernelProofNumber", partial(KernelProofNumber, native=False))
+    monkeypatch.setattr(accelerator, "KernelProofNumber", partial(KernelProofNumber, native=False))
     game = gamedsl.load("rook_endgame", "python")
     state = game.position("a1 d2 c3")
     solution = proved(MachineValues(game), state, "")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import Use, native_of
+from gamedsl.game.accelerator import NativeMode, Refusal, accelerator_of
 from gamedsl.solvers.methods import METHODS, SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
@@ -26,14 +25,10 @@ class Plain:
             setattr(self, name, getattr(game, name))
 
 
-@dataclass
 class Counter:
     """Code that counts one play more than there can be, to be told apart."""
 
-    use: Use
-    counts_turns: bool = True
-
-    def machine_code_refusal(self) -> None:
+    def refusal(self, *_: object) -> None:
         return None
 
     def perft(self, state: object, depth: int, *, turns: bool = False, expected: float = 1) -> int:
@@ -43,12 +38,12 @@ class Counter:
 class WithCode(Plain):
     """A game of a user's own, with code of its own."""
 
-    def __init__(self, game: LoadedGame, use: Use) -> None:
+    def __init__(self, game: LoadedGame, mode: NativeMode) -> None:
         super().__init__(game)
-        self.code = Counter(use)
+        self.native_mode = mode
 
-    def native(self) -> Counter:
-        return self.code
+    def accelerator(self) -> Counter:
+        return Counter()
 
 
 @pytest.fixture
@@ -58,7 +53,7 @@ def game() -> LoadedGame:
 
 def test_a_game_that_offers_nothing_is_counted_and_solved_by_the_contract(game: Any) -> None:
     plain: Any = Plain(game)
-    assert native_of(plain) is None
+    assert isinstance(accelerator_of(plain), Refusal)
     assert perft(plain, depth=3) == (1, 9, 72, 504)
     assert divide(plain, depth=2) == divide(game, depth=2)
     assert solve(plain).value == solve(game).value
@@ -71,19 +66,23 @@ def test_a_game_that_offers_nothing_is_counted_and_solved_by_the_contract(game: 
 
 
 @pytest.mark.parametrize(
-    ("use", "counts"),
-    [(Use.ALWAYS, (-1, -2, -3)), (Use.WHEN_LARGE, (1, 9, 72)), (Use.NEVER, (1, 9, 72))],
+    ("mode", "counts"),
+    [
+        (NativeMode.ALWAYS, (-1, -2, -3)),
+        (NativeMode.WHEN_LARGE, (1, 9, 72)),
+        (NativeMode.NEVER, (1, 9, 72)),
+    ],
 )
 def test_code_of_any_game_is_used_when_the_game_says(
-    game: Any, use: Use, counts: tuple[int, ...]
+    game: Any, mode: NativeMode, counts: tuple[int, ...]
 ) -> None:
-    with_code: Any = WithCode(game, use)
+    with_code: Any = WithCode(game, mode)
     assert perft(with_code, depth=2) == counts
 
 
 def test_large_counts_go_over_to_native_code(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamedsl.solvers.perft.WORTH_COMPILING", 0)
-    with_code: Any = WithCode(game, Use.WHEN_LARGE)
+    with_code: Any = WithCode(game, NativeMode.WHEN_LARGE)
     assert perft(with_code, depth=2) == (1, 9, -3)
 
 

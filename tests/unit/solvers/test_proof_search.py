@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 
 import gamedsl
-from gamedsl.game.engine_code import EngineCode
-from gamedsl.game.native import Use
+from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import NativeMode
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, problem
-from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -74,9 +74,9 @@ end:"""
 def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is not compiled, and used after a look at a few positions."""
     kernel = partial(KernelProofNumber, native=False)
-    monkeypatch.setattr(native_code, "KernelProofNumber", kernel)
-    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
-    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(accelerator, "KernelProofNumber", kernel)
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
     monkeypatch.setattr(problem, "WORTH_COMPILING", 5)
 
 

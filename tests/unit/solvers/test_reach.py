@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from gamedsl import load
-from gamedsl.game.native import goals_of, native_of
+from gamedsl.game.accelerator import Refusal
 from gamedsl.game.reading import read_play
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers import planner
@@ -92,7 +92,9 @@ def search_refused(name: str, room: int, most: int = 2_000, **parameters: str) -
     exploration = Exploration(game, game.initial_state())
     with suppress(OutOfBudgetError):
         exploration.run(most, None)
-    return beyond_search(exploration.graph().states, goals_of(native_of(game)), room)
+    accelerator = game.accelerator()
+    assert not isinstance(accelerator, Refusal)
+    return beyond_search(exploration.graph().states, accelerator.goals(), room)
 
 
 @pytest.mark.parametrize("pegs", ["3", "4"])

@@ -8,12 +8,12 @@ from functools import partial
 import pytest
 
 import gamedsl
-from gamedsl.game.engine_code import EngineCode
-from gamedsl.game.native import Use, ValueSearch
+from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import NativeMode, ValueSearch
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import problem
-from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search import alpha_beta
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -30,9 +30,9 @@ RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: 
 def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is not compiled, and used after a look at twenty positions."""
     kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
-    monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
-    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
-    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(accelerator, "KernelAlphaBeta", kernel)
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
+    monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
     monkeypatch.setattr(problem, "WORTH_COMPILING", 20)
     monkeypatch.setattr(alpha_beta, "SLICE", 10)
 

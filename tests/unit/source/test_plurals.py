@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.conformance.explore import looked_at
-from gamedsl.solvers.methods import SolverName, why_not
+from gamedsl.solvers.methods import SolverName, refusal
 from gamedsl.source.plurals import count
 
 PACKAGE = Path(gamedsl.__file__).parent
@@ -21,8 +21,8 @@ def test_one_thing_is_told_in_the_singular() -> None:
 
 
 def test_a_game_of_one_player_has_one_player() -> None:
-    reason = why_not(gamedsl.load("monty_hall"), SolverName.SEQUENCE_FORM, returns=False)
-    assert reason == "Monty Hall has 1 player, and it is for two"
+    reason = refusal(gamedsl.load("monty_hall"), SolverName.SEQUENCE_FORM, returns=False)
+    assert str(reason) == "Monty Hall has 1 player, and it is for two"
 
 
 @pytest.mark.parametrize(

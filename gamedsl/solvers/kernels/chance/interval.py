@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_anything,

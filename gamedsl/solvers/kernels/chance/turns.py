@@ -20,7 +20,7 @@ from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.native import signed
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.state_words import Words
-from gamedsl.game.native import NO_LIMITS, SearchLimits, SolvedChance, SolvedPositions
+from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits, SolvedChance, SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.rewriting.turns.splits import TurnSplit, turn_splits
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
@@ -60,16 +60,16 @@ REFUSALS = {
 }
 
 
-def why_not(engine: CompiledEngine) -> str | None:
+def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the algorithm; None if the rules do not."""
     if not engine.model.facts.has_chance:
-        return "there is no chance in it"
+        return Refusal("there is no chance in it")
     if len(engine.players) > 2:
-        return "turns are solved for one player or two"
+        return Refusal("turns are solved for one player or two")
     if engine.generated.layout.widest > WORD:
-        return "states are too large"
+        return Refusal("states are too large")
     if not turn_splits(engine.model):
-        return "no part of the state stays as it is within a turn"
+        return Refusal("no part of the state stays as it is within a turn")
     return None
 
 
@@ -79,9 +79,9 @@ class KernelTurns:
     def __init__(
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
     ) -> None:
-        reason = why_not(engine)
+        reason = refusal(engine)
         if reason is not None:
-            raise UnsupportedGameError(reason, "let another solver choose itself")
+            raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine, self._native, self._folder = engine, native, folder
 
     def solve(self, root: State, limits: SearchLimits = NO_LIMITS) -> SolvedPositions:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.native import Checkpoints
+from gamedsl.game.accelerator import Checkpoints
 from gamedsl.model import State
 from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits

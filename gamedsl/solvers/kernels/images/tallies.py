@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Length, LengthsOfPlay, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import is_count, is_text, many, refuse_odd
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector

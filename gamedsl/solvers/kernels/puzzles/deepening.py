@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Progress, ShortestPlay
+from gamedsl.game.accelerator import Progress, ShortestPlay
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import induction_kernel as codes

@@ -7,8 +7,8 @@ a shortest play to an ending with the greatest payoff, by the conventions of `so
 from __future__ import annotations
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.accelerator import Progress, Refusal, ShortestPlay
 from gamedsl.game.contract import Action
-from gamedsl.game.native import Progress, ShortestPlay
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
@@ -131,8 +131,8 @@ class KernelLayers(TableSolver[ShortestPlay]):
     run = LayersRun
 
     @classmethod
-    def why_not(cls, engine: CompiledEngine) -> str | None:
+    def refusal(cls, engine: CompiledEngine) -> Refusal | None:
         """Why the rules alone exclude the search; None if the rules do not."""
         if len(engine.players) > 1:
-            return "a shortest solution exists for one player only"
-        return super().why_not(engine)
+            return Refusal("a shortest solution exists for one player only")
+        return super().refusal(engine)

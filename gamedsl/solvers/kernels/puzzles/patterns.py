@@ -18,7 +18,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.state_words import decoding, encode
-from gamedsl.game.native import Progress
+from gamedsl.game.accelerator import Progress
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.merging import Carried, carried
 from gamedsl.model.rewriting.moments import Unknown

@@ -5,7 +5,7 @@ In: a table, just filled or read from a file, and its stored facts. Out: `Solved
 
 from __future__ import annotations
 
-from gamedsl.game.native import Length, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Length, SolvedPositions, StoredPositions
 from gamedsl.solvers.kernels.contents import Contents, length_of, payoffs_of
 from gamedsl.solvers.kernels.images import tallies
 

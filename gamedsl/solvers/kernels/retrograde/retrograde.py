@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_count,
@@ -601,11 +601,11 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         return RetrogradeRun(table, self._orbits, self._threads)
 
     @classmethod
-    def why_not(cls, engine: CompiledEngine) -> str | None:
+    def refusal(cls, engine: CompiledEngine) -> Refusal | None:
         """Why the rules alone exclude the algorithm; None if the rules do not."""
-        reason = super().why_not(engine)
+        reason = super().refusal(engine)
         if reason is None and engine.model.facts.endless is None:
-            return "the rules do not say what endless play is worth"
+            return Refusal("the rules do not say what endless play is worth")
         return reason
 
     def count(

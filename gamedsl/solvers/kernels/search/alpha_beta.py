@@ -16,7 +16,7 @@ from typing import Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
 from gamedsl.compiler.foresight.wins import foresight
-from gamedsl.game.native import Payoffs, Progress
+from gamedsl.game.accelerator import Payoffs, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel, transposition_table
@@ -113,8 +113,8 @@ class KernelAlphaBeta:
         uses: int = ALL_ORDERINGS,
         uses_symmetry: bool = True,
     ) -> None:
-        if (reason := why_not(engine)) is not None:
-            raise UnsupportedGameError(reason, "let another solver choose itself")
+        if (reason := refusal(engine)) is not None:
+            raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine, self._native, self._folder = engine, native, folder
         self.max_positions = max_positions
         most = usable_bytes() if max_bytes is None else max_bytes
@@ -197,11 +197,11 @@ class KernelAlphaBeta:
         return TranspositionTable(assembly, layout, self._limits, kernel.NOTES)
 
 
-def why_not(engine: CompiledEngine) -> str | None:
+def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
     if len(engine.players) != 2:
-        return "alpha-beta is for two players"
-    return transposition_table.why_not(engine)
+        return Refusal("alpha-beta is for two players")
+    return transposition_table.refusal(engine)
 
 
 NO_FORESIGHT = """\

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Payoffs, Progress
+from gamedsl.game.accelerator import Payoffs, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels.assembly import Assembly
@@ -77,8 +77,8 @@ class KernelProofNumber:
         max_positions: int | None = None,
         progress: Progress | None = None,
     ) -> None:
-        if (reason := why_not(engine)) is not None:
-            raise UnsupportedGameError(reason, "let another solver choose itself")
+        if (reason := refusal(engine)) is not None:
+            raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self.max_positions = max_positions
         self._progress = progress
         low, high = engine.model.facts.utility_bounds
@@ -154,17 +154,19 @@ class KernelProofNumber:
             self._progress(self.looked_at, 0)
 
 
-def why_not(engine: CompiledEngine) -> str | None:
+def refusal(engine: CompiledEngine) -> Refusal | None:
     """Why the rules alone exclude the search; None if the rules do not."""
     facts = engine.model.facts
     if not facts.is_zero_sum:
-        return "proof-number search is for two players with opposed interests"
+        return Refusal("proof-number search is for two players with opposed interests")
     if facts.has_secrets or facts.is_simultaneous or facts.has_chance:
-        return "proof-number search is for games without chance, secrets and choices at once"
+        return Refusal(
+            "proof-number search is for games without chance, secrets and choices at once"
+        )
     if not facts.pays_at_the_end:
-        return "proof-number search looks at how play ends, not at what is paid on the way"
+        return Refusal("proof-number search looks at how play ends, not at what is paid on the way")
     low, high = facts.utility_bounds
-    return None if low < high else "every play pays the same"
+    return None if low < high else Refusal("every play pays the same")
 
 
 def _assembled(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
-from gamedsl.game.engines import has_llvm
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers import form_analysis
 from gamedsl.solvers.equilibria.best_response import best_response_gains

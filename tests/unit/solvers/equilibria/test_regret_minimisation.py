@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
-from gamedsl.game.engines import has_llvm
 from gamedsl.model import State
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.best_response import best_response_value

@@ -13,7 +13,7 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
-from gamedsl.solvers.kernels.transposition_table import why_not
+from gamedsl.solvers.kernels.transposition_table import refusal
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -74,7 +74,7 @@ def difference(
 ) -> str | None:
     """What kernels say otherwise than Python; None where nothing, or why it cannot be told."""
     assert isinstance(game.engine, CompiledEngine)
-    if (reason := why_not(game.engine)) is not None:
+    if (reason := refusal(game.engine)) is not None:
         return f"not compared: {reason}"
     wanted = by_python(game, most)
     if isinstance(wanted, Solution) and wanted.status is Status.OPEN:
@@ -90,8 +90,8 @@ def difference(
         except ReturningPlayError:
             solver = SolverName.NATIVE_RETROGRADE
             settled = KernelRetrograde(game.engine, **options).solve(root, **limits)
-    except UnsupportedGameError as refusal:
-        return refused(wanted, refusal)
+    except UnsupportedGameError as error:
+        return refused(wanted, error)
     except OutOfBudgetError as error:
         return f"the kernel needs {error}"
     except GameRuleError as error:
@@ -119,11 +119,11 @@ def by_python(game: LoadedGame, most: int) -> Solution | str:
         return error.reason
 
 
-def refused(wanted: Solution | str, refusal: UnsupportedGameError) -> str:
+def refused(wanted: Solution | str, error: UnsupportedGameError) -> str:
     """Whether a refusal is right: interests are not opposed, or play is endless and not worth
     anything; then Python refuses too, or says that ties matter."""
     is_opposed = isinstance(wanted, Solution) and par_of_all(wanted) is not None
-    return f"refused: {refusal.reason}" if is_opposed else f"not compared: {refusal.reason}"
+    return f"refused: {error.reason}" if is_opposed else f"not compared: {error.reason}"
 
 
 def par_of_all(wanted: Solution) -> Vector | None:

@@ -15,7 +15,7 @@ import gamedsl
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SolvedPositions
+from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.solvers.graph_solutions import solution_from_table

@@ -10,11 +10,12 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game import LoadedGame, engine_code
+from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import NativeMode, Refusal
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.kernels import assembly
-from gamedsl.solvers.kernels.native_code import KernelCode
+from gamedsl.solvers.kernels.accelerator import KernelAccelerator
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import AHEAD, KernelPlayouts, Played, _Chunks
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
@@ -101,8 +102,9 @@ def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
     with pytest.raises(UnsupportedGameError, match=r"more than 64 plies, .* or go on for ever"):
         kernel.count_turns(game.initial_state(), 1)
     monkeypatch.setattr(counting, "WORTH_COMPILING", 0)
-    monkeypatch.setattr(engine_code, "has_llvm", lambda: True)
-    monkeypatch.setattr(KernelCode, "_perft", kernel)
+    monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
+    monkeypatch.setattr(KernelAccelerator, "refusal", lambda *_: None)
+    monkeypatch.setattr(KernelAccelerator, "_perft", kernel)
     assert perft(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
 
 
@@ -194,8 +196,8 @@ def test_random_play_has_the_probabilities_of_the_rules() -> None:
 
 
 def test_games_that_kernels_do_not_know_are_refused_with_the_reason() -> None:
-    assert "not" in (gamedsl.load("hex", "interpreter").native().refusal() or "")
-    assert gamedsl.load("hex", "python").native().refusal() is None
+    assert "not" in str(gamedsl.load("hex", "interpreter").accelerator())
+    assert not isinstance(gamedsl.load("hex", "python").accelerator(), Refusal)
 
 
 def test_an_engine_that_is_asked_for_is_used() -> None:
@@ -204,7 +206,7 @@ def test_an_engine_that_is_asked_for_is_used() -> None:
         state = game.initial_state()
         assert perft(game, state, 3) == (1, 9, 72, 504)
         assert divide(game, state, 2) == merged_divide(game, state, 2)
-    assert gamedsl.load("tic_tac_toe", "interpreter").native().refusal() is not None
+    assert isinstance(gamedsl.load("tic_tac_toe", "interpreter").accelerator(), Refusal)
 
 
 @pytest.mark.parametrize(

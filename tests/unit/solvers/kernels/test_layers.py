@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import ShortestPlay
+from gamedsl.game.accelerator import ShortestPlay
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError

@@ -11,8 +11,8 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.game.library import shipped_game
-from gamedsl.game.native import SolvedPositions
 from gamedsl.solvers.kernels import induction
 from gamedsl.solvers.kernels.contents import payoffs_stored
 from gamedsl.solvers.kernels.images.tallies import tallied

@@ -10,16 +10,16 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SearchLimits, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions, StoredPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction, induction_kernel, transposition_table
+from gamedsl.solvers.kernels.accelerator import KernelAccelerator
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.images.fitted_solver import OddStateError
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.keys import guess
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
@@ -285,7 +285,7 @@ def test_what_is_asked_for_reaches_the_kernels(monkeypatch: pytest.MonkeyPatch) 
     game = gamedsl.load("tic_tac_toe", "python")
     assert isinstance(game.engine, CompiledEngine)
     for limits in (SearchLimits(), SearchLimits(threads=3, uses_symmetry=False)):
-        KernelCode(game.engine).solve(game.initial_state(), returns=False, limits=limits)
+        KernelAccelerator(game.engine).solve(game.initial_state(), returns=False, limits=limits)
     assert asked == [(1, True), (3, False)]
 
 

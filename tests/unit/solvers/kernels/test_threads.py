@@ -11,12 +11,12 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SearchLimits, SolvedPositions
+from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers import planner
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import threads, transposition_table
-from gamedsl.solvers.kernels.native_code import KernelCode
+from gamedsl.solvers.kernels.accelerator import KernelAccelerator
 from gamedsl.solvers.kernels.retrograde import parts, retrograde
 from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
@@ -195,7 +195,7 @@ def test_the_number_that_is_asked_for_reaches_the_kernels(monkeypatch: pytest.Mo
     game = gamedsl.load(RING, "python")
     assert isinstance(game.engine, CompiledEngine)
     for limits in (SearchLimits(), SearchLimits(threads=3)):
-        KernelCode(game.engine).solve(game.initial_state(), returns=True, limits=limits)
+        KernelAccelerator(game.engine).solve(game.initial_state(), returns=True, limits=limits)
     assert asked == [1, 3]
 
 

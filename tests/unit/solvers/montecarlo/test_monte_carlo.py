@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.game.native import Tally
+from gamedsl.game.accelerator import PlayoutCounts
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.machine_playouts import AT_A_TIME, MachinePlayouts
 from gamedsl.solvers.montecarlo.playouts import Place, Playouts
@@ -156,7 +156,7 @@ def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):
     class Counting:
         def playouts(self, state, count, **_):
             win, loss = (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))
-            return Tally(count, ((win, count // 2), (loss, count // 4)), 0, 5 * count, 5, 5)
+            return PlayoutCounts(count, ((win, count // 2), (loss, count // 4)), 0, 5 * count, 5, 5)
 
     playouts = MachinePlayouts(game, Random(1))
     assert playouts._play(Counting(), game.initial_state(), 8) == (0.25, -0.25)

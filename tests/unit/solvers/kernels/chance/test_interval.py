@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import SolvedPositions
+from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graph_solutions import solution_from_table

@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.game.native import SearchLimits
+from gamedsl.game.accelerator import SearchLimits
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import turn_template, turns

@@ -169,7 +169,7 @@ def test_generated_games_and_races_are_worth_what_the_whole_graph_says() -> None
         game = gamedsl.load(text)
         if not isinstance(game.engine, CompiledEngine) or len(game.players) != 2:
             continue
-        if alpha_beta.why_not(game.engine) is not None or game.is_terminal(game.initial_state()):
+        if alpha_beta.refusal(game.engine) is not None or game.is_terminal(game.initial_state()):
             continue
         wanted = by_python(game, 2_000)
         if not isinstance(wanted, Solution) or wanted.status is not Status.STRONG:

@@ -1,20 +1,22 @@
-"""The optional native code of a game, for counting, playing and solving beyond the contract.
+"""Native code of games, for counting, playing and solving beyond the contract.
 
-`native_of` gives the `NativeCode` of a game, or None. All modules above use this interface only, so
-that a game of any origin can have native code. For games read from files, the code is made by
-kernels on a floor above, which imports the present module; the kernels are therefore imported by
-name on first use, as pictures are (decision 5).
+A game of any origin may offer an `Accelerator` by a method `accelerator`, and say by a property
+`native_mode` when the accelerator is used. Both are optional; modules above use `native_mode` and
+`accelerator_of` only. Accelerators of games read from files are made by `registry.accelerator`.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from math import inf
 from types import ModuleType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
+from gamedsl.compiler.errors import has_llvm
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
@@ -46,9 +48,24 @@ class SearchLimits:
 
 
 NO_LIMITS = SearchLimits()
+UNWANTED = "machine code is not wanted, or not to be had"
 
 
-class Use(Enum):
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The answer of an algorithm that does not apply.
+
+    Attributes:
+        reason: the reason, as a clause.
+    """
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class NativeMode(Enum):
     """When machine code is used."""
 
     NEVER = "never"
@@ -56,8 +73,16 @@ class Use(Enum):
     ALWAYS = "always"
 
 
+class Capability(Enum):
+    """Kinds of work of machine code that not all games allow."""
+
+    ANY = "any work"
+    TURN_COUNTS = "counting plays by turns"
+    TURN_SOLVING = "solving turn by turn"
+
+
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PlayoutCounts:
     """Statistics of playouts.
 
     Attributes:
@@ -272,29 +297,18 @@ class Checkpoints(Protocol):
         ...
 
 
-class NativeCode(Protocol):
-    """Code for one game that works on many states at once.
+class Accelerator(Protocol):
+    """Native code of one game, for work on many states at once.
 
-    Every method raises `UnsupportedGameError` where it does not support the game, and
-    `GameRuleError` where the rules fail during the computation.
+    A method that does not apply to the game answers with a `Refusal`; `perft`, `playouts` and
+    `reopen` raise `UnsupportedGameError`. Every method raises `GameRuleError` where the rules fail
+    during the computation.
     """
 
-    @property
-    def use(self) -> Use:
-        """When machine code is to be used."""
-        ...
-
-    @property
-    def counts_turns(self) -> bool:
-        """Whether `perft` can count turns."""
-        ...
-
-    def refusal(self) -> str | None:
-        """The reason why there is no native code; None if there is."""
-        ...
-
-    def machine_code_refusal(self) -> str | None:
-        """The reason why there is no machine code; None if there is."""
+    def refusal(self, capability: Capability = Capability.ANY) -> Refusal | None:
+        """The reason why the rules alone, or the installation, exclude a capability of machine
+        code; None if there is no such reason.
+        """
         ...
 
     def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
@@ -313,7 +327,7 @@ class NativeCode(Protocol):
         longest: int,
         is_machine: bool,
         foresees: bool = False,
-    ) -> Tally:
+    ) -> PlayoutCounts:
         """Random plays, equal for machine code (`is_machine`) and Python. `foresees`: where the
         code can tell, players take an immediate win and leave none to the opponent; else all legal
         actions are equally likely.
@@ -327,46 +341,58 @@ class NativeCode(Protocol):
         returns: bool,
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
-    ) -> tuple[str, SolvedPositions] | None:
-        """The algorithm (a `SolverName`), and the values of all states reachable from a state that
-        is not over; None where the values cannot be found. `returns`: play is known to return. With
-        checkpoints, the computation continues from the stored work, with the same results.
+    ) -> tuple[str, SolvedPositions] | Refusal:
+        """The algorithm (a `SolverName`), and the values of all states reachable from a state.
+        `returns`: play is known to return. With checkpoints, the computation continues from the
+        stored work, with the same results.
 
         Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError for a checkpoint of another
         solver.
         """
         ...
 
+    def solve_turns(
+        self, root: State, limits: SearchLimits = NO_LIMITS
+    ) -> tuple[str, SolvedPositions] | Refusal:
+        """As `solve`, including rewards, for games with chance and uniform turns."""
+        ...
+
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
-    ) -> int | None:
-        """The number of positions reachable from a state that is not over; None where the positions
-        cannot be found, or where `returns` is false and play returns. Raises the errors of `solve`.
+    ) -> int | Refusal:
+        """The number of positions reachable from a state. Raises the errors of `solve`."""
+        ...
+
+    def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
+        """The memory needs of `solve`, given the average number of actions per position.
+        `returns`: play is known to return.
         """
         ...
 
-    def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude the
-        search.
+    def symmetries(self) -> tuple[str, ...]:
+        """Proved renamings under which the rules are unchanged, in words; the list may be
+        incomplete.
         """
         ...
 
-    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | None:
-        """A search for forced wins; None where the rules alone exclude the search."""
+    def goals(self) -> tuple[Mapping[int, int], ...]:
+        """For each way to the best payoff of a single player, the required digits of cells, by cell
+        number; () where unknown.
+        """
         ...
 
-    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
-        """A shortest play of a single player to the best payoff of the rules, from a state that is
-        not over; None where the search is impossible.
+    def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | Refusal:
+        """A search for values of single positions."""
+        ...
+
+    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | Refusal:
+        """A search for forced wins."""
+        ...
+
+    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
+        """A shortest play of a single player from a state to the best payoff of the rules.
 
         Raises OutOfBudgetError, OutOfMemoryError.
-        """
-        ...
-
-    def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:
-        """A module of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a
-        kernel") as machine code, called with the name of a function and its arguments; None without
-        machine code.
         """
         ...
 
@@ -377,93 +403,41 @@ class NativeCode(Protocol):
         ...
 
 
-@runtime_checkable
-class OffersNativeCode(Protocol):
-    """A game with native code of its own; the method is optional."""
-
-    def native(self) -> NativeCode | None:
-        """The native code; None if there is none."""
-        ...
+def native_mode(game: Game) -> NativeMode:
+    """When machine code of a game is to be used."""
+    mode: NativeMode = getattr(game, "native_mode", NativeMode.NEVER)
+    return mode
 
 
-@runtime_checkable
-class SolvesTurns(Protocol):
-    """Native code that solves games with uniform turns, including rewards; optional."""
-
-    def solve_turns(
-        self, root: State, limits: SearchLimits = NO_LIMITS
-    ) -> tuple[str, SolvedPositions] | None:
-        """As `NativeCode.solve`; None where play has no such turns, or the values are not found."""
-        ...
-
-    def why_no_turns(self) -> str | None:
-        """The reason why the rules alone forbid solving by turns, in words; None if allowed."""
-        ...
+def accelerator_of(game: Game) -> Accelerator | Refusal:
+    """The accelerator of a game, whatever the mode."""
+    make: Callable[[], Accelerator | Refusal] | None = getattr(game, "accelerator", None)
+    return Refusal("the game has no code of its own") if make is None else make()
 
 
-@runtime_checkable
-class TellsNeeds(Protocol):
-    """Native code that can predict its memory needs; optional."""
-
-    def needs(self, *, returns: bool, branching: float) -> Needs | str:
-        """The memory needs of solving, given the average number of actions per position; or the
-        reason why solving is impossible, in words. `returns`: play is known to return.
-        """
-        ...
-
-
-@runtime_checkable
-class TellsSymmetries(Protocol):
-    """Native code that knows renamings under which the rules are unchanged; optional."""
-
-    def symmetries(self) -> tuple[str, ...]:
-        """Proved renamings, in words; the list may be incomplete."""
-        ...
+def machine_code_of(game: Game, capability: Capability = Capability.ANY) -> Accelerator | Refusal:
+    """The accelerator of a game, if machine code is allowed and available for the work."""
+    if native_mode(game) is NativeMode.NEVER:
+        return Refusal(UNWANTED)
+    accelerator = accelerator_of(game)
+    if isinstance(accelerator, Refusal):
+        return accelerator
+    return accelerator.refusal(capability) or accelerator
 
 
-@runtime_checkable
-class TellsGoals(Protocol):
-    """Native code that knows the goals of a single player; optional."""
-
-    def goals(self) -> tuple[Mapping[int, int], ...]:
-        """For each way to the best payoff, the required digits of cells, by cell number; () where
-        unknown.
-        """
-        ...
-
-
-def native_of(game: Game) -> NativeCode | None:
-    """The native code of a game for counting, playing and solving; None if there is none."""
-    return game.native() if isinstance(game, OffersNativeCode) else None
-
-
-def machine_code_of(game: Game) -> NativeCode | None:
-    """The native code of a game, if machine code is allowed and available."""
-    native = native_of(game)
-    if native is None or native.use is Use.NEVER or native.machine_code_refusal() is not None:
-        return None
-    return native
-
-
-def turns_of(native: object) -> SolvesTurns | None:
-    """The native code, if it solves games turn by turn."""
-    return native if isinstance(native, SolvesTurns) else None
-
-
-def symmetries_of(native: object) -> tuple[str, ...]:
-    """Renamings under which the rules are unchanged, in words; () if unknown."""
-    return native.symmetries() if isinstance(native, TellsSymmetries) else ()
-
-
-def goals_of(native: object) -> tuple[Mapping[int, int], ...]:
-    """For each way to win, the required digits of cells; () where unknown."""
-    return native.goals() if isinstance(native, TellsGoals) else ()
-
-
-def needs_of(native: object, *, returns: bool, branching: float) -> Needs | str | None:
-    """The memory needs of solving by native code, or the reason why solving is impossible; None if
-    the code does not predict its needs.
+def arithmetic(game: Game, module: ModuleType) -> Callable[..., int] | None:
+    """A module of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a kernel")
+    as machine code, called with the name of a function and its arguments; None where the mode of
+    the game excludes machine code, or without LLVM.
     """
-    if not isinstance(native, TellsNeeds):
+    if native_mode(game) is NativeMode.NEVER or not has_llvm():
         return None
-    return native.needs(returns=returns, branching=branching)
+    return _compiled(inspect.getsource(module))
+
+
+@cache
+def _compiled(text: str) -> Callable[..., int]:
+    """The compiled module, shared by all games, since it depends on no game."""
+    from gamedsl.compiler.native import CompiledModule
+
+    return CompiledModule(None, text).call

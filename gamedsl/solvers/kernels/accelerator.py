@@ -1,34 +1,37 @@
-"""All operations of the kernels for one game: the counterpart of `game.native.NativeCode`.
+"""All operations of the kernels for one game: an `Accelerator`.
 
-In: a compiled engine. Out: counts, tallies, solved positions. Rule errors are raised without the
+In: a compiled engine. Out: counts, playouts, solved positions. Rule errors are raised without the
 play that leads to the error: the searches on the game contract find the shortest such play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache, cached_property, partial, wraps
 from math import inf
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import (
+from gamedsl.compiler.errors import NO_LLVM, has_llvm
+from gamedsl.game.accelerator import (
     NO_LIMITS,
+    Capability,
     Checkpoints,
     Needs,
+    PlayoutCounts,
+    Refusal,
     SearchLimits,
     ShortestPlay,
     SolvedPositions,
     StoredPositions,
-    Tally,
 )
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.kernels import induction
-from gamedsl.solvers.kernels.assembly import native_refuses
+from gamedsl.solvers.kernels import assembly, induction, perft
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
@@ -44,17 +47,44 @@ from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.methods import SolverName
 
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
 
-class KernelCode:
+
+def _refusing(
+    method: Callable[Concatenate[KernelAccelerator, P], Answer],
+) -> Callable[Concatenate[KernelAccelerator, P], Answer | Refusal]:
+    """The method, answering with a `Refusal` where machine code or a kernel does not apply."""
+
+    @wraps(method)
+    def answer(
+        self: KernelAccelerator, /, *arguments: P.args, **options: P.kwargs
+    ) -> Answer | Refusal:
+        if (reason := self.refusal()) is not None:
+            return reason
+        try:
+            return method(self, *arguments, **options)
+        except UnsupportedGameError as error:
+            return Refusal(error.reason)
+
+    return answer
+
+
+class KernelAccelerator:
     """Kernels for one game; a kernel is assembled at its first use."""
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
-        self._playouts: dict[tuple[bool, bool], KernelPlayouts] = {}
+        self._playouts = cache(partial(KernelPlayouts, engine))
 
-    def machine_code_refusal(self) -> str | None:
-        """The reason for missing machine code; None if machine code is available."""
-        return native_refuses(self._engine)
+    def refusal(self, capability: Capability = Capability.ANY) -> Refusal | None:
+        """The reason for missing machine code, or for a missing capability of it."""
+        reason = assembly.refusal(self._engine) if has_llvm() else Refusal(NO_LLVM)
+        if reason is None and capability is Capability.TURN_COUNTS:
+            reason = perft.refusal(self._engine)
+        if reason is None and capability is Capability.TURN_SOLVING:
+            reason = turns.refusal(self._engine)
+        return reason
 
     @cached_property
     def _perft(self) -> KernelPerft:
@@ -75,17 +105,14 @@ class KernelCode:
         longest: int,
         is_machine: bool,
         foresees: bool = False,
-    ) -> Tally:
+    ) -> PlayoutCounts:
         """Random plays, by machine code or in Python. In Python only one thread is used, because
         more threads gain no time."""
         used = threads if is_machine else 1
-        kind = is_machine, foresees
-        if kind not in self._playouts:
-            self._playouts[kind] = KernelPlayouts(
-                self._engine, native=is_machine, foresees=foresees
-            )
-        return self._playouts[kind].run(state, count, seed=seed, threads=used, longest=longest)
+        kernel = self._playouts(native=is_machine, foresees=foresees)
+        return kernel.run(state, count, seed=seed, threads=used, longest=longest)
 
+    @_refusing
     def solve(
         self,
         root: State,
@@ -93,8 +120,9 @@ class KernelCode:
         returns: bool,
         limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
-    ) -> tuple[SolverName, SolvedPositions] | None:
-        """The values of all reachable states; None if no kernel applies to the game."""
+    ) -> tuple[SolverName, SolvedPositions]:
+        """The values of all reachable states."""
+        self._refuse_ending(root)
         options = {**_options(limits), "checkpoints": checkpoints}
         in_table = {
             **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
@@ -102,58 +130,54 @@ class KernelCode:
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None:
             returns = returns or KernelRetrograde.has_kept(kept)
-        try:
-            if self._engine.model.facts.has_chance:
-                between = KernelInterval(self._engine)
-                found = between.solve(root, **options)
-                return SolverName.NATIVE_VALUE_ITERATION, found
-            if not returns:
-                try:
-                    first = KernelInduction(self._engine)
-                    found = first.solve(root, **in_table)
-                    return SolverName.NATIVE_INDUCTION, found
-                except ReturningPlayError:
-                    if checkpoints is not None:
-                        checkpoints.forget()
-            second = KernelRetrograde(self._engine)
-            found = second.solve(root, **in_table)
-            return SolverName.NATIVE_RETROGRADE, found
-        except UnsupportedGameError:
-            return None
+        if self._engine.model.facts.has_chance:
+            positions = KernelInterval(self._engine).solve(root, **options)
+            return SolverName.NATIVE_VALUE_ITERATION, positions
+        if not returns:
+            try:
+                positions = KernelInduction(self._engine).solve(root, **in_table)
+                return SolverName.NATIVE_INDUCTION, positions
+            except ReturningPlayError:
+                if checkpoints is not None:
+                    checkpoints.forget()
+        positions = KernelRetrograde(self._engine).solve(root, **in_table)
+        return SolverName.NATIVE_RETROGRADE, positions
 
+    @_refusing
     def solve_turns(
         self, root: State, limits: SearchLimits = NO_LIMITS
-    ) -> tuple[SolverName, SolvedPositions] | None:
-        """The values of all reachable states, solved turn by turn. None if no kernel applies to the
-        game, or if the rules fail in a turn, even in an unreachable turn."""
+    ) -> tuple[SolverName, SolvedPositions] | Refusal:
+        """The values of all reachable states, solved turn by turn. A Refusal also if the rules fail
+        in a turn, even in an unreachable turn."""
+        self._refuse_ending(root)
         try:
             return SolverName.NATIVE_TURNS, turns.KernelTurns(self._engine).solve(root, limits)
-        except (UnsupportedGameError, GameRuleError):
-            return None
+        except GameRuleError as error:
+            return Refusal(str(error))
 
-    def why_no_turns(self) -> str | None:
-        """Why the rules alone forbid solving turn by turn; None if the rules allow turn solving."""
-        return turns.why_not(self._engine)
-
+    @_refusing
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
-    ) -> int | None:
-        """Number of reachable positions; None if no kernel applies to the game."""
+    ) -> int | Refusal:
+        """Number of reachable positions."""
+        self._refuse_ending(root)
         if returns and not self._engine.model.facts.has_chance:
-            try:
-                return KernelRetrograde(self._engine).count(
-                    root,
-                    max_positions=limits.positions,
-                    progress=limits.progress,
-                    threads=limits.threads,
-                )
-            except UnsupportedGameError:
-                return None
-        found = self.solve(root, returns=returns, limits=limits)
-        return None if found is None else found[1].positions
+            return KernelRetrograde(self._engine).count(
+                root,
+                max_positions=limits.positions,
+                progress=limits.progress,
+                threads=limits.threads,
+            )
+        solved = self.solve(root, returns=returns, limits=limits)
+        return solved if isinstance(solved, Refusal) else solved[1].positions
 
-    def needs(self, *, returns: bool, branching: float) -> Needs | str:
-        """The memory needs of `solve`, or the reason why the rules alone forbid `solve`."""
+    def _refuse_ending(self, root: State) -> None:
+        if self._engine.is_terminal(root):
+            raise UnsupportedGameError("the game is over")
+
+    @_refusing
+    def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
+        """The memory needs of `solve`."""
         kind: type[TableSolver[SolvedPositions]]
         if self._engine.model.facts.has_chance:
             kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
@@ -161,50 +185,42 @@ class KernelCode:
             kind, name = KernelInduction, SolverName.NATIVE_INDUCTION
         else:
             kind, name = KernelRetrograde, SolverName.NATIVE_RETROGRADE
-        reason = kind.why_not(self._engine)
-        return (
-            Needs(name, *kind.bytes_a_state(self._engine, branching)) if reason is None else reason
+        return kind.refusal(self._engine) or Needs(
+            name, *kind.bytes_a_state(self._engine, branching)
         )
 
     def symmetries(self) -> tuple[str, ...]:
         """Names of the renamings that are proved to leave the rules unchanged."""
-        found = symmetries(self._engine.model)
-        return () if isinstance(found, Unknown) else names_of(found)
+        renamings = symmetries(self._engine.model)
+        return () if isinstance(renamings, Unknown) else names_of(renamings)
 
     def goals(self) -> tuple[Mapping[int, int], ...]:
         """The digits required of cells, for every way to win; () if the rules do not show the
         digits."""
         model = self._engine.model
-        found = goals_of(model) if len(model.players) == 1 else ()
-        return () if isinstance(found, Unknown) else found
+        goals = goals_of(model) if len(model.players) == 1 else ()
+        return () if isinstance(goals, Unknown) else goals
 
-    def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta | None:
-        """A search for values of single positions; None if the rules exclude the search."""
+    @_refusing
+    def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta:
+        """A search for values of single positions."""
         options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
-        try:
-            return KernelAlphaBeta(self._engine, **options)
-        except UnsupportedGameError:
-            return None
+        return KernelAlphaBeta(self._engine, **options)
 
-    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber | None:
-        """A search for forced wins; None if the rules exclude the search."""
-        try:
-            return KernelProofNumber(self._engine, **_options(limits))
-        except UnsupportedGameError:
-            return None
+    @_refusing
+    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:
+        """A search for forced wins."""
+        return KernelProofNumber(self._engine, **_options(limits))
 
-    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
+    @_refusing
+    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:
         """A shortest play of a single player: by IDA* if the rules give pattern databases, else by
-        layers; None if no kernel applies to the game."""
+        layers."""
+        self._refuse_ending(root)
         options = _options(limits)
-        try:
+        with suppress(UnsupportedGameError):
             return shortest_by_deepening(self._engine, root, **options)
-        except UnsupportedGameError:
-            pass
-        try:
-            return KernelLayers(self._engine).solve(root, **options)
-        except UnsupportedGameError:
-            return None
+        return KernelLayers(self._engine).solve(root, **options)
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of `algorithm`, from the stored numbers."""

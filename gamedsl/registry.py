@@ -1,0 +1,16 @@
+"""Functions of upper floors that lower floors call without importing them.
+
+`gamedsl/__init__.py`, above all floors and run before all of them, registers the functions; each
+imports its floor on the first call. The module imports nothing, so that `import gamedsl` is fast.
+
+Attributes:
+    accelerator: makes the `game.accelerator.Accelerator` of a compiled engine.
+"""
+
+TYPE_CHECKING = False  # as `typing` has it, which takes long to import
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+accelerator: "Callable[[Any], Any]"
