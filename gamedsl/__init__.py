@@ -129,7 +129,15 @@ def _accelerator(engine: "CompiledEngine") -> "Accelerator":
     return KernelAccelerator(engine)
 
 
+def _draw(function: str, *arguments: object) -> str:
+    from gamedsl.reports import notebook
+
+    picture: str = getattr(notebook, function)(*arguments)
+    return picture
+
+
 registry.accelerator = _accelerator
+registry.draw = _draw
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ imports its floor on the first call. The module imports nothing, so that `import
 
 Attributes:
     accelerator: makes the `game.accelerator.Accelerator` of a compiled engine.
+    draw: the picture that a function of `reports.notebook`, by name, makes of the arguments.
 """
 
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
@@ -14,3 +15,4 @@ if TYPE_CHECKING:
     from typing import Any
 
 accelerator: "Callable[[Any], Any]"
+draw: "Callable[..., str]"

@@ -1,24 +1,21 @@
 """Pictures of games and positions in notebooks, loaded when a notebook requests a picture.
 
 Pictures are SVG or HTML. Drawing belongs to the reports floor, which imports the present module;
-the drawing module is therefore imported by name on demand
-(docs/decisions/0005-pictures-in-notebooks.md). Without a notebook it is never loaded.
+pictures are therefore drawn by `registry.draw`, which loads the drawing module on the first call
+(docs/decisions/0005-pictures-in-notebooks.md).
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from gamedsl import registry
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
 if TYPE_CHECKING:
     from gamedsl.game.contents import Contents
-
-DRAWING = "gamedsl.reports.notebook"
-"""The drawing module, with a function per kind of value."""
 
 
 class Shown(Game, Protocol):
@@ -78,6 +75,6 @@ class StateView:
 
 
 def drawn(function: str, *arguments: object) -> str:
-    """The picture that a function of the drawing module makes of the arguments."""
-    picture: str = getattr(import_module(DRAWING), function)(*arguments)
+    """The picture that a function of `reports.notebook` makes of the arguments."""
+    picture: str = registry.draw(function, *arguments)
     return picture

@@ -47,3 +47,19 @@ def test_a_command_waits_neither_for_the_conversion_of_texts_nor_for_other_comma
         "assert not (loaded := [name for name in sys.modules if name in others]), loaded\n"
     )
     assert loaded_by(f"{ask}print()") == {"typer"}
+
+
+def test_solving_a_small_game_loads_only_the_modules_on_its_way() -> None:
+    """The second time: generated code and the program are kept."""
+    ask = (
+        "from gamedsl.cli.program import app\n"
+        "try:\n    app(['solve', 'tic_tac_toe', '-q'], prog_name='gamedsl')\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "loaded = {name for name in sys.modules if name.startswith('gamedsl.')}\n"
+        "others = ('lowering', 'kernels', 'interpreter', 'hints', 'gambit', 'normal_form.solve')\n"
+    )
+    loaded_by(ask)
+    loaded_by(
+        f"{ask}assert not (idle := [name for name in loaded if name.endswith(others)]), idle\n"
+        "assert len(loaded) <= 300, len(loaded)"
+    )
