@@ -16,13 +16,13 @@ from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
+from gamedsl.solvers.feasibility import estimate as feasibility
+from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.outlook import estimate as outlook
-from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Goal, Solution
 from gamedsl.solvers.sums import SumValue
 from gamedsl.solvers.textbook import algorithms
@@ -113,16 +113,16 @@ def estimate(
     game: GivenGame,
     state: GivenState = None,
     *,
-    seconds: float = outlook.USUAL_SECONDS,
+    seconds: float = feasibility.USUAL_SECONDS,
     seed: int = 0,
     max_bytes: int | None = None,
 ) -> Estimate:
     """An estimate of the cost of solving a position, computed in some seconds.
 
-    Arguments and exceptions as in `gamedsl.solvers.outlook.estimate.estimate`.
+    Arguments and exceptions as in `gamedsl.solvers.feasibility.estimate.estimate`.
     """
     loaded = game_of(game)
-    return outlook.estimate(
+    return feasibility.estimate(
         loaded, state_of(loaded, state), seconds=seconds, seed=seed, max_bytes=max_bytes
     )
 

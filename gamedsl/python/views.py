@@ -26,11 +26,11 @@ from gamedsl.reports.trees.strategies import with_strategies
 from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
@@ -215,7 +215,7 @@ def explain(
     counts = _counts(loaded, max_positions, progress)
     form = None
     if counts is not None:
-        form = form_outlook(loaded, max_histories=max_positions, progress=progress)
+        form = estimate_form(loaded, max_histories=max_positions, progress=progress)
     chosen = state_of(loaded, state)
     return definition.explain(loaded, chosen, counts, Edition(str(edition)), form)
 

@@ -20,7 +20,7 @@ from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import grow
-from gamedsl.solvers.outlook.estimate import Estimate
+from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.sums import SumValue
 

@@ -9,7 +9,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.reports.counts.estimate import estimate_data, estimate_text
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.outlook.estimate import estimate
+from gamedsl.solvers.feasibility.estimate import estimate
 
 
 def run(

@@ -9,7 +9,7 @@ from statistics import fmean
 from gamedsl.reports.counts.form_size import form_data, form_words
 from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import duration, titled
-from gamedsl.solvers.outlook.estimate import Estimate, Forecast, Range
+from gamedsl.solvers.feasibility.estimate import Estimate, Forecast, Range
 from gamedsl.solvers.reach import rounded
 from gamedsl.source.plurals import count
 

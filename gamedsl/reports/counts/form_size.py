@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.solvers.outlook.form_size import FormOutlook
+from gamedsl.solvers.feasibility.form_size import FormEstimate
 from gamedsl.source.plurals import count
 
 
-def form_words(outlook: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
+def form_words(form: FormEstimate, players: Sequence[str]) -> tuple[str, ...]:
     """Numbers of histories, information sets and sequences; a clause each."""
-    if outlook.forgets is not None:
-        return (f"no perfect recall: {outlook.forgets}",)
-    if outlook.size is None:
-        return (f"more than {count(outlook.histories, 'history')} (counting stopped there)",)
-    size = outlook.size
+    if form.forgets is not None:
+        return (f"no perfect recall: {form.forgets}",)
+    if form.size is None:
+        return (f"more than {count(form.histories, 'history')} (counting stopped there)",)
+    size = form.size
     return (
         f"{count(size.histories, 'history')} in the extensive form",
         f"{count(sum(size.information_sets), 'information set')}"
         f"{_each(players, size.information_sets)}",
         f"{count(sum(size.sequences), 'sequence')} of own moves{_each(players, size.sequences)}, "
-        f"of which {count(outlook.combinations, 'combination')} {_leads(outlook.combinations)} to "
+        f"of which {count(form.combinations, 'combination')} {_leads(form.combinations)} to "
         "endings",
         "perfect recall: nobody forgets anything",
     )
 
 
-def form_data(outlook: FormOutlook | None) -> dict[str, object] | None:
+def form_data(form: FormEstimate | None) -> dict[str, object] | None:
     """The size, JSON-ready; None for perfect information."""
-    if outlook is None:
+    if form is None:
         return None
-    size = outlook.size
+    size = form.size
     return {
-        "histories": outlook.histories,
+        "histories": form.histories,
         "is_whole": size is not None,
         "information_sets": None if size is None else list(size.information_sets),
         "sequences": None if size is None else list(size.sequences),
-        "combinations": None if size is None else outlook.combinations,
-        "forgets": outlook.forgets,
+        "combinations": None if size is None else form.combinations,
+        "forgets": form.forgets,
     }
 
 

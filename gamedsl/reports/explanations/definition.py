@@ -23,7 +23,7 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.explanations.symmetry import proved_sections
-from gamedsl.solvers.outlook.form_size import FormOutlook
+from gamedsl.solvers.feasibility.form_size import FormEstimate
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -74,7 +74,7 @@ def explain(
     state: State,
     counts: StateCounts | None,
     edition: Edition = Edition.THIRD,
-    form: FormOutlook | None = None,
+    form: FormEstimate | None = None,
 ) -> Explanation:
     """The definition, with values at `state`, and the size of the extensive form, if known."""
     rules = rules_of(game, edition)

@@ -10,10 +10,10 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
 from gamedsl.reports.counts.form_size import form_words
 from gamedsl.reports.explanations.sections import Section
-from gamedsl.solvers.outlook.form_size import FormOutlook
+from gamedsl.solvers.feasibility.form_size import FormEstimate
 
 
-def information_section(game: LoadedGame, form: FormOutlook | None = None) -> Section | None:
+def information_section(game: LoadedGame, form: FormEstimate | None = None) -> Section | None:
     """The section, with the size of the extensive form if known; None for perfect information."""
     facts = game.facts
     if not (facts.has_secrets or facts.is_simultaneous):

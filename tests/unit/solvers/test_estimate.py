@@ -11,14 +11,14 @@ import pytest
 from gamedsl import load
 from gamedsl.solvers import problem
 from gamedsl.solvers.equilibria import extensive_form
+from gamedsl.solvers.feasibility import estimate as feasibility
+from gamedsl.solvers.feasibility.estimate import estimate
+from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.outlook import estimate as outlook
-from gamedsl.solvers.outlook.estimate import estimate
-from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
 
@@ -165,7 +165,7 @@ def test_who_forgets_is_told_beforehand() -> None:
         "        l -> A [two]: x -> (1, -1), y -> (-1, 1)\n"
         "        r -> A [two]: x -> (-1, 1), y -> (1, -1)\n"
     )
-    found = form_outlook(game, max_histories=100)
+    found = estimate_form(game, max_histories=100)
     assert found is not None
     assert "forgets" in (found.forgets or "")
 
@@ -176,7 +176,7 @@ def test_histories_without_number_are_left_uncounted() -> None:
         "simultaneous choose(k in 0..1):\n    c[me] = k\n"
         "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
     )
-    found = form_outlook(game, max_histories=100)
+    found = estimate_form(game, max_histories=100)
     assert (found and found.size, found and found.histories) == (None, 100)
     whole = estimate(game, seconds=0.2)
     assert whole.taken is SolverName.STRATEGY_IMPROVEMENT
@@ -188,7 +188,7 @@ def test_histories_that_were_not_all_seen_leave_it_open_which_algorithm_is_taken
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(extensive_form, "DEFAULT_MAX_HISTORIES", 20)
-    monkeypatch.setattr(outlook, "DEFAULT_MAX_HISTORIES", 20)
+    monkeypatch.setattr(feasibility, "DEFAULT_MAX_HISTORIES", 20)
     cut = estimate(load("kuhn_poker"), seconds=0.2)
     assert (cut.taken, cut.form and cut.form.size) == (None, None)
     alone = estimate(load("monty_hall"), seconds=0.2)

@@ -1,6 +1,6 @@
 """Measures the size of a game's extensive form without solving the game.
 
-In: a game, and the greatest number of histories. Out: `FormOutlook`: histories, information sets
+In: a game, and the greatest number of histories. Out: `FormEstimate`: histories, information sets
 and sequences; or a larger number of histories than allowed; or no such form because of imperfect
 recall.
 """
@@ -15,7 +15,7 @@ from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class FormOutlook:
+class FormEstimate:
     """Facts about an extensive form.
 
     Attributes:
@@ -32,9 +32,9 @@ class FormOutlook:
     forgets: str | None = None
 
 
-def form_outlook(
+def estimate_form(
     game: Game, *, max_histories: int, progress: Progress | None = None
-) -> FormOutlook | None:
+) -> FormEstimate | None:
     """Explores the histories up to the limit; None with perfect information and sequential choices.
 
     `progress` receives the number of histories; `OutOfTimeError` from `progress` ends exploration.
@@ -45,9 +45,9 @@ def form_outlook(
     try:
         form = extensive_form(game, max_histories=max_histories, progress=progress)
     except OutOfHistoriesError:
-        return FormOutlook(max_histories)
+        return FormEstimate(max_histories)
     except OutOfTimeError as reached:
-        return FormOutlook(reached.explored)
+        return FormEstimate(reached.explored)
     except UnsupportedGameError as refusal:
-        return FormOutlook(0, forgets=refusal.reason)
-    return FormOutlook(form.size.histories, form.size, len(form.payoffs))
+        return FormEstimate(0, forgets=refusal.reason)
+    return FormEstimate(form.size.histories, form.size, len(form.payoffs))

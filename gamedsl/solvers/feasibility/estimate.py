@@ -29,6 +29,7 @@ from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
+from gamedsl.solvers.feasibility.form_size import FormEstimate, estimate_form
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -41,7 +42,6 @@ from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.planner import why_refused
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
@@ -156,7 +156,7 @@ class Estimate:
     taken: SolverName | None
     forecasts: tuple[Forecast, ...]
     symmetries: tuple[str, ...] | None = ()
-    form: FormOutlook | None = None
+    form: FormEstimate | None = None
     players: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -224,7 +224,7 @@ def estimate(
     widths = list(visits.widths) or [0]
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
-    found = Estimate(
+    plain = Estimate(
         game=game.name,
         parameters=tuple(game.parameters.items()),
         settings=settings_of(game),
@@ -248,7 +248,7 @@ def estimate(
         players=tuple(game.facts.players),
     )
     symmetries = in_time(lambda: _symmetries(problem), None)
-    return replace(found, forecasts=_forecasts(found, problem, needs, trial), symmetries=symmetries)
+    return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
 
 
 class _InTime:
@@ -267,14 +267,14 @@ class _InTime:
             return otherwise
 
 
-def _form(game: Game, root: State, seconds: float) -> FormOutlook | None:
+def _form(game: Game, root: State, seconds: float) -> FormEstimate | None:
     """The size of the extensive form of the whole game; None for later positions."""
     if root != game.initial_state():
         return None
-    return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
+    return estimate_form(game, max_histories=DEFAULT_MAX_HISTORIES, progress=_spending(seconds))
 
 
-def _is_seen(game: Game, form: FormOutlook | None) -> bool:
+def _is_seen(game: Game, form: FormEstimate | None) -> bool:
     """Whether the choice of algorithm can be made without an unexplored extensive form.
 
     In games of several players with secrets, the form has to be explored completely.
@@ -378,9 +378,9 @@ def _symmetries(problem: Problem) -> tuple[str, ...]:
 
 
 def _forecasts(
-    found: Estimate, problem: Problem, needs: Needs | Refusal, trial: _Trial
+    plain: Estimate, problem: Problem, needs: Needs | Refusal, trial: _Trial
 ) -> tuple[Forecast, ...]:
-    own = [_forecast_of_native(found, solver, needs, problem, trial) for solver in NATIVE]
+    forecasts = [_forecast_of_native(plain, solver, needs, problem, trial) for solver in NATIVE]
     returns = problem.returns
     for solver in SolverName:
         if solver in NATIVE or solver in LEARNING or solver is SolverName.QUANTAL_RESPONSE:
@@ -389,16 +389,16 @@ def _forecasts(
         if reason is None and problem.root != problem.game.initial_state():
             reason = refusal(problem.game, solver, returns=returns, is_begun=True)
         if reason is not None:
-            own.append(Forecast(solver, str(reason)))
+            forecasts.append(Forecast(solver, str(reason)))
             continue
         if solver.is_native:
             reason = _native_refusal(problem, solver, needs)
             said = None if reason is None else str(reason)
-            own.append(Forecast(solver, said, note=NOTES.get(solver)))
+            forecasts.append(Forecast(solver, said, note=NOTES.get(solver)))
             continue
-        rate = found.layers.rate
-        own.append(_forecast(found, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
-    return tuple(own)
+        rate = plain.layers.rate
+        forecasts.append(_forecast(plain, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
+    return tuple(forecasts)
 
 
 def _native_refusal(problem: Problem, solver: SolverName, needs: Needs | Refusal) -> Refusal | None:
@@ -413,7 +413,7 @@ def _native_refusal(problem: Problem, solver: SolverName, needs: Needs | Refusal
 
 
 def _forecast_of_native(
-    found: Estimate,
+    plain: Estimate,
     solver: SolverName,
     needs: Needs | Refusal,
     problem: Problem,
@@ -435,11 +435,11 @@ def _forecast_of_native(
             SolverName.NATIVE_VALUE_ITERATION: "there is no chance in it",
         }
         return Forecast(solver, reasons[solver])
-    return _forecast(found, solver, (needs.least, needs.most), trial.rate, NATIVE[solver])
+    return _forecast(plain, solver, (needs.least, needs.most), trial.rate, NATIVE[solver])
 
 
 def _forecast(
-    found: Estimate,
+    plain: Estimate,
     solver: SolverName,
     each: tuple[int, int],
     rate: float | None,
@@ -447,8 +447,8 @@ def _forecast(
 ) -> Forecast:
     """Forecast of memory and time, for the counted positions or for the range from known minimum to
     maximum."""
-    least = found.positions or max(found.counted, found.probable)
-    most = found.positions or min(found.proved, MOST_STATES)
+    least = plain.positions or max(plain.counted, plain.probable)
+    most = plain.positions or min(plain.proved, MOST_STATES)
     is_native = solver in NATIVE
     more_bytes, more = (COMPILING_BYTES, COMPILING_SECONDS) if is_native else (0, 0.0)
     held = (least * each[0], most * each[1] + more_bytes)
