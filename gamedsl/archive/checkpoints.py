@@ -57,7 +57,7 @@ class CheckpointFile:
         self._due = perf_counter() + every
 
     @cached_property
-    def found(self) -> StoredPositions | None:
+    def latest(self) -> StoredPositions | None:
         """The stored work; None without a checkpoint.
 
         Raises OSError, and SolutionFileError if the checkpoint is damaged or of another problem.
@@ -92,8 +92,8 @@ class CheckpointFile:
         self._due = now + max(self._every, MOST_SHARE * (now - started))
 
     def forget(self) -> None:
-        """Ignore the checkpoint found, as useless; the file stays until the next checkpoint."""
-        self.found = None
+        """Ignore the latest checkpoint, as useless; the file stays until the next checkpoint."""
+        self.latest = None
 
     def remove(self) -> None:
         """Remove the checkpoint after the work is done."""

@@ -276,11 +276,11 @@ class Checkpoints(Protocol):
     """Storage for intermediate states of long computations.
 
     Attributes:
-        found: the last checkpoint; None if there is none.
+        latest: the last checkpoint; None if there is none.
     """
 
     @property
-    def found(self) -> StoredPositions | None:
+    def latest(self) -> StoredPositions | None:
         """The last checkpoint."""
         ...
 
@@ -293,7 +293,7 @@ class Checkpoints(Protocol):
         ...
 
     def forget(self) -> None:
-        """Discard the checkpoint found as unusable."""
+        """Discard the latest checkpoint as unusable."""
         ...
 
 

@@ -81,7 +81,7 @@ class SavedWork:
         checkpoints = self._checkpoints
         with resumable(checkpoints, self._console):
             solution = solve(replace(options, checkpoints=checkpoints))
-            if checkpoints.found is not None:
+            if checkpoints.latest is not None:
                 self._refuse_wrong(solution)
         return solution
 
@@ -132,7 +132,7 @@ def _checkpoints(
         advice = "--resume goes on with it; remove it to begin anew"
         raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}")
     try:
-        if keeping.resumes and checkpoints.found is None:
+        if keeping.resumes and checkpoints.latest is None:
             console.note(f"note: there is no {checkpoints.path}, so this begins anew")
     except (OSError, SolutionFileError) as error:
         raise CommandError(ExitCode.NO, _unusable(checkpoints, error)) from error

@@ -127,7 +127,7 @@ class KernelAccelerator:
         in_table = {
             **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
         }  # fmt: skip
-        kept = None if checkpoints is None else checkpoints.found
+        kept = None if checkpoints is None else checkpoints.latest
         if kept is not None:
             returns = returns or KernelRetrograde.has_kept(kept)
         if self._engine.model.facts.has_chance:

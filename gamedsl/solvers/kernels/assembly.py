@@ -86,8 +86,8 @@ class Assembly:
         """A kernel that takes numbers and arrays only."""
         if self._module is not None:
             return partial(self._module.call, name)
-        found: Callable[..., Any] = self._names[name]
-        return found
+        function: Callable[..., Any] = self._names[name]
+        return function
 
     def words(self, state: State) -> Any:
         """A state as an argument of kernels."""
@@ -122,7 +122,7 @@ class Assembly:
         marked = is_marked(self.engine)
         present = self.engine.words_of(state)[: self.engine.generated.words]
         rules = self.engine.model.repeats
-        found: list[int] = []
+        numbers: list[int] = []
         length = marks = 0
         for number, (rule, occurrences) in enumerate(
             zip(rules, occurrences_of(rules, state), strict=True)
@@ -132,9 +132,9 @@ class Assembly:
                 if time == 1 and words == present:
                     marks |= 1 << number
                     continue
-                found += [*self._limbs(words), *([1 << number] if marked else [])]
+                numbers += [*self._limbs(words), *([1 << number] if marked else [])]
                 length += 1
-        past = self._row_of(found, more * entry_size(self.engine))
+        past = self._row_of(numbers, more * entry_size(self.engine))
         if marked:
             past[(length + 1) * entry_size(self.engine) - 1] = marks
         return past, length
@@ -156,8 +156,8 @@ class Assembly:
         try:
             yield
         except Fault as failed:
-            site, found, place = failed.args
-            raise self.engine.kernel_module.sites[site].error(found, place) from None
+            site, detail, place = failed.args
+            raise self.engine.kernel_module.sites[site].error(detail, place) from None
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:

@@ -283,7 +283,7 @@ class TableSolver(ABC, Generic[Output]):
     ) -> Result:
         """The result of a run: with the tightest layout of entries, or with a loose layout."""
         tight = self.layout(is_tight=True)
-        saved = None if checkpoints is None else checkpoints.found
+        saved = None if checkpoints is None else checkpoints.latest
         if saved is not None and not self.has_kept(saved):
             raise ForeignWorkError("it is the work of another solver")
         try:

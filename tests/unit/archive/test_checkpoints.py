@@ -130,7 +130,7 @@ def test_work_on_something_else_is_refused(tmp_path: Path) -> None:
     kept(tmp_path, *SOLVERS[0])
     other = game_of("nim", {"sizes": "[3, 4, 5]"})
     with pytest.raises(SolutionFileError, match="other rules, parameters"):
-        _ = CheckpointFile(tmp_path / "out", other, other.initial_state()).found
+        _ = CheckpointFile(tmp_path / "out", other, other.initial_state()).latest
 
 
 def test_work_of_another_solver_is_refused(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_full_disk_is_said_once_and_what_was_kept_stays(
     said: list[str] = []
     game = game_of(CIRCLING, {})
     checkpoints = CheckpointFile(tmp_path / "out", game, game.initial_state(), tell=said.append)
-    work = checkpoints.found
+    work = checkpoints.latest
     assert work is not None
     checkpoints.keep(work)
     checkpoints.keep(work)

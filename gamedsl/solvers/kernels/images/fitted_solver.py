@@ -97,8 +97,8 @@ class FittedSolver(TableSolver[Output]):
         checkpoints: Checkpoints | None = None,
     ) -> Result:
         """Like `TableSolver._execute`, repeated for each new guess."""
-        if checkpoints is not None and checkpoints.found is not None:
-            self._guess.take_up(checkpoints.found.facts)
+        if checkpoints is not None and checkpoints.latest is not None:
+            self._guess.take_up(checkpoints.latest.facts)
         while True:
             try:
                 return super()._execute(work, limits, checkpoints)

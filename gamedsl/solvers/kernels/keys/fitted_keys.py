@@ -152,11 +152,11 @@ class FittedKey:
         for begin in range(0, size, most):
             cells = min(most, size - begin)
             yield f"rest = key // {base**cells}"
-            yield f"found = CONTENTS_{n}[key - rest * {base**cells}]"
+            yield f"content = CONTENTS_{n}[key - rest * {base**cells}]"
             yield "key = rest"
             planes = (plane for planes in bundle for plane in planes)
             for place, plane in enumerate(planes):
-                part = f"found >> {place * min(most, size)} & {(1 << cells) - 1}"
+                part = f"content >> {place * min(most, size)} & {(1 << cells) - 1}"
                 yield f"w{plane.word} |= ({part}) << {plane.shift + begin}"
 
     def _sum_term(self, cell_sum: Sum) -> str:

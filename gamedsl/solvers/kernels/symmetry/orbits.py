@@ -226,9 +226,9 @@ class Orbits:
     def _all_marks(self) -> Iterator[str]:
         yield f"def all_marks({', '.join(self._words)}, marks):"
         if self.marks:
-            yield "    found = marks"
-            yield from self._fixed(lambda element: f"found |= {_moved(self._marks_after(element))}")
-            yield "    return found"
+            yield "    image = marks"
+            yield from self._fixed(lambda element: f"image |= {_moved(self._marks_after(element))}")
+            yield "    return image"
         else:
             yield "    return 1"
 
