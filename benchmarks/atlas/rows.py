@@ -22,9 +22,9 @@ from gamedsl.reports.phrases import decimal_text
 from gamedsl.solvers.claimed_values import VALUES
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.expectations import Verdict, Verifier
+from gamedsl.solvers.feasibility.estimate import estimate
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.graphs.visits import Visits
-from gamedsl.solvers.feasibility.estimate import estimate
 from gamedsl.solvers.reach import rounded
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.text import SourceFile

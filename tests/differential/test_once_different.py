@@ -11,6 +11,26 @@ from gamedsl.compiler.engine import CompiledEngine
 from tests.differential.lockstep import Lockstep
 
 GAMES = {
+    "elements that fail behind the first": """
+players A, B
+state:
+    n: 0..3 = 0
+    z: 0..1 = 0
+move decide:
+    require n < 3 and any(v == 0 for v in [1 % k for k in [1, n]])
+    n += 1
+move take:
+    require n < 3 and first(v for v in {1 % k for k in [1, n]}) == 0
+    n += 1
+move walk:
+    require n < 3
+    for v in [1 % (k + n) for k in 0..1]: n += v
+move belong:
+    require n < 3 and 0 in [1 % k for k in [1, n]]
+    n += 1
+end:
+    if n == 3: draw
+""",
     "a line of whoever is to move": """
 players Red, Blue
 board 2 wide 1 high

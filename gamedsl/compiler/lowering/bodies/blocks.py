@@ -216,7 +216,7 @@ def write_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) ->
         lowering,
         statement,
         scope,
-        lambda each: collections.go_through(
+        lambda each: collections.go_through_whole(
             lowering, statement.domain, scope, each, statement.name
         ),
     )

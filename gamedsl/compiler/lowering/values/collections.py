@@ -42,6 +42,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.model.walk import within
 
 Each = Callable[[Low], None]
 
@@ -112,6 +113,25 @@ def go_through_freely(
             go_through(lowering, replace(node, kind="list"), scope, each, stem)
         case _:
             go_through(lowering, node, scope, each, stem)
+
+
+def go_through_whole(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, each: Each, stem: str = "item"
+) -> None:
+    """As `go_through`, for an `each` that may fail or stop: a comprehension or union with elements
+    that may fail is evaluated before the first element is used."""
+    may_fail = any(
+        (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.safety.can_fail(part)
+        for part in within(node)
+    )
+    if may_fail and known_elements(lowering, node, scope) is None:
+        go_through_held(lowering, hold_collection(lowering, node, scope, stem), each, stem)
+    else:
+        go_through(lowering, node, scope, each, stem)
+
+
+def _is_collection(node: nodes.Expr) -> bool:
+    return isinstance(node, nodes.Comprehension) and node.kind in {"set", "list"}
 
 
 def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, ...] | None:
@@ -425,7 +445,7 @@ def rounds_plain(
 
         only_if(lowering, clause.condition, inner, further)
 
-    go_through(lowering, clause.domain, scope, with_value, clause.name)
+    go_through_whole(lowering, clause.domain, scope, with_value, clause.name)
 
 
 def only_if(

@@ -72,8 +72,11 @@ def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         extreme = _extreme_of_items(lowering, node, collection, scope)
         if extreme is not None:
             return extreme
-    is_extreme = kind in {"min", "max"}
-    go_through = collections.go_through_freely if is_extreme else collections.go_through
+    go_through = collections.go_through
+    if kind in {"min", "max"}:
+        go_through = collections.go_through_freely
+    elif kind in {"any", "all", "first"}:
+        go_through = collections.go_through_whole
     return _folded(
         lowering,
         kind,
@@ -311,11 +314,7 @@ def _searched(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope
         conditions.branch(lowering, same, lambda: lowering.builder.give(TRUE))
 
     def write() -> None:
-        if lowering.safety.can_fail(node.collection):
-            held = collections.hold_collection(lowering, node.collection, scope, "member")
-            collections.go_through_held(lowering, held, compare, "member")
-        else:
-            collections.go_through(lowering, node.collection, scope, compare)
+        collections.go_through_whole(lowering, node.collection, scope, compare)
         lowering.builder.give(FALSE)
 
     return numbers.answer(lowering.program.call("member", write, arguments))
