@@ -113,11 +113,11 @@ class SavedEquilibrium:
         """The solution in the file, for the start of the game."""
         if self.value is None:
             paid = expected_payoffs(self.form, self.profile)
-            parts = unsettled_from_form(self.form, self.profile, paid, self._status)
+            solution = unsettled_from_form(self.form, self.profile, paid, self._status)
         else:
-            parts = solution_from_form(self.form, self.profile, self.value, self.error_bound)
+            solution = solution_from_form(self.form, self.profile, self.value, self.error_bound)
         return replace(
-            parts,
+            solution,
             status=self._status,
             kind=self._kind,
             solver=self._solver,

@@ -405,14 +405,24 @@ class Accelerator(Protocol):
 
 def native_mode(game: Game) -> NativeMode:
     """When machine code of a game is to be used."""
-    mode: NativeMode = getattr(game, "native_mode", NativeMode.NEVER)
+    if not _offers(game, "native_mode"):
+        return NativeMode.NEVER
+    mode: NativeMode = game.native_mode  # type: ignore[attr-defined]
     return mode
 
 
 def accelerator_of(game: Game) -> Accelerator | Refusal:
     """The accelerator of a game, whatever the mode."""
-    make: Callable[[], Accelerator | Refusal] | None = getattr(game, "accelerator", None)
-    return Refusal("the game has no code of its own") if make is None else make()
+    if not _offers(game, "accelerator"):
+        return Refusal("the game has no code of its own")
+    accelerator: Accelerator | Refusal = game.accelerator()  # type: ignore[attr-defined]
+    return accelerator
+
+
+def _offers(game: Game, name: str) -> bool:
+    """Whether the game itself has an attribute: `__getattr__` of a wrapper answers for the wrapped
+    game, whose code plays by other rules."""
+    return inspect.getattr_static(game, name, None) is not None
 
 
 def machine_code_of(game: Game, capability: Capability = Capability.ANY) -> Accelerator | Refusal:

@@ -16,6 +16,7 @@ from gamedsl.solvers.exact.outcomes import (
     win_probability,
 )
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Solution, SolvedStates, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.methods import SolverName
 
 
 def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Solution:

@@ -204,7 +204,7 @@ class Problem:
 
     @property
     def first_look(self) -> int:
-        """Number of states explored before strategies for larger games are considered."""
+        """Number of states explored before methods for larger games are considered."""
         if self.is_puzzle:
             wanted = SMALL_PUZZLE
         else:
@@ -263,7 +263,7 @@ class Problem:
         return team_of_graph(analysis.graph, endless)
 
     def explore(self, most: int, progress: Progress | None = None) -> None:
-        """Explores up to `most` states, or until `progress` (by default the limits' progress) ends
+        """Explores up to `most` states, or until `progress` (by default the options' progress) ends
         exploration.
 
         Raises OutOfBudgetError if `most` is the limit of the problem, OutOfMemoryError.

@@ -185,7 +185,7 @@ class Solution:
     """A game, or a position of a game, solved as far as the budget allowed.
 
     Attributes:
-        rules: the game.
+        rules: the game; no part of a comparison of solutions.
         status: how much is proved; where OPEN, `value` may still be given with an error bound.
         positions: states where a player is to move or the game is over; the number found so far, if
             the search did not finish.

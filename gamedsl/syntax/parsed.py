@@ -1,7 +1,8 @@
 """Programs of files, cached between runs: a file that was read before needs no parser.
 
 A file of the cache belongs to a path, and is replaced when the text at the path has changed. Texts
-with diagnostics are not cached, nor texts without a file.
+with diagnostics are not cached, nor texts without a file, nor Gambit files, whose readers make room
+for deep trees.
 """
 
 from __future__ import annotations
@@ -17,6 +18,18 @@ from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.keeping import keep, kept, user_folder
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.grammar_file import grammar_file
+from gamedsl.version import __version__
+
+UNREADABLE = (
+    pickle.UnpicklingError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    IndexError,
+    TypeError,
+    ValueError,
+)
+"""Errors of reading what another version of the code has written."""
 
 
 def parsed(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -24,12 +37,15 @@ def parsed(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     if source.path is None:
         return _parsed(source)
     path = user_folder() / "programs" / _hash(str(source.path.absolute()))
-    identity = _hash(_hash_of_syntax(), source.name, source.text).encode()
+    identity = _hash(_hash_of_syntax(), source.text).encode()
     content = kept(path)
     if content is not None and content.startswith(identity):
-        return Program(source, pickle.loads(content[len(identity) :])), ()
+        with suppress(*UNREADABLE):
+            declarations = pickle.loads(content[len(identity) :])
+            if isinstance(declarations, tuple):
+                return Program(source, declarations), ()
     program, diagnostics = _parsed(source)
-    if not diagnostics:
+    if not (diagnostics or _is_gambit(source)):
         with suppress(RecursionError):  # declarations nested too deep for pickle
             keep(path, identity + pickle.dumps(program.declarations))
     return program, diagnostics
@@ -43,11 +59,19 @@ def _parsed(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 
 @cache
 def _hash_of_syntax() -> str:
-    """A hash of everything but a text that its program depends on."""
-    package = Path(__file__).resolve().parent
-    code = [path.read_text("utf-8") for path in sorted(package.rglob("*.py"))]
-    return _hash(sys.version, grammar_file().read_text("utf-8"), *code)
+    """A hash of the code, grammar and versions that the programs of texts depend on."""
+    package = Path(__file__).resolve().parents[1]
+    folders = (package / "source", package / "syntax")
+    paths = (path for folder in folders for path in sorted(folder.rglob("*.py")))
+    code = [path.read_text("utf-8") for path in paths]
+    return _hash(__version__, sys.version, grammar_file().read_text("utf-8"), *code)
+
+
+def _is_gambit(source: SourceFile) -> bool:
+    from gamedsl.syntax.parse import is_gambit
+
+    return is_gambit(source)
 
 
 def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -46,7 +46,7 @@ end:
 endless: draw
 """
 BY_TABLES = dict.fromkeys(("WORTH_COMPILING", "A_LOOK", "SMALL_PUZZLE", "LARGE_PUZZLE"), 50)
-"""Limits of a survey by which small games are given to native code, too."""
+"""Limits of a problem by which small games are given to native code, too."""
 
 
 @dataclass(frozen=True, slots=True)

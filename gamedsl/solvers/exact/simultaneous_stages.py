@@ -80,7 +80,8 @@ class SolvedStage:
     Attributes:
         value: payoffs of all players.
         edge: the joint action of pure play; -1 where the stage is mixed.
-        dominant: all edges of joint dominant choices; None where dominance does not decide.
+        dominant: all edges of joint dominant choices, possibly none; None where weak dominance was
+            not asked.
         mixtures: probabilities of each player's actions, where the stage is mixed.
         equilibria: all equilibria, where no pure choice is dominant and interests are not opposed.
     """

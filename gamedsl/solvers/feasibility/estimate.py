@@ -296,7 +296,7 @@ def _spending(seconds: float) -> Progress:
 
 
 def _look(problem: Problem, layers: Layers, seconds: float) -> None:
-    """Explores as much as `solve` does before choosing a strategy, within the time limit.
+    """Explores as much as `solve` does before choosing a method, within the time limit.
 
     Explores all positions where all positions have already been counted.
     """

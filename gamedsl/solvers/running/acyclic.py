@@ -50,7 +50,7 @@ def by_backward_induction(problem: Problem) -> Solution:
 
 
 def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Solution:
-    """Parts for unopposed interests, with the payoffs of different tie-breaking."""
+    """The solution for unopposed interests, with the payoffs of different tie-breaking."""
     solution = replace(solution, kind=PERFECT_KIND)
     if possible is None:
         ties = "may depend on tie-breaking; there are too many ties to list"

@@ -9,9 +9,7 @@ from gamedsl.solvers.exact.information_sets import SolvedInformation, solve_info
 from gamedsl.solvers.exact.outcomes import mean_words
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.running.forms import (
-    refuse_unless_initial,
-)
+from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Beliefs, MoveValue, Solution, Status
 
 

@@ -11,9 +11,7 @@ from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graph_solutions import solution_from_graph
-from gamedsl.solvers.graphs.graph import (
-    Vector,
-)
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import METHOD, SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless

@@ -35,14 +35,14 @@ def by_strategy_improvement(problem: Problem) -> Solution:
             "of whom one loses what the other wins",
             count_instead(problem.game),
         )
-    graph, limits = problem.graph, problem.options
+    graph, options = problem.graph, problem.options
 
     def tick() -> None:
-        if limits.progress is not None:
-            limits.progress(graph.positions, 0)
+        if options.progress is not None:
+            options.progress(graph.positions, 0)
 
-    solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
-    solution = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
+    solved = strategy_improvement(graph, order, endless, options.tolerance, tick)
+    solution = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, options.tolerance)
     if not solved.error_bound:
         return replace(solution, kind=RETURNING_KIND)
     at_most = tuple(payoff + solved.error_bound for payoff in solved.values[0])

@@ -103,15 +103,15 @@ def by_native_search(problem: Problem) -> Solution | None:
     accelerator = problem.accelerator
     if isinstance(accelerator, Refusal) or not is_to_be_found(problem.game):
         return None
-    limits = problem.options
+    options = problem.options
     try:
-        play = accelerator.shortest(problem.root, limits.search_limits())
+        play = accelerator.shortest(problem.root, options.search_limits())
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
     if isinstance(play, Refusal):
         return None
-    shortest = of_play(problem.game, problem.root, play, limits.progress)
+    shortest = of_play(problem.game, problem.root, play, options.progress)
     if shortest is None:
         return None
     solution = solution_from_line(problem.game, problem.root, shortest)

@@ -12,9 +12,7 @@ from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.running.acyclic import by_backward_induction
-from gamedsl.solvers.running.forms import (
-    kind_of_equilibria,
-)
+from gamedsl.solvers.running.forms import kind_of_equilibria
 from gamedsl.solvers.solution import Others, Solution, with_evidence
 
 LATER_KIND = (

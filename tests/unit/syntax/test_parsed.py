@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from pathlib import Path
 
 import pytest
 
 from gamedsl.source import SourceFile, read_source
+from gamedsl.source.keeping import keep, kept
 from gamedsl.syntax.depth import DEEPEST_BRACKETS
 from gamedsl.syntax.parse import parse
 from gamedsl.syntax.parsed import parsed
@@ -76,3 +79,32 @@ def test_deep_nesting_is_no_obstacle(tmp_path: Path) -> None:
     path.write_text(f"def deep = {'not (' * depth}true{')' * depth}\n")
     for _ in range(2):
         assert parsed(source_of(path)) == parse(source_of(path))
+
+
+def test_a_path_need_not_be_text(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.game")
+    path.write_text('game "Odd"\n')
+    assert parsed(source_of(path)) == parse(source_of(path))
+    assert len(list(cache.iterdir())) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80\x05", pickle.dumps(5), b"cgamedsl.gone\nSpan\n."])
+def test_a_program_of_another_version_is_parsed_again(
+    content: bytes, tmp_path: Path, cache: Path
+) -> None:
+    path = tmp_path / "own.game"
+    path.write_text('game "One"\n')
+    right = parsed(source_of(path))
+    (entry,) = cache.iterdir()
+    written = kept(entry)
+    assert written is not None
+    keep(entry, written[:64] + content)
+    assert parsed(source_of(path)) == right
+    assert kept(entry) == written
+
+
+def test_a_gambit_file_is_read_each_time(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / "own.efg"
+    path.write_text('EFG 2 R "One" { "A" }\n\nt "" 1 "" { 1 }\n')
+    assert parsed(source_of(path)) == parse(source_of(path))
+    assert not cache.exists() or not list(cache.iterdir())
