@@ -240,13 +240,14 @@ def make(
 
     `can_fail`: the called function may fail; for other operations the flag is derived.
     """
-    key = (op, kind, args, arg, arg.__class__, can_fail)
+    may_fail = can_fail and op is Op.CALL
+    key = (op, kind, args, arg, arg.__class__, may_fail)
     value = _interned.get(key)
     if value is None:
         names: frozenset[str] = frozenset()
         if op is Op.NAME or op is Op.STATE:
             names = frozenset((str(arg),))
-        fails, binds = can_fail or op is Op.GUARD, op is Op.BIND
+        fails, binds = may_fail or op is Op.GUARD, op is Op.BIND
         for operand in args:
             names = names | operand.names if names else operand.names
             fails = fails or operand.can_fail
