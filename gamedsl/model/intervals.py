@@ -1,7 +1,10 @@
-"""Interval arithmetic: the possible results of `left op right`, from the operands' intervals.
+"""Interval arithmetic on types: the type of `left operator right`, from the types of both operands.
 
-Exact for `+ - *`; sound, perhaps wide, for the remaining operators. A division by a range that
-contains zero is taken over the nonzero values; a division by zero is an error in play.
+In: types (`Scalar`), in which the possible numbers are an interval. Out: the type of the result, as
+narrow as possible for `+ - *`, perhaps too wide for `/`, `//` and `%`, and `UNKNOWN` if nothing can
+be said. Zero is left out of the interval of a divisor, because a division by zero is an error in
+play. The module also has the bounds that follow from a comparison, the same arithmetic for offsets
+on a board, and the test whether the values of a type lie in a domain.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ Number = TypeVar("Number", float, Bound)
 
 
 def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
-    """The type of `left operator right` for two number types."""
+    """The type of `left operator right`; `UNKNOWN` unless both types have numbers."""
     if left.unknown or right.unknown or not (left.has_numbers and right.has_numbers):
         return UNKNOWN
     rational = left.rational or right.rational or operator == "/"
@@ -45,28 +48,30 @@ def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
 def narrowed_by(
     operator: str, interval: tuple[Number, Number], compared: tuple[Number, Number]
 ) -> tuple[Number, Number]:
-    """Bounds of a whole number in `interval` that compares by `operator` with a number in
-    `compared`; the lower bound exceeds the upper if no number does."""
-    (low, high), (least, most) = interval, compared
+    """The bounds of the whole numbers in `interval` for which `number operator other` holds with
+    some whole number `other` in `compared`; the lower bound exceeds the upper if there is no such
+    number."""
+    (low, high), (other_low, other_high) = interval, compared
     match operator:
         case "<":
-            high = min(high, most - 1)
+            high = min(high, other_high - 1)
         case "<=":
-            high = min(high, most)
+            high = min(high, other_high)
         case ">":
-            low = max(low, least + 1)
+            low = max(low, other_low + 1)
         case ">=":
-            low = max(low, least)
+            low = max(low, other_low)
         case "==":
-            low, high = max(low, least), min(high, most)
-        case "!=" if least == most:
-            low = low + 1 if low == least else low
-            high = high - 1 if high == least else high
+            low, high = max(low, other_low), min(high, other_high)
+        case "!=" if other_low == other_high:
+            low = low + 1 if low == other_low else low
+            high = high - 1 if high == other_low else high
     return low, high
 
 
 def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:
-    """The divisors that give the extreme quotients, without zero."""
+    """The divisors at which a quotient can be extreme, if divisors are whole numbers: the ends of
+    the interval, and the neighbours of zero; never zero."""
     low, high = interval
     divisors = [end for end in (low, high) if end != 0]
     if low <= 1 <= high:
@@ -79,6 +84,7 @@ def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:
 def _quotient(
     operator: str, dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rational: bool
 ) -> Scalar:
+    """The type of `/` or `//`."""
     divisors = _divisors(divisor)
     if not divisors:
         return UNKNOWN
@@ -91,6 +97,7 @@ def _quotient(
 
 
 def _modulo(dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rational: bool) -> Scalar:
+    """The type of `%`: the sign of a remainder is that of the divisor."""
     if divisor[0] > 0 and dividend[0] >= 0 and dividend[1] < divisor[0]:
         return number(dividend[0], dividend[1], rational)
     low: Bound = min(0, divisor[0] + 1)
@@ -101,16 +108,16 @@ def _modulo(dividend: tuple[Bound, Bound], divisor: tuple[Bound, Bound], rationa
 # --- offsets -----------------------------------------------------------------------------------
 
 MOST_OFFSETS = 10_000
-"""Limit on the offsets of a type."""
+"""Greatest number of offsets that is listed; with more, a type is `UNKNOWN`."""
 
 
 def negated(kind: Type) -> Scalar:
-    """The type of `-d`."""
+    """The type of `-d`, for an offset `d` on the board."""
     return _offsets((-vector for vector in _vectors(kind)), kind)
 
 
 def added(left: Type, right: Type) -> Scalar:
-    """The type of `d + e`."""
+    """The type of `d + e`, for two offsets."""
     left_vectors, right_vectors = _vectors(left), _vectors(right)
     if len(left_vectors) * len(right_vectors) > MOST_OFFSETS:
         return UNKNOWN
@@ -120,30 +127,32 @@ def added(left: Type, right: Type) -> Scalar:
 
 
 def scaled(left: Type, right: Type) -> Scalar:
-    """The type of `k*d`, in either order."""
+    """The type of `k*d` or `d*k`, for a whole number `k` and an offset `d`."""
     if _vectors(left):
         left, right = right, left
     factors = left.enumerate() if isinstance(left, Scalar) else None
     vectors = _vectors(right)
     if factors is None or len(factors) * len(vectors) > MOST_OFFSETS:
         return UNKNOWN
-    whole = [factor for factor in factors if isinstance(factor, int)]
-    return _offsets((v.scaled(factor) for factor in whole for v in vectors), right)
+    whole_factors = [factor for factor in factors if isinstance(factor, int)]
+    return _offsets((v.scaled(factor) for factor in whole_factors for v in vectors), right)
 
 
 def _offsets(members: Iterable[Vector], *operands: Type) -> Scalar:
     """The type of the given offsets, with `none` if an operand may be `none`."""
     scalar = offsets(members)
-    missing = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
-    return replace(scalar, atoms=frozenset({NONE})) if missing else scalar
+    can_be_none = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
+    return replace(scalar, atoms=frozenset({NONE})) if can_be_none else scalar
 
 
 def _vectors(kind: Type) -> frozenset[Vector]:
+    """The offsets of a type; empty for other types."""
     return kind.vectors if isinstance(kind, Scalar) else frozenset()
 
 
 def lies_in(kind: Scalar, domain: Domain) -> bool | None:
-    """Whether the values of the type lie in the domain: True (all), False (none), None (some)."""
+    """Whether the values of the type lie in the domain: True (all), False (none), None (some, or
+    undecided)."""
     if kind.unknown:
         return None
     values = kind.enumerate() if kind.size <= 10_000 else None
@@ -156,8 +165,9 @@ def lies_in(kind: Scalar, domain: Domain) -> bool | None:
 
 
 def _lies_widely_in(kind: Scalar, domain: Domain) -> bool | None:
-    kinds = {type(value) for value in domain.values}
-    if kind.has_numbers and not {int, Fraction} & kinds and not (kind.kinds - {"number"}):
+    """Like `lies_in`, for a type with too many values to list: False (none) or None (undecided)."""
+    value_classes = {type(value) for value in domain.values}
+    if kind.has_numbers and not {int, Fraction} & value_classes and not (kind.kinds - {"number"}):
         return False
     numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
     low, high = kind.interval

@@ -1,7 +1,8 @@
-"""The analysis of one text, made once and read by every service.
+"""The analysis of one text, made once and read by every service for editors (hover, renaming, ...).
 
-In: a source, and a loader for the included files. Out: an `Analysis`. For a text with mistakes, the
-analysis holds everything that can be read.
+In: a source, and a loader for the included files. Out: an `Analysis`: the program, the meanings and
+places of names, the types of expressions, the diagnostics. For a text with mistakes, the analysis
+holds everything that can be read.
 """
 
 from __future__ import annotations
@@ -70,15 +71,17 @@ class Analysis:
 
     @cached_property
     def own_occurrences(self) -> tuple[Occurrence, ...]:
-        """The occurrences in the text's own file, in order of place."""
-        mine = (occurrence for occurrence in self.occurrences if self.is_own(occurrence.file))
-        bound = tuple(sorted(mine, key=lambda occurrence: occurrence.place))
+        """The occurrences in the text's own file, in order of place; guesses in lines that cannot
+        be parsed."""
+        own = (occurrence for occurrence in self.occurrences if self.is_own(occurrence.file))
+        bound = tuple(sorted(own, key=lambda occurrence: occurrence.place))
         if not self.program.broken:
             return bound
-        more = guessed(self.source, self.lines, bound, self._meaning)
-        return tuple(sorted((*bound, *more), key=lambda occurrence: occurrence.place))
+        guesses = guessed(self.source, self.lines, bound, self._meaning)
+        return tuple(sorted((*bound, *guesses), key=lambda occurrence: occurrence.place))
 
     def _meaning(self, text: str, is_called: bool) -> Symbol | None:
+        """The meaning of a global name; `is_called`: whether parentheses follow the name."""
         if self.symbols is None:
             return None
         symbol = called(text, self.globals) if is_called else None
@@ -96,18 +99,18 @@ class Analysis:
 
     @cached_property
     def types_here(self) -> dict[Span, Span]:
-        """Places in the text's own file at which an expression has a known type -> their spans in
-        the whole text."""
-        spans = {}
+        """For each expression with a known type in the text's own file: the place in the file ->
+        the span in the whole text."""
+        span_at = {}
         for span in self.notes.types:
             file, place = self.whole.source.local(span)
             if self.is_own(file):
-                spans[place] = span
-        return spans
+                span_at[place] = span
+        return span_at
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The names in the text, and the names of the squares."""
+        """The names and keywords in the text's own file, and the names of the squares."""
         board = None if self.symbols is None else self.symbols.board
         squares = () if board is None else board.named
         return frozenset((*squares, *(word for line in self.lines for word in line.words)))
@@ -124,8 +127,8 @@ class Analysis:
     def occurrence_at(self, offset: int) -> Occurrence | None:
         """The name around an offset of the text's own file, or ending at the offset."""
         places = [occurrence.place for occurrence in self.own_occurrences]
-        number = bisect_right(places, (offset, len(self.source.text) + 1)) - 1
-        for occurrence in self.own_occurrences[max(number, 0) : number + 1]:
+        candidate = bisect_right(places, (offset, len(self.source.text) + 1)) - 1
+        for occurrence in self.own_occurrences[max(candidate, 0) : candidate + 1]:
             if occurrence.place.start <= offset <= occurrence.place.end:
                 return occurrence
         return None
@@ -139,9 +142,9 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
     """The analysis of a text; `load` finds the included files."""
     program, diagnostics = parse(source)
     is_readable = not any(diagnostic.is_error for diagnostic in diagnostics)
-    whole, more = expand(program if is_readable else _without_empty(program), load)
+    whole, including = expand(program if is_readable else _without_empty(program), load)
     if is_readable:
-        diagnostics = (*diagnostics, *more)
+        diagnostics = (*diagnostics, *including)
     is_complete = is_readable or not _is_variant(program)
     is_whole = is_complete and bool(whole.declarations or whole.broken)
     if not whole.declarations:
@@ -150,8 +153,8 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
 
 
 def _without_empty(program: ast.Program) -> ast.Program:
-    """The program without empty sections (nothing in them could be read), which replace no
-    declaration."""
+    """The program without empty `state:` sections: nothing in them could be read, and they replace
+    nothing in an included file."""
     declarations = (
         declaration
         for declaration in program.declarations
@@ -161,4 +164,5 @@ def _without_empty(program: ast.Program) -> ast.Program:
 
 
 def _is_variant(program: ast.Program) -> bool:
+    """Whether the program includes a file, whose declarations it may replace."""
     return any(isinstance(declaration, ast.IncludeDecl) for declaration in program.declarations)

@@ -1,6 +1,7 @@
-"""The intermediate representation as Python, with the game's lines as comments.
+"""Prints the intermediate representation as Python, with the lines of the game as comments.
 
-The module is packed; the text runs behind the prelude of `prelude`.
+In: a module of the representation whose states are already words, not fields (`passes.pack`). Out:
+the text of a Python module, without the definitions of `prelude`, which have to run first.
 """
 
 from __future__ import annotations
@@ -31,32 +32,35 @@ INFIX = {
     Op.MOD: ("%", TERM),
 }
 LARGEST_DECIMAL = 1024
+"""Numbers from here on are printed in hexadecimal: most of them are sets of squares."""
 
 
 def print_module(module: ir.Module, tables_begin: str = "T") -> str:
-    """A module as Python; names of tables begin with `tables_begin`."""
+    """A module as Python: constant tables, functions, aliases. The tables are named `T0`, `T1` and
+    so on, where `tables_begin` is the `T`."""
     printer = _Printer(tables_begin)
     functions = [printer.function(function) for function in module.functions.values()]
     tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
-    aliases = "\n".join(f"{title} = {of}" for title, of in module.aliases.items())
+    aliases = "\n".join(f"{alias} = {original}" for alias, original in module.aliases.items())
     return "\n\n\n".join(text for text in (tables, *functions, aliases) if text) + "\n"
 
 
 class _Printer:
-    """Writes functions, and collects the tables that they need."""
+    """Prints functions, and collects in `tables` the names of the tables that they need."""
 
     def __init__(self, tables_begin: str) -> None:
         self.tables: dict[tuple[int, ...], str] = {}
         self._tables_begin = tables_begin
 
     def function(self, function: ir.Function) -> str:
-        """A function."""
+        """The text of a function."""
         parameters = ", ".join(parameter.name for parameter in function.parameters)
         return "\n".join([f"def {function.name}({parameters}):", *self._lines(function.body, 1)])
 
     # --- statements --------------------------------------------------------------------------
 
     def _lines(self, body: ir.Body, depth: int) -> Iterator[str]:
+        """The lines of a body at a depth of indentation; `pass` if nothing is executed."""
         indent = "    " * depth
         for statement in body:
             for line in self._statement(statement):
@@ -70,6 +74,7 @@ class _Printer:
             yield f"{indent}pass"
 
     def _branches(self, statement: ir.If, depth: int) -> Iterator[str]:
+        """All lines of an `if` behind the first: the body, `elif`s and `else`."""
         indent = "    " * depth
         yield from self._lines(statement.then, depth + 1)
         while len(statement.otherwise) == 1 and isinstance(statement.otherwise[0], ir.If):
@@ -81,6 +86,7 @@ class _Printer:
             yield from self._lines(statement.otherwise, depth + 1)
 
     def _statement(self, statement: ir.Statement) -> Iterator[str]:
+        """The first line of a statement, without the blocks inside."""
         match statement:
             case ir.Assign(target, value):
                 yield f"{target.name} = {self.value(value)}"
@@ -114,10 +120,11 @@ class _Printer:
 
     def value(self, value: Value, least: int = LOOSEST) -> str:
         """A value, in parentheses if its precedence is lower than `least`."""
-        text, strength = self._text(value)
-        return text if strength >= least else f"({text})"
+        text, precedence = self._text(value)
+        return text if precedence >= least else f"({text})"
 
     def _text(self, value: Value) -> tuple[str, int]:
+        """A value without parentheses around it, and its precedence."""
         args = value.args
         match value.op:
             case Op.CONST:
@@ -138,8 +145,8 @@ class _Printer:
                     TEST,
                 )
             case Op.GUARD:
-                test, guarded, *numbers = args
-                fault = f"fault({', '.join([str(value.arg), *map(self.value, numbers)])})"
+                test, guarded, *details = args
+                fault = f"fault({', '.join([str(value.arg), *map(self.value, details)])})"
                 return f"{self.value(guarded, OR)} if {self.value(test, OR)} else {fault}", TEST
             case Op.COMPLEMENT:
                 return f"~{self.value(args[0], SIGN)}", SIGN
@@ -164,18 +171,23 @@ class _Printer:
             case Op.CALL | Op.ABS | Op.MIN | Op.MAX | Op.TO_INT:
                 title = value.name if value.op is Op.CALL else value.op.value
                 return f"{title}({', '.join(map(self.value, args))})", ATOM
-        sign, strength = INFIX[value.op]
-        left = strength + 1 if strength == COMPARISON else strength
-        return f"{self.value(args[0], left)} {sign} {self.value(args[1], strength + 1)}", strength
+        sign, precedence = INFIX[value.op]
+        # `a == b == c` is a chain in Python, so that `(a == b) == c` keeps its parentheses
+        least_left = precedence + 1 if precedence == COMPARISON else precedence
+        return (
+            f"{self.value(args[0], least_left)} {sign} {self.value(args[1], precedence + 1)}",
+            precedence,
+        )
 
     def _table(self, entries: tuple[int, ...]) -> str:
+        """The name of the table with the given entries, the same name for equal tables."""
         return self.tables.setdefault(entries, f"{self._tables_begin}{len(self.tables)}")
 
 
 def _constant(value: Value) -> tuple[str, int]:
-    known = value.const
-    if isinstance(known, bool):
-        return str(known), ATOM
-    if known < 0:
-        return str(known), SIGN
-    return (str(known) if known < LARGEST_DECIMAL else hex(known)), ATOM
+    constant = value.const
+    if isinstance(constant, bool):
+        return str(constant), ATOM
+    if constant < 0:
+        return str(constant), SIGN
+    return (str(constant) if constant < LARGEST_DECIMAL else hex(constant)), ATOM

@@ -1,8 +1,12 @@
-"""Functions shared by the kernels that number states.
+"""Functions shared by the kernels that give every state they reach a number: 0, 1, 2 and so on.
 
-The code of a state in the table is its number + 1; the key of a state is `keys[number]`,
-int64[n, WIDTH]. Predecessor lists are stored as compressed rows (CSR):
-`predecessor_counts: int64[n + 1]` first holds the lengths of the lists, then their offsets.
+In and out: arrays, changed in place; with n the number of states:
+
+table: as in `induction_kernel`; the code of a state is its number + 1.
+keys: int64[n, WIDTH]: the key of each state, by number; behind them, keys of successors.
+notes: as in `induction_kernel`, and one more; `USED` is the number of states so far.
+predecessor_counts: int64[n + 1]: the number of predecessors of each state; then, for the lists of
+predecessors one behind the other in one array (compressed rows, CSR), the place of each list.
 """
 
 from __future__ import annotations
@@ -14,34 +18,35 @@ from gamedsl.solvers.kernels.induction_kernel import USED, bucket_of, enter, ent
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import WIDTH, Array
 
-# Besides the notes of `induction_kernel`: the next state to be looked at.
+# In addition to the notes of `induction_kernel`: the next state whose successors are visited.
 NODE = 7
 
 
 def number_first(table: Array, keys: Array, notes: Array) -> int:
-    """Number the initial state, the first in `keys`."""
+    """Number the initial state, whose key is the first in `keys`."""
     place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
     notes[USED] = 1
     return enter(place, keys, 0, 1, table)
 
 
 def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) -> int:
-    """Number a state missing from the table, given its place in the table and the place of its key
-    among the successors; return its code."""
-    node = notes[USED]
+    """Number a state missing from the table; return its code. `place`: the free entry of the table
+    for the state; `at`: the place in `keys` of its key as a successor."""
+    number = notes[USED]
     for part in range(WIDTH):
-        keys[node * WIDTH + part] = keys[at + part]
-    enter(place, keys, at, node + 1, table)
-    notes[USED] = node + 1
-    code: int = node + 1
+        keys[number * WIDTH + part] = keys[at + part]
+    enter(place, keys, at, number + 1, table)
+    notes[USED] = number + 1
+    code: int = number + 1
     return code
 
 
 def prefix_sum(predecessor_counts: Array, count: int) -> int:
-    """Turn the predecessor counts of states into the end offsets of predecessor lists."""
-    total = 0
-    for node in range(count):
-        total += predecessor_counts[node]
-        predecessor_counts[node] = total
-    predecessor_counts[count] = total
-    return total
+    """Turn the lengths of the predecessor lists of `count` states into the ends of the lists;
+    return the total length. Filling a list from the back then turns its end into its start."""
+    end = 0
+    for number in range(count):
+        end += predecessor_counts[number]
+        predecessor_counts[number] = end
+    predecessor_counts[count] = end
+    return end

@@ -1,7 +1,7 @@
 """Solves games with identical interests as games of a single player.
 
-The solution of a `Problem` is the value of the best joint plan, the team's value. A row of
-`methods.METHODS`.
+In: a `Problem` whose players all want the same. Out: the `Solution` with the best joint plan, whose
+payoffs are the value. A row of `methods.METHODS` names `by_team` as its entry function.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NEARLY_TEAM_KIND = (
 
 
 def by_team(problem: Problem) -> Solution:
-    """Solves a game of several players with identical interests.
+    """The solution of a game of several players with identical interests.
 
     Raises UnsupportedGameError if interests differ.
     """
@@ -51,12 +51,17 @@ def by_team(problem: Problem) -> Solution:
 
 
 def _explored(problem: Problem) -> Team | None:
+    """The team, known once all states have been explored; None where interests differ."""
     problem.explore(problem.most_in_python)
     return problem.team
 
 
 def _by_plans(problem: Problem, team: Team) -> Solution:
-    """Imperfect information: each player chooses by the player's own observations."""
+    """Imperfect information: each player chooses by the player's own observations.
+
+    If the search for the best plan was cut short, the value is the middle between the payoffs of
+    the plan found and the upper bound on all plans.
+    """
     refuse_unless_initial(problem, "players know")
     form = problem.form_analysis.form_with_tree
     plan = best_joint_plan(form, problem.form_analysis.tick)
@@ -64,8 +69,8 @@ def _by_plans(problem: Problem, team: Team) -> Solution:
         value = verified_value(form, plan.profile)
         return replace(solution_from_form(form, plan.profile, value), kind=TEAM_KIND)
     low, high = team.payoffs(plan.value), team.payoffs(plan.at_most)
-    middle = tuple((least + most) / 2 for least, most in zip(low, high, strict=True))
-    error = max(most - least for least, most in zip(low, high, strict=True)) / 2
+    middle = tuple((found + bound) / 2 for found, bound in zip(low, high, strict=True))
+    error = max(bound - found for found, bound in zip(low, high, strict=True)) / 2
     solution = solution_from_form(form, plan.profile, middle, error)
     is_near = error <= problem.options.tolerance
     return replace(solution, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
@@ -75,6 +80,7 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
     """Perfect information: the graph of one player who chooses for all players."""
     order, graph, facts = problem.analysis.order, as_one_player(problem.graph), problem.game.facts
     tolerance = problem.options.tolerance
+    # the first player's payoff for endless play stands for the team's
     endless = (
         (facts.endless or problem.analysis.nothing)[:1] if facts.discount == 1 else (Fraction(0),)
     )
@@ -86,8 +92,10 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
         solved = retrograde(graph, endless)
     solved = for_all_players(solved, problem.graph, team)
     solution = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
-    listed = equilibria_of_first_stage(solved)
-    if listed is None:
+    first_stage = equilibria_of_first_stage(solved)
+    if first_stage is None:
         return solution
-    best_first = tuple(sorted(listed.equilibria, key=lambda equilibrium: -equilibrium.value[0]))
-    return with_evidence(solution, equilibria=replace(listed, equilibria=best_first))
+    best_first = tuple(
+        sorted(first_stage.equilibria, key=lambda equilibrium: -equilibrium.value[0])
+    )
+    return with_evidence(solution, equilibria=replace(first_stage, equilibria=best_first))

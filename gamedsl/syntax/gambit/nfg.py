@@ -1,8 +1,10 @@
-"""Reader of Gambit's strategic games, as trees: the players choose in turn, without seeing the
-choices of the others.
+"""Reads Gambit's strategic games (`.nfg` files) as game trees.
 
-In: a reader behind the word `NFG`. Out: a `GambitGame`, or GambitError. Payoffs are listed with the
-first player's strategy changing fastest, as numbers, or as outcomes listed before.
+In: a `Reader` that has taken the words before the title (`NFG 1 R`). Out: a `GambitGame`, or
+GambitError. In the tree, the players choose in turn, and nobody sees the choices of the others. The
+file has a cell for each combination of strategies, with the first player's strategy changing
+fastest; a cell is a number for each player, or the number of an outcome from a list before the
+cells.
 """
 
 from __future__ import annotations
@@ -18,11 +20,13 @@ from gamedsl.syntax.gambit.scan import Kind, Reader, told
 from gamedsl.syntax.gambit.tree import GambitGame, GambitNode
 
 MOST_PROFILES = 100_000
+"""Greatest number of cells, and of strategies of a player."""
 Amounts = tuple[Fraction, ...]
+"""The payoffs of all players."""
 
 
 def read_nfg(reader: Reader) -> GambitGame:
-    """The game of a strategic form, behind the words of the first line."""
+    """The game in a file, read from the title on."""
     title = reader.expect(Kind.TEXT, "the title of the game").text
     opening = reader.next
     players = names_in_braces(reader, "the players' names")
@@ -35,28 +39,28 @@ def read_nfg(reader: Reader) -> GambitGame:
     if prod(sizes) > MOST_PROFILES:
         message = f"strategies can be combined in {prod(sizes):,} ways; at most {MOST_PROFILES:,}"
         reader.refuse(message, opening)
-    at = reader.next.span
-    paid = _outcomes(reader, len(players)) if reader.next.kind is Kind.OPEN else _numbers(reader)
-    cells = [paid(len(players)) for _ in range(prod(sizes))]
+    span = reader.next.span
+    cell = _outcomes(reader, len(players)) if reader.next.kind is Kind.OPEN else _numbers(reader)
+    cells = [cell(len(players)) for _ in range(prod(sizes))]
     if reader.next.kind is not Kind.END:
         message = f"all {prod(sizes)} cells are filled, and this stands behind them"
         reader.refuse(f"{message}: {told(reader.next)}", reader.next)
-    root = _tree(strategies, cells, at, 0, 0, 1)
+    root = _tree(strategies, cells, span, 0, 0, 1)
     return GambitGame(title, players, opening.span, root, {})
 
 
 def _strategies(reader: Reader, players: int) -> tuple[tuple[str, ...], ...]:
-    """`{ 2 3 }`, or `{ { "up" "down" } { ... } }`."""
+    """The names of each player's strategies, from `{ 2 3 }` or `{ { "up" "down" } { ... } }`."""
     opening = reader.expect(Kind.OPEN, "the numbers of strategies, or their names")
     strategies: list[tuple[str, ...]] = []
     while reader.next.kind is not Kind.CLOSE:
         if reader.next.kind is Kind.OPEN:
             strategies.append(names_in_braces(reader, "the names of strategies"))
             continue
-        number = reader.whole("the number of a player's strategies", 1)
-        if number.number > MOST_PROFILES:
-            reader.refuse(f"a player has at most {MOST_PROFILES:,} strategies", number)
-        strategies.append(tuple(str(n + 1) for n in range(int(number.number))))
+        size = reader.whole("the number of a player's strategies", 1)
+        if size.number > MOST_PROFILES:
+            reader.refuse(f"a player has at most {MOST_PROFILES:,} strategies", size)
+        strategies.append(tuple(str(n + 1) for n in range(int(size.number))))
     reader.take()
     if len(strategies) != players or not all(strategies):
         message = (
@@ -67,6 +71,8 @@ def _strategies(reader: Reader, players: int) -> tuple[tuple[str, ...], ...]:
 
 
 def _numbers(reader: Reader) -> Callable[[int], Amounts]:
+    """A function that reads a cell, given the number of players: a number for each player."""
+
     def cell(players: int) -> Amounts:
         return tuple(reader.expect(Kind.NUMBER, "a payoff").number for _ in range(players))
 
@@ -74,8 +80,9 @@ def _numbers(reader: Reader) -> Callable[[int], Amounts]:
 
 
 def _outcomes(reader: Reader, players: int) -> Callable[[int], Amounts]:
-    """`{ { "name" 1, 2 } ... }`, then a number for each cell; 0 stands for no payoffs."""
-    known: list[Amounts] = [(Fraction(0),) * players]
+    """Reads the list of outcomes, `{ { "name" 1, 2 } ... }`; returns a function that reads a cell:
+    the number of an outcome, from 1, or 0 for no payoffs."""
+    outcomes: list[Amounts] = [(Fraction(0),) * players]
     reader.take()
     while reader.next.kind is not Kind.CLOSE:
         opening = reader.expect(Kind.OPEN, "an outcome")
@@ -88,14 +95,16 @@ def _outcomes(reader: Reader, players: int) -> Callable[[int], Amounts]:
         if len(amounts) != players:
             message = f"a payoff for each player is expected, {players}; there are {len(amounts)}"
             reader.refuse(message, opening)
-        known.append(tuple(amounts))
+        outcomes.append(tuple(amounts))
     reader.take()
 
     def cell(_: int) -> Amounts:
-        at = reader.whole("the number of an outcome", 0)
-        if at.number >= len(known):
-            reader.refuse(f"there is no outcome {at.text}; the file has {len(known) - 1}", at)
-        return known[int(at.number)]
+        chosen = reader.whole("the number of an outcome", 0)
+        if chosen.number >= len(outcomes):
+            reader.refuse(
+                f"there is no outcome {chosen.text}; the file has {len(outcomes) - 1}", chosen
+            )
+        return outcomes[int(chosen.number)]
 
     return cell
 
@@ -108,8 +117,8 @@ def _tree(
     offset: int,
     step: int,
 ) -> GambitNode:
-    """The choices of a player and of the players behind; `offset` is the cell of the strategies
-    chosen so far."""
+    """The choices of a player and of the later players. `offset` is the cell if each of them takes
+    the first strategy; the player's next strategy is `step` cells further on."""
     if player == len(strategies):
         return GambitNode(span, None, payoffs=cells[offset])
     actions = strategies[player]

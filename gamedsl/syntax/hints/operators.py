@@ -1,4 +1,10 @@
-"""Mistakes about signs: `=` and `==`, brackets, ranges, signs in the wrong place."""
+"""Hint rules for mistakes about operators and brackets: `=` for `==`, an open bracket, `1 to 6`.
+
+In: the context of a syntax error. Out, from each rule: the `Mistake` that explains the error, or
+None if the error has another cause. The docstring of a rule shows lines with the mistake; in a name
+such as `equals_for_comparison`, the first sign was written where the second was meant. The first
+rule of `RULES` that finds its mistake wins.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +14,16 @@ from gamedsl.syntax.scan import OPENERS, Kind
 from gamedsl.syntax.vocabulary import is_comparison, is_operator, is_value
 
 EVENLY = "`in 1..6`: all are equally likely; `in {1: 1/3, 2: 2/3}`: by weights"
+"""The hint for a `chance` event without `in`."""
 
 
 def bracket_unclosed(context: ErrorContext) -> Mistake | None:
-    """A line that continues below only because a bracket was left open."""
+    """A bracket that was left open, so that the line continues in the line below."""
     brackets = context.open_brackets()
     if not brackets or context.lexeme is None or is_value(context.accepts):
         return None
-    before = context.line.lexemes[context.at - 1]
-    if "\n" not in context.source.text[before.end : context.lexeme.start]:
+    previous = context.line.lexemes[context.at - 1]
+    if "\n" not in context.source.text[previous.end : context.lexeme.start]:
         return None
     opener = brackets[-1]
     message = f"`{opener.text}` is not closed before this line"
@@ -33,7 +40,7 @@ def equals_for_comparison(context: ErrorContext) -> Mistake | None:
 
 
 def comparison_for_equals(context: ErrorContext) -> Mistake | None:
-    """`let x == 3`, `x == 3` as a statement, `def f(x) == 3`."""
+    """`let x == 3`, `x == 3` as a statement, `def f(x) == 3`"""
     if context.text != "==" or not ("EQUAL" in context.accepts or context.is_inside):
         return None
     message = "`==` compares; to give a value, write `=`"
@@ -51,7 +58,7 @@ def change_in_a_condition(context: ErrorContext) -> Mistake | None:
 
 
 def other_assignment(context: ErrorContext) -> Mistake | None:
-    """`let x += 1`, `x -= 1` in places that only allow `=`."""
+    """`let x += 1`, or `x -= 1` in places that only allow `=`"""
     if context.text not in {"+=", "-="} or "EQUAL" not in context.accepts:
         return None
     message = f"a new name is given a value with `=`, not with `{context.text}`"
@@ -68,7 +75,7 @@ def names_in_one_let(context: ErrorContext) -> Mistake | None:
 
 
 def equals_for_in(context: ErrorContext) -> Mistake | None:
-    """`for i = 1..3:`, `chance die[1] = uniform(1..6)`, `move f(s: square)`, `move f(s)`."""
+    """`for i = 1..3:`, `chance die[1] = uniform(1..6)`, `move f(s: square)`, `move f(s)`"""
     if context.accepts & {"IN", "COLON"} != {"IN"} or is_operator(context.accepts):
         return None
     name = _variable_before(context)
@@ -85,7 +92,7 @@ def equals_for_in(context: ErrorContext) -> Mistake | None:
 
 
 def _variable_before(context: ErrorContext) -> str:
-    """The name before the mistake, with its indices, as written."""
+    """The name before the mistake, with its indices, as written: `i`, `die[1]`."""
     before = context.line.lexemes[: context.at]
     first, depth = len(before) - 1, 0
     while first > 0:
@@ -119,7 +126,7 @@ def parameters_without_brackets(context: ErrorContext) -> Mistake | None:
 
 
 def condition_with_if(context: ErrorContext) -> Mistake | None:
-    """`any(x for x in S if c)`, `for x in S if c:`, `a if c` without `else`."""
+    """`any(x for x in S if c)`, `for x in S if c:`, `a if c` without `else`"""
     if "ELSE" not in context.accepts:
         return None
     texts = context.texts_before()
@@ -127,18 +134,19 @@ def condition_with_if(context: ErrorContext) -> Mistake | None:
     if last_if == 0:
         return None
     span = context.line.lexemes[last_if].span
-    level = context.open_brackets()
-    start = next(
-        (i for i, lexeme in enumerate(context.line.lexemes) if level and lexeme is level[-1]), 0
+    brackets = context.open_brackets()
+    innermost = next(
+        (i for i, lexeme in enumerate(context.line.lexemes) if brackets and lexeme is brackets[-1]),
+        0,
     )
-    if "for" in texts[start:last_if]:
+    if "for" in texts[innermost:last_if]:
         message = "a condition on what `for` runs over is written with `where`, not with `if`"
         return Mistake("E0115", message, span)
     message = "a conditional value needs an `else`: `b if a else c`"
-    hint, begin, last = None, context.begin, context.at - 1
-    is_change = any(text in {"=", "+=", "-="} for text in texts[begin:last_if])
+    hint, first, last = None, context.begin, context.at - 1
+    is_change = any(text in {"=", "+=", "-="} for text in texts[first:last_if])
     if is_change and context.is_at_end and last_if < last:
-        condition, change = context.written(last_if + 1, last), context.written(begin, last_if - 1)
+        condition, change = context.written(last_if + 1, last), context.written(first, last_if - 1)
         hint = f"a change under a condition is `if {condition}: {change}`"
     return Mistake("E0115", message, span, hint)
 
@@ -175,10 +183,10 @@ def range_without_end(context: ErrorContext) -> Mistake | None:
     """`x: 0.. = 0`, `0..` at the end of a line"""
     if context.text_at(-1) != ".." or not is_value(context.accepts):
         return None
-    before = context.text_at(-2)
+    low_end = context.text_at(-2)
     message = "this range has no end: every variable has finitely many values"
     hint = (
-        f"`{before}..20` with the most that it can come to; `check` shows a play that goes beyond"
+        f"`{low_end}..20` with the most that it can come to; `check` shows a play that goes beyond"
     )
     return Mistake("E0117", message, context.line.lexemes[context.at - 1].span, hint)
 
@@ -187,19 +195,19 @@ def product_without_sign(context: ErrorContext) -> Mistake | None:
     """`2x`"""
     if context.lexeme is None or not context.at or context.kind_at(-1) is not Kind.NUMBER:
         return None
-    before = context.line.lexemes[context.at - 1]
-    if context.kind_at(0) is not Kind.NAME or before.end != context.lexeme.start:
+    factor = context.line.lexemes[context.at - 1]
+    if context.kind_at(0) is not Kind.NAME or factor.end != context.lexeme.start:
         return None
-    span = Span(before.start, context.lexeme.end)
-    written = f"{before.text}{context.text}"
+    span = Span(factor.start, context.lexeme.end)
+    written = f"{factor.text}{context.text}"
     if not is_operator(context.accepts):
         return Mistake("E0116", f"`{written}` is no name: a name begins with a letter", span)
     message = f"`{written}` is neither a number nor a name"
-    return Mistake("E0116", message, span, f"a product is written `{before.text}*{context.text}`")
+    return Mistake("E0116", message, span, f"a product is written `{factor.text}*{context.text}`")
 
 
 def name_of_digits(context: ErrorContext) -> Mistake | None:
-    """`players 1, 2`, `type T = ...` with numbers in the place of names."""
+    """`players 1, 2`, or `type T = ...` with numbers in the place of names"""
     if context.kind_at(0) is not Kind.NUMBER or is_value(context.accepts):
         return None
     if not context.accepts & {"NAME", "WORD"} or "NUMBER" in context.accepts:

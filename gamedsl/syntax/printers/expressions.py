@@ -1,8 +1,10 @@
 """An expression as fragments of text, with the fewest parentheses for the same meaning.
 
-In: an expression and its surroundings. Out: fragments, with a break at every operator, comma and
-clause. Line ends are decided later. The author chooses the spaces around `+ - * /` (`2*n + 1`),
-except that no operator binds more loosely than the spacing suggests.
+In: an expression and its surroundings. Out: fragments, with a possible break at every operator,
+comma and clause; `fragments.fit` decides which breaks are made. `+ - * /` have spaces around them
+if the author wrote spaces (`2*n + 1`); but inside an operation without spaces, all operations are
+printed without, so that the spacing never contradicts the precedence. `..` never has spaces, `|`
+always has.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ LOOSEST, OR, AND, NOT, COMPARE, UNION, RANGE, SUM, TERM, MINUS, PRIMARY = range(
 _BINARY = {"|": UNION, "..": RANGE, "+": SUM, "-": SUM, "*": TERM, "/": TERM, "//": TERM, "%": TERM}
 
 _OPERATOR, _BRACKET = 50, 25
-"""Ranks of breaks are depths, plus `_OPERATOR` at operators and `_BRACKET` behind an opening
-bracket."""
+"""The rank of a break is its depth of nesting, plus `_OPERATOR` at an arithmetic operator or a
+comparison, plus `_BRACKET` behind an opening bracket; a long line is broken at low ranks first."""
 
 Fragments = list[Fragment]
 
@@ -51,12 +53,17 @@ class ExpressionPrinter:
     def print(
         self, node: ast.Expression, level: int = LOOSEST, depth: int = 0, *, tight: bool = False
     ) -> Fragments:
-        """An expression in a context with parentheses around operators looser than `level`."""
+        """An expression, in parentheses if its outermost operator is looser than `level`.
+
+        `depth` is the depth of nesting in the whole expression. If `tight`, operators are printed
+        without spaces, up to the next brackets.
+        """
         if level_of(node) < level:
             return [Open("("), *self._bare(node, depth, False), Close(")")]
         return self._bare(node, depth, tight)
 
     def _bare(self, node: ast.Expression, depth: int, tight: bool) -> Fragments:
+        """An expression without parentheses around it."""
         match node:
             case ast.Name(text=text) | ast.Decimal(text=text):
                 return [text]
@@ -93,13 +100,13 @@ class ExpressionPrinter:
             ):
                 first = arguments[0] if arguments else element
                 opening = self._opening(name.span.end, first, depth)
-                listed = (*arguments, element)
-                each = [self.print(item, LOOSEST, depth + 1) for item in listed]
-                built = [
-                    *self.joined(listed, each, depth + 1),
+                members = (*arguments, element)
+                printed_members = [self.print(item, LOOSEST, depth + 1) for item in members]
+                inside = [
+                    *self.joined(members, printed_members, depth + 1),
                     *self._clauses(element, clauses, depth),
                 ]
-                return [name.text, Open("("), *opening, *built, Close(")")]
+                return [name.text, Open("("), *opening, *inside, Close(")")]
             case ast.SetBuild(element=element, clauses=clauses):
                 opening = self._opening(node.span.start, element, depth)
                 return [Open("{"), *opening, *self._built(element, clauses, depth), Close("}")]
@@ -121,11 +128,13 @@ class ExpressionPrinter:
         return head.startswith("(") and head[1:].lstrip(" \t").startswith(("\n", "#"))
 
     def _gap_at(self, start: int, end: int, rank: int, flat: str) -> Break:
+        """The break between two places, with the comments there; `flat`: the text if not broken."""
         wanted = self._around.broken_between(start, end)
         comments = tuple(self._around.take(start, end)) if wanted else ()
         return Break(rank, flat, wanted, comments)
 
     def _opening(self, bracket: int, first: ast.Node, depth: int) -> Fragments:
+        """The break behind an opening bracket; `first` is the first node inside the brackets."""
         return [self._gap_at(bracket, first.span.start, depth + _BRACKET, "")]
 
     def _binary(self, node: ast.Binary, depth: int, tight: bool) -> Fragments:
@@ -133,8 +142,8 @@ class ExpressionPrinter:
         is_range, is_union = node.operator == "..", node.operator == "|"
         tight = tight or is_range or self._is_tight(node.left, node.operator, node.right)
         tight = tight and not is_union
-        lowest = level + 1 if is_range else level
-        left = self.print(node.left, lowest, depth + 1, tight=tight)
+        left_level = level + 1 if is_range else level
+        left = self.print(node.left, left_level, depth + 1, tight=tight)
         right = self.print(node.right, level + 1, depth + 1, tight=tight)
         if tight:
             return [*left, node.operator, *right]
@@ -142,6 +151,7 @@ class ExpressionPrinter:
         return [*left, f" {node.operator}", gap, *right]
 
     def _series(self, node: ast.Series, depth: int, tight: bool) -> Fragments:
+        """`a + b - c`: operators of one level, without spaces only if the author wrote none."""
         level = level_of(node)
         steps = list(zip(node.operands, node.operators, node.operands[1:], strict=False))
         tight = level != UNION and (tight or all(self._is_tight(*step) for step in steps))
@@ -166,13 +176,13 @@ class ExpressionPrinter:
         return fragments
 
     def _logic(self, node: ast.Logic, depth: int) -> Fragments:
-        level = level_of(node) + 1
+        operand_level = level_of(node) + 1
         first, *rest = node.operands
-        fragments = self.print(first, level, depth + 1)
+        fragments = self.print(first, operand_level, depth + 1)
         left = first
         for right in rest:
             gap = self.gap(left, right, depth)
-            fragments += [f" {node.operator}", gap, *self.print(right, level, depth + 1)]
+            fragments += [f" {node.operator}", gap, *self.print(right, operand_level, depth + 1)]
             left = right
         return fragments
 
@@ -190,6 +200,7 @@ class ExpressionPrinter:
     def _bracketed(
         self, left: str, items: Sequence[ast.Expression], right: str, start: int, depth: int
     ) -> Fragments:
+        """Items between the brackets `left` and `right`; the left bracket stands at `start`."""
         if not items:
             return [f"{left}{right}"]
         printed = [self.print(item, LOOSEST, depth + 1) for item in items]
@@ -201,29 +212,33 @@ class ExpressionPrinter:
     ) -> Fragments:
         """Printed items with commas between them."""
         fragments: Fragments = []
-        for i, piece in enumerate(printed):
+        for i, item_fragments in enumerate(printed):
             if i > 0:
                 fragments += [",", self.gap(items[i - 1], items[i], depth)]
-            fragments += piece
+            fragments += item_fragments
         return fragments
 
     def _built(
         self, element: ast.Expression, clauses: tuple[ast.Clause, ...], depth: int
     ) -> Fragments:
+        """`element for x in S where c`: the inside of the brackets."""
         return [
             *self.print(element, LOOSEST, depth + 1),
             *self._clauses(element, clauses, depth),
         ]
 
-    def _clauses(self, before: ast.Node, clauses: tuple[ast.Clause, ...], depth: int) -> Fragments:
+    def _clauses(
+        self, previous: ast.Node, clauses: tuple[ast.Clause, ...], depth: int
+    ) -> Fragments:
+        """`for x in S where c`, once for each clause; `previous` is the node before the first."""
         fragments: Fragments = []
         for clause in clauses:
-            fragments += [self.gap(before, clause, depth), f"for {clause.name.text} in "]
+            fragments += [self.gap(previous, clause, depth), f"for {clause.name.text} in "]
             fragments += self.print(clause.domain, LOOSEST, depth + 1)
             if clause.condition is not None:
                 fragments += [self.gap(clause.domain, clause.condition, depth + 1), "where "]
                 fragments += self.print(clause.condition, LOOSEST, depth + 1)
-            before = clause
+            previous = clause
         return fragments
 
     def _pair(self, key: ast.Expression, value: ast.Expression, depth: int) -> Fragments:

@@ -1,8 +1,9 @@
-"""The formatter's page: indented lines, the comments around the lines, and blank lines.
+"""The formatter's page: joins printed lines to a text, with indentation, comments and blank lines.
 
-In: logical lines as parts, with their stretches of the source, in order. Out: the text. A comment
-on a line of its own stays above the code below; a comment behind a line stays behind the line; a
-comment inside a line moves above the line if its place is lost.
+In: the logical lines of a program in order, each as parts to be fitted (`fragments`) and with the
+place where the line stood in the source. Out: the formatted text. A comment on a line of its own
+stays above the code below; a comment behind a line stays behind the line; a comment inside a line
+moves above the line if its place is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ N = TypeVar("N", bound=Node)
 
 
 class Page:
-    """A text written line by line."""
+    """A text written line by line; `around` is the source with its comments."""
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
@@ -27,7 +28,8 @@ class Page:
         self._is_first = True
 
     def write(self, parts: list[LinePart], start: int, end: int, *, hangs: bool = False) -> None:
-        """Write a logical line that stood at `start..end`, with the comments above and behind."""
+        """Write a logical line that stood at `start..end`, with the comments above, inside and
+        behind; `hangs` as in `fragments.fit`."""
         self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)
         behind = self._around.take(end, self._around.line_end(end))
@@ -50,13 +52,13 @@ class Page:
         self._is_first = True
 
     def end_block(self, start: int, end: int) -> None:
-        """End the block that began at `start`, with the comments at the end of the block.
+        """End the block whose first line stood at `start`, with the comments at its end.
 
-        Comments before `end` belong to the block if indented at least like the block.
+        Comments before `end` belong to the block if indented at least like its first line.
         """
-        column = self._around.column(start)
+        block_column = self._around.column(start)
         while comment := self._around.next_alone(end):
-            if comment.column < column:
+            if comment.column < block_column:
                 break
             self._write_alone(self._around.take(comment.start, comment.start + 1))
         self._depth -= 1
@@ -68,13 +70,14 @@ class Page:
         return "".join(f"{line}\n" for line in self._lines)
 
     def _write_alone(self, comments: list[Comment]) -> None:
+        """Write comments, each on a line of its own."""
         for comment in comments:
             self._write_blank(comment.start, is_code=not comment.is_alone)
             self._lines.append(" " * (STEP * self._depth) + comment.text)
 
     def _write_blank(self, offset: int, *, is_code: bool = False) -> None:
-        """Write an empty line, if the author left one before `offset` and the line does not open a
-        block."""
+        """Write an empty line if the author left one above the line of `offset`, unless the line is
+        the first of a block or of the text, or held code in front of the comment (`is_code`)."""
         if not self._is_first and not is_code and self._around.has_blank_before(offset):
             self._lines.append("")
         self._is_first = False

@@ -1,9 +1,15 @@
-"""Bodies with chance events, cut at the events.
+"""Writes the bodies of moves and of `setup:` that have chance events, cut at the events.
 
-Every chance event, with every number of remaining rounds of the loops around it, gets two
-functions: the outcomes with their weights, and the rest of the body. Between the two, a state has,
-besides its words, the number of the event (`at`, 0 where a player decides) and the live locals
-(`liveness`).
+In: the statements of a body. Out: generated code. The function of the move runs the body up to the
+first chance event on each path, and returns a state that waits for the event. Event N gets two
+functions: `draws_N` gives the outcomes with their weights, and `draw_N` executes an outcome and
+runs the rest of the body, up to the next event or the end. One `chance` statement in a loop is a
+new event for each number of remaining rounds. A state that waits has, besides its words, the number
+of the event (`at`; 0 where a player decides) and the values of the locals that the rest of the body
+reads (`liveness`).
+
+The rest of a body is a stack of frames, innermost first (`values.frames`). The statements after an
+`if` with an event inside are written again in each branch.
 """
 
 from __future__ import annotations
@@ -43,6 +49,7 @@ from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.walk import statements as all_statements
 
 MOST_EVENTS = 400
+"""Greatest number of events of a game; beyond it, the game is not compiled."""
 
 OUTCOME = name("outcome", INT)
 """The parameter, besides the state, of the function that executes an outcome."""
@@ -54,7 +61,8 @@ def draws_in(block: nodes.Block) -> bool:
 
 
 def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
-    """A body from its start to its first chance event or its end."""
+    """Write a body from its start to the first chance event on each path, or to its end; `move` is
+    the number of the move, -1 for `setup:`."""
     _check_guards(block)
     lowering.cut.live |= kept_at_chance(block)
     lowering.cut.body = Body(move, player, block)
@@ -64,15 +72,16 @@ def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, pl
 
 
 def _check_guards(block: nodes.Block) -> None:
-    drawn = False
+    """Refuse a body with a guard after a chance event, which only the interpreter can play."""
+    is_after_event = False
     for statement in all_statements(block):
-        drawn = drawn or isinstance(statement, nodes.Chance)
-        if drawn and isinstance(statement, nodes.Require | nodes.Ensure):
+        is_after_event = is_after_event or isinstance(statement, nodes.Chance)
+        if is_after_event and isinstance(statement, nodes.Require | nodes.Ensure):
             raise CannotCompileError("a guard after a chance event", statement.span)
 
 
 def run_frames(lowering: Lowering, frames: Frames) -> None:
-    """The remaining statements, up to the first chance event on each path."""
+    """Write the remaining statements, up to the first chance event on each path."""
     while frames:
         top, below = frames[0], frames[1:]
         if isinstance(top, LoopFrame):
@@ -98,17 +107,18 @@ def run_frames(lowering: Lowering, frames: Frames) -> None:
 def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
     """Pass the turn to the next player, unless the body decides otherwise."""
     count, turn = len(lowering.model.players), lowering.field(TURN)
-    after = integer((player + 1) % count)
+    next_player = integer((player + 1) % count)
     if blocks.sets_turn(block):
         lowering.builder.assign(turn, select(KEPT, turn, (turn + 1) % count))
     elif blocks.keeps_turn(block):
-        lowering.builder.assign(turn, select(KEPT, integer(player), after))
+        lowering.builder.assign(turn, select(KEPT, integer(player), next_player))
     else:
-        lowering.builder.assign(turn, after)
+        lowering.builder.assign(turn, next_player)
 
 
 def finish(lowering: Lowering) -> None:
-    """The end of a cut body; after `setup:` the turn does not pass."""
+    """Write the end of a cut body: pass the turn, except after `setup:`, and return the state; in a
+    function that computes payments, return the payments."""
     if lowering.earning is not None:
         lowering.give_earnings()
         return
@@ -119,7 +129,7 @@ def finish(lowering: Lowering) -> None:
 
 
 def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after: Frames) -> None:
-    """A statement that contains a chance event, and the statements behind it."""
+    """Write a statement that contains a chance event, and the statements that follow (`after`)."""
     lowering.comment(statement.span.start)
     match statement:
         case nodes.Chance():
@@ -129,16 +139,19 @@ def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after
         case nodes.Loop():
             _run_loop(lowering, statement, scope, after)
         case nodes.CallEffect():
-            inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+            callee = Scope(scope.turn, scope.me, {}, scope.stuck)
             for slot, argument in zip(statement.slots, statement.arguments, strict=True):
                 stem = f"{statement.name}_{slot}"
-                inner = inner.having(slot, blocks.held_value(lowering, argument, scope, stem, slot))
-            run_frames(lowering, (Frame(statement.body, inner), *after))
+                callee = callee.having(
+                    slot, blocks.held_value(lowering, argument, scope, stem, slot)
+                )
+            run_frames(lowering, (Frame(statement.body, callee), *after))
         case _:
             raise AssertionError("no other statement holds a chance event")
 
 
 def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after: Frames) -> None:
+    """Write the branches, each with the statements that follow."""
     for condition, block in statement.branches:
         low = lowering.lower(condition, scope)
         if isinstance(low, Known):
@@ -152,13 +165,15 @@ def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after
 
 
 def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Frames) -> None:
+    """Write a loop round by round: over the known values of the domain or, for a range known only
+    during play, over all values that the range can have, each tested against the ends."""
     values = square_sets.known_value(lowering, statement.domain, scope)
     if isinstance(values, tuple):
         run_frames(lowering, (LoopFrame(statement, values, scope, None), *after))
         return
     domain = statement.domain
-    kind = element_of(domain.type)
-    if not isinstance(domain, nodes.Range) or not isinstance(kind, Scalar):
+    element = element_of(domain.type)
+    if not isinstance(domain, nodes.Range) or not isinstance(element, Scalar):
         raise CannotCompileError("a chance event in a loop over this", statement.span)
     ends = []
     for code, stem in zip(numbers.ends(lowering, domain, scope), ("low", "high"), strict=True):
@@ -167,41 +182,44 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Fr
             lowering.builder.assign(local, code.expr)
             code = Code(local, code.type)
         ends.append(code.expr)
-    low, high = kind.interval
-    every = tuple(range(int(low), int(high) + 1))
-    run_frames(lowering, (LoopFrame(statement, every, scope, (ends[0], ends[1])), *after))
+    low, high = element.interval
+    possible = tuple(range(int(low), int(high) + 1))
+    run_frames(lowering, (LoopFrame(statement, possible, scope, (ends[0], ends[1])), *after))
 
 
 def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
-    """One round, if its value is in the range and passes `where` and `while`."""
+    """Write one round, run if its value is in the range and passes `where` and `while`; then the
+    other rounds. `below`: the statements after the loop."""
     loop, value = rounds.loop, rounds.values[0]
-    remaining = replace(rounds, values=rounds.values[1:])
-    begun = remaining
-    inner = rounds.scope.having(loop.slot, Known(value))
+    if_skipped = replace(rounds, values=rounds.values[1:])
+    if_run = if_skipped
+    round_scope = rounds.scope.having(loop.slot, Known(value))
     tests: list[Low] = []
     if rounds.within is not None:
         assert isinstance(value, int)
         low, high = rounds.within
         ends = [high.ge(value)] if low is None else [low.le(value), high.ge(value)]
         tests.append(Code(all_of(ends), BOOLEAN))
-        begun = replace(remaining, within=(None, high))
+        if_run = replace(if_skipped, within=(None, high))
     if loop.condition is not None:
-        tests.append(lowering.lower(loop.condition, inner))
+        tests.append(lowering.lower(loop.condition, round_scope))
     test = conditions.conjunction(lowering, tests)
     if isinstance(test, Known):
         if test.value is True:
-            _run_going(lowering, loop, inner, (begun, *below), below)
+            _run_going(lowering, loop, round_scope, (if_run, *below), below)
         else:
-            run_frames(lowering, (remaining, *below))
+            run_frames(lowering, (if_skipped, *below))
         return
     with lowering.builder.when(test.expr):
-        _run_going(lowering, loop, inner, (begun, *below), below)
-    run_frames(lowering, (remaining, *below))
+        _run_going(lowering, loop, round_scope, (if_run, *below), below)
+    run_frames(lowering, (if_skipped, *below))
 
 
 def _run_going(
     lowering: Lowering, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames
 ) -> None:
+    """Write the body of a round and the `rest` behind it, if `while` holds; else leave the loop and
+    go on with the statements `below`."""
     goes_on: Low = Known(True) if loop.going is None else lowering.lower(loop.going, scope)
     if isinstance(goes_on, Code):
         with lowering.builder.when(not_(goes_on.expr)):
@@ -213,10 +231,11 @@ def _run_going(
 
 
 def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
+    """Return a state that waits for the event, with the locals that the rest of the body reads."""
     if lowering.earning is not None:  # the rest is paid with the outcome of the event
         lowering.give_earnings()
         return
-    frames: Frames = (Frame((), scope), *after)
+    frames: Frames = (Frame((), scope), *after)  # the first holds the event's own scope
     number = _event(lowering, statement, frames)
     values = [to_int(local) for local in _saved(lowering, statement, frames)]
     if blocks.keeps_turn(lowering.cut.body.block):
@@ -226,9 +245,10 @@ def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Fra
 
 
 def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[Expr]:
-    """The locals that an event keeps, and the locals with the ends of loops."""
+    """The locals whose values a waiting state has: those that the event keeps, and the upper ends
+    of the loops around it."""
     live = lowering.cut.live[id(statement)]
-    gathered: dict[Expr, None] = {}
+    gathered: dict[Expr, None] = {}  # an ordered set
     for frame in frames:
         _gather(lowering, _live_part(frame.scope, live), gathered)
         if isinstance(frame, LoopFrame) and frame.values and frame.within is not None:
@@ -239,12 +259,12 @@ def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[
 def _live_part(scope: Scope, live: frozenset[int]) -> Scope:
     """The scope without dead locals."""
     slots = {slot: meaning for slot, meaning in scope.slots.items() if slot in live}
-    inner = {
+    postponed = {
         slot: replace(meaning, scope=_live_part(meaning.scope, live))
         for slot, meaning in slots.items()
         if isinstance(meaning, Later) and meaning.scope is not None
     }
-    return replace(scope, slots=slots | inner)
+    return replace(scope, slots=slots | postponed)
 
 
 def _gather(lowering: Lowering, scope: Scope, gathered: dict[Expr, None]) -> None:
@@ -259,11 +279,13 @@ def _gather(lowering: Lowering, scope: Scope, gathered: dict[Expr, None]) -> Non
 
 
 def _add_names(lowering: Lowering, value: Expr, gathered: dict[Expr, None]) -> None:
+    """Collect the locals that a value mentions."""
     names = (local for local in parts(value) if local.is_name)
     gathered |= {local: None for local in names if local.name not in lowering.program.fields}
 
 
 def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
+    """The number of the event: a new one unless the same event has the same rest of the body."""
     # where the body assigns `turn`, the player who began the body is irrelevant
     player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
     live = lowering.cut.live[id(statement)]
@@ -306,8 +328,8 @@ def write_events(lowering: Lowering) -> None:
 
 
 def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames: Frames) -> None:
-    """The cell that is drawn, for names of outcomes: constant, or given by a function during
-    play.
+    """Add the cell that is drawn (`die[1]`) to the event, for the names of outcomes: a constant in
+    the event's name, or the function `cell_N`, which gives the number of the cell during play.
     """
     event, variable = lowering.cut.events[number - 1], statement.variable
     assert variable is not None
@@ -321,14 +343,15 @@ def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames
 
     body = lowering.program.body(write).body
     if cell.is_const:
-        named = replace(event, name=name_of_cell(variable, cell.const, event.name))
+        completed = replace(event, name=name_of_cell(variable, cell.const, event.name))
     else:
-        named = replace(event, drawn_into=variable)
+        completed = replace(event, drawn_into=variable)
         lowering.program.function(f"cell_{number}", (state(),), body)
-    lowering.cut.events[number - 1] = named
+    lowering.cut.events[number - 1] = completed
 
 
 def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:
+    """Assign to the saved locals the values `l0`, `l1` and so on of the waiting state."""
     saved = _saved(lowering, statement, frames)
     if blocks.keeps_turn(lowering.cut.body.block):
         saved.append(KEPT)
@@ -340,7 +363,7 @@ def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> Non
 def _write_outcome(
     lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames
 ) -> None:
-    """Execute an outcome, then continue the body."""
+    """Write the execution of an outcome, and the rest of the body."""
     _restore(lowering, statement, frames)
     lowering.comment(statement.span.start)
     support = statement.support
@@ -360,17 +383,18 @@ def _write_outcome(
 
 
 def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
+    """The scope behind an event: `outer`, with the drawn value."""
     return replace(outer, slots={**outer.slots, **drawn.slots})
 
 
 def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
-    """Fill `weights` for every outcome; return their sum."""
+    """Write statements that fill `weights` for every outcome and return the sum."""
     _restore(lowering, statement, frames)
     draws.fill_weights(lowering, statement, scope)
 
 
 def _signature(frame: Frame | LoopFrame) -> object:
-    """The identity of a continuation, apart from the values of the saved locals."""
+    """What identifies a frame, apart from the values that the saved locals have in play."""
     slots = _signature_of_scope(frame.scope)
     if isinstance(frame, Frame):
         return (tuple(id(s) for s in frame.statements), slots)
@@ -387,6 +411,6 @@ def _signature_of(meaning: Meaning, scope: Scope) -> object:
             return (type(meaning.value), meaning.value)
         case Later():
             is_own = meaning.scope is None or meaning.scope is scope
-            inner = None if is_own or meaning.scope is None else _signature_of_scope(meaning.scope)
-            return (id(meaning.node), inner)
+            other = None if is_own or meaning.scope is None else _signature_of_scope(meaning.scope)
+            return (id(meaning.node), other)
     return meaning
