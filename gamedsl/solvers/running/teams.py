@@ -69,8 +69,8 @@ def _by_plans(problem: Problem, team: Team) -> Solution:
         value = verified_value(form, plan.profile)
         return replace(solution_from_form(form, plan.profile, value), kind=TEAM_KIND)
     low, high = team.payoffs(plan.value), team.payoffs(plan.at_most)
-    middle = tuple((found + bound) / 2 for found, bound in zip(low, high, strict=True))
-    error = max(bound - found for found, bound in zip(low, high, strict=True)) / 2
+    middle = tuple((achieved + bound) / 2 for achieved, bound in zip(low, high, strict=True))
+    error = max(bound - achieved for achieved, bound in zip(low, high, strict=True)) / 2
     solution = solution_from_form(form, plan.profile, middle, error)
     is_near = error <= problem.options.tolerance
     return replace(solution, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
