@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from functools import cache
 from pathlib import Path
 
-from gamedsl.source.keeping import user_folder, why_not_kept
+from gamedsl.source.keeping import hash_of_code, user_folder, why_not_kept
 from gamedsl.source.records import dataclass
 
 GAME = "game_"
@@ -63,12 +62,6 @@ def hash_of(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:HASH]
 
 
-@cache
 def hash_of_compiler() -> str:
     """A hash of the code that generates modules and machine code."""
-    package = Path(__file__).resolve().parents[1]
-    hasher = hashlib.sha256()
-    for part in ("syntax", "model", "compiler"):
-        for path in sorted((package / part).rglob("*.py")):
-            hasher.update(path.read_bytes())
-    return hasher.hexdigest()
+    return hash_of(*map(hash_of_code, ("syntax", "model", "compiler")))

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +34,15 @@ def user_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gamedsl"))
+
+
+@cache
+def hash_of_code(folder: str) -> str:
+    """A hash of the code in a folder of the package, for keys of the cache."""
+    hasher = hashlib.sha256()
+    for path in sorted((Path(__file__).resolve().parents[1] / folder).rglob("*.py")):
+        hasher.update(path.read_bytes())
+    return hasher.hexdigest()
 
 
 def keep(path: Path, content: bytes) -> None:

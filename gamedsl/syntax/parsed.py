@@ -12,10 +12,9 @@ import pickle
 import sys
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.source.keeping import keep, kept, user_folder
+from gamedsl.source.keeping import hash_of_code, keep, kept, user_folder
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.grammar_file import grammar_file
 from gamedsl.version import __version__
@@ -60,10 +59,7 @@ def _parsed(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 @cache
 def _hash_of_syntax() -> str:
     """A hash of the code, grammar and versions that the programs of texts depend on."""
-    package = Path(__file__).resolve().parents[1]
-    folders = (package / "source", package / "syntax")
-    paths = (path for folder in folders for path in sorted(folder.rglob("*.py")))
-    code = [path.read_text("utf-8") for path in paths]
+    code = map(hash_of_code, ("source", "syntax"))
     return _hash(__version__, sys.version, grammar_file().read_text("utf-8"), *code)
 
 

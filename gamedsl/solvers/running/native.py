@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
+from gamedsl.game.accelerator import Accelerator, Refusal, SolvedPositions, machine_code_of
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play
@@ -53,10 +53,13 @@ def _every_position(problem: Problem, accelerator: Accelerator) -> Solution | No
     except GameRuleError as error:
         fail_nearby(problem)
         raise error from None
-    if isinstance(solved, Refusal):
-        return None
-    name, positions = SolverName(solved[0]), solved[1]
-    if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
+    return None if isinstance(solved, Refusal) else _in_table(problem, *solved)
+
+
+def _in_table(problem: Problem, algorithm: str, positions: SolvedPositions) -> Solution | None:
+    """The solution of the root in solved positions; None if the values are not precise enough."""
+    name, chance = SolverName(algorithm), positions.chance
+    if chance is not None and chance.error_bound > problem.options.tolerance:
         return None
     table = SolvedTable(problem.game, problem.root, positions, name)
     if problem.root not in table:
@@ -90,12 +93,7 @@ def by_turns(problem: Problem) -> Solution | None:
     if isinstance(accelerator, Refusal):
         return None
     solved = accelerator.solve_turns(problem.root, problem.options.search_limits())
-    if isinstance(solved, Refusal):
-        return None
-    name, positions = SolverName(solved[0]), solved[1]
-    if positions.chance is not None and positions.chance.error_bound > problem.options.tolerance:
-        return None
-    return solution_from_table(SolvedTable(problem.game, problem.root, positions, name), name)
+    return None if isinstance(solved, Refusal) else _in_table(problem, *solved)
 
 
 def by_native_search(problem: Problem) -> Solution | None:

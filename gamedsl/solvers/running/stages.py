@@ -49,17 +49,17 @@ def by_stages(problem: Problem) -> Solution:
     seen, instead = {last: not problem.analysis.can_return}, {last: count_instead(problem.game)}
     refuse_unless(problem.game, frozenset({last}), seen=seen, instead=instead)
     solution = by_backward_induction(problem)
-    assert isinstance(solution.solved, SolvedGraph), "backward induction solves graphs"
-    if solution.solved.equilibria:
-        return _by_equilibria_of_stages(solution, solution.solved)
-    is_open = problem.analysis.is_opposed or solution.solved.by_dominance
-    if not is_open:
-        solution = with_evidence(solution, equilibria=equilibria_of_first_stage(solution.solved))
+    solved = solution.solved
+    assert isinstance(solved, SolvedGraph), "backward induction solves graphs"
+    if solved.equilibria:
+        return _by_equilibria_of_stages(solution, solved)
+    if not (problem.analysis.is_opposed or solved.by_dominance):
+        solution = with_evidence(solution, equilibria=equilibria_of_first_stage(solved))
     if solution.strategies:
         return replace(solution, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in problem.graph.movers)
     concept = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
-    if isinstance(solution.solved, SolvedGraph) and solution.solved.by_dominance:
+    if solved.by_dominance:
         kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {concept}")
         return replace(solution, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
     kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(concept)

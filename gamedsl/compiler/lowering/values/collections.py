@@ -120,7 +120,7 @@ def go_through_whole(
 ) -> None:
     """As `go_through`, for an `each` that may fail or stop: a comprehension or union with elements
     that may fail is evaluated before the first element is used."""
-    may_fail = any(
+    may_fail = lowering.safety.can_fail(node) and any(
         (isinstance(part, nodes.Union) or _is_collection(part)) and lowering.safety.can_fail(part)
         for part in within(node)
     )
