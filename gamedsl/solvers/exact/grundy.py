@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, reduce
 from operator import xor
+from typing import NamedTuple
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.model import Model
@@ -167,9 +168,12 @@ def _mex(values: set[int]) -> int:
 # --- rules over sets of digits -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Test:
-    """A conjunction or disjunction of tests: a cell holds one of some digits; nested tests."""
+class _Test(NamedTuple):
+    """A conjunction or disjunction of tests: a cell holds one of some digits; nested tests.
+
+    Literals and parts are sorted, for tests are compared, and propositions hold sets, whose order
+    differs from process to process.
+    """
 
     needs_all: bool
     literals: tuple[tuple[int, int], ...]
@@ -322,7 +326,7 @@ class _Rules:
         digits = self._digits[cell]
         pairs = ((digits.get(value), self._test(test)) for value, test in cases)
         masks = [(None if digit is None else 1 << digit, test) for digit, test in pairs]
-        return tuple(sorted(masks, key=lambda pair: -1 if pair[0] is None else pair[0]))
+        return tuple(sorted(masks, key=lambda pair: (pair[0] or 0, pair[1])))
 
     def _test(self, proposition: Proposition) -> _Test:
         """A compact test: literals of one cell are joined, and most tests are a short list."""
@@ -344,8 +348,7 @@ class _Rules:
                 parts.append(test)
         if len(literals) == 1 and not parts:
             needs_all = True
-        parts.sort(key=lambda part: (part.literals, len(part.parts)))
-        return _Test(needs_all, tuple(sorted(literals.items())), tuple(parts))
+        return _Test(needs_all, tuple(sorted(literals.items())), tuple(sorted(parts)))
 
     def _literal(self, literal: Proposition) -> tuple[int, int]:
         is_not = literal[0] == "not"

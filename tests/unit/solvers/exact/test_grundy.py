@@ -110,6 +110,23 @@ def test_heaps_have_the_values_of_the_published_sequences() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "parameters", "parts"),
+    [
+        ("nim", {"sizes": "[3, 4, 5]"}, 5),
+        ("nim", {"sizes": "[7, 7, 7, 7]"}, 7),
+        ("kayles", {"pins": 40, "fallen": "[]"}, 40),
+    ],
+)
+def test_parts_alike_are_evaluated_once_whatever_order_sets_have(
+    name: str, parameters: dict[str, object], parts: int
+) -> None:
+    game = loaded(name, parameters)
+    finder = solver(game)
+    finder.total(game.initial_state().cells)
+    assert finder.looked_at == parts
+
+
+@pytest.mark.parametrize(
     ("name", "parameters", "value"),
     [
         ("nim", {"sizes": "[1, 3, 5, 7]"}, 0),
