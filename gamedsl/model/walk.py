@@ -1,123 +1,88 @@
-"""Walk typed nodes: the parts of an expression, the expressions and blocks of a statement."""
+"""Walk typed nodes: the parts of an expression, the expressions and blocks of a statement.
+
+The functions read the annotations of the fields, so that a new class of nodes needs no line here.
+The order of the fields is the order of evaluation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, replace
+from functools import cache
+from operator import attrgetter, is_
+from typing import Any, TypeVar
 
 from gamedsl.model import nodes
 
+Held = nodes.Clause | nodes.Weighted
+"""Classes whose expressions are parts of the node around."""
 
-def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
-    """The direct sub-expressions; for a call the arguments, not the body."""
-    match node:
-        case nodes.Cell():
-            return node.indices
-        case nodes.ArrayRef():
-            return node.fixed
-        case nodes.Not() | nodes.Negate() | nodes.Narrowed():
-            return (node.operand,)
-        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
-            return (node.left, node.right)
-        case nodes.Step():
-            return (node.square, node.offset)
-        case nodes.Scale():
-            return (node.factor, node.offset)
-        case nodes.Member():
-            return (node.element, node.collection)
-        case nodes.Logic():
-            return node.operands
-        case nodes.Conditional():
-            return (node.condition, node.then, node.otherwise)
-        case nodes.Collection():
-            return node.items
-        case nodes.Range():
-            return (node.low, node.high)
-        case nodes.Comprehension():
-            return (*clause_parts(node.clauses), node.element)
-        case nodes.Apply() | nodes.ApplyRecursive() | nodes.Builtin():
-            return node.arguments
-        case nodes.ListItem():
-            return (node.items, node.index)
-        case nodes.Const() | nodes.Local() | nodes.Turn() | nodes.Me():
-            return ()
-        case nodes.Stuck():
-            return ()
+PARTS = "Expr|Clause|Weighted"
+"""Words of the annotations of fields with expressions."""
+
+Node = TypeVar("Node", bound="nodes.Expr | Held")
 
 
-def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> nodes.Expr:
+def expressions_of(node: nodes.Expr | nodes.Statement | Held) -> tuple[nodes.Expr, ...]:
+    """The expressions directly in a node, without the expressions in its blocks; for a call the
+    arguments, not the body."""
+    return _reader(type(node))(node)  # type: ignore[arg-type]
+
+
+parts: Callable[[nodes.Expr], tuple[nodes.Expr, ...]] = expressions_of
+"""The direct sub-expressions."""
+
+
+def with_parts(node: Node, change: Callable[[nodes.Expr], nodes.Expr]) -> Node:
     """The node with `change` applied to each direct sub-expression; the same object if no part
     changes.
 
     Slots are kept. In a call the arguments change, not the body.
     """
-    match node:
-        case nodes.Cell():
-            return _if_other(node, indices=_each(node.indices, change))
-        case nodes.ArrayRef():
-            return _if_other(node, fixed=_each(node.fixed, change))
-        case nodes.Not() | nodes.Negate() | nodes.Narrowed():
-            return _if_other(node, operand=change(node.operand))
-        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
-            return _if_other(node, left=change(node.left), right=change(node.right))
-        case nodes.Step():
-            return _if_other(node, square=change(node.square), offset=change(node.offset))
-        case nodes.Scale():
-            return _if_other(node, factor=change(node.factor), offset=change(node.offset))
-        case nodes.Member():
-            element, collection = change(node.element), change(node.collection)
-            return _if_other(node, element=element, collection=collection)
-        case nodes.Logic():
-            return _if_other(node, operands=_each(node.operands, change))
-        case nodes.Conditional():
-            condition, then = change(node.condition), change(node.then)
-            otherwise = change(node.otherwise)
-            return _if_other(node, condition=condition, then=then, otherwise=otherwise)
-        case nodes.Collection():
-            return _if_other(node, items=_each(node.items, change))
-        case nodes.Range():
-            return _if_other(node, low=change(node.low), high=change(node.high))
-        case nodes.Comprehension():
-            clauses = tuple(_changed_clause(clause, change) for clause in node.clauses)
-            return _if_other(node, clauses=clauses, element=change(node.element))
-        case nodes.Apply() | nodes.ApplyRecursive() | nodes.Builtin():
-            return _if_other(node, arguments=_each(node.arguments, change))
-        case nodes.ListItem():
-            return _if_other(node, items=change(node.items), index=change(node.index))
-        case nodes.Const() | nodes.Local() | nodes.Turn() | nodes.Me():
-            return node
-        case nodes.Stuck():
-            return node
+    names = _fields_with(type(node), PARTS)  # type: ignore[arg-type]
+    old = {name: getattr(node, name) for name in names}
+    new = {name: _changed(content, change) for name, content in old.items()}
+    return node if all(map(is_, old.values(), new.values())) else replace(node, **new)
 
 
-def _each(
-    parts: tuple[nodes.Expr, ...], change: Callable[[nodes.Expr], nodes.Expr]
-) -> tuple[nodes.Expr, ...]:
-    return tuple(change(part) for part in parts)
+def _changed(content: Any, change: Callable[[nodes.Expr], nodes.Expr]) -> Any:
+    if isinstance(content, nodes.Typed):
+        return change(content)  # type: ignore[arg-type]
+    if isinstance(content, tuple):
+        made = tuple(_changed(item, change) for item in content)
+        return content if all(map(is_, content, made)) else made
+    return with_parts(content, change) if isinstance(content, Held) else content
 
 
-def _changed_clause(
-    clause: nodes.Clause, change: Callable[[nodes.Expr], nodes.Expr]
-) -> nodes.Clause:
-    condition = None if clause.condition is None else change(clause.condition)
-    return replace(clause, domain=change(clause.domain), condition=condition)
+@cache
+def _fields_with(kind: type[object], words: str) -> dict[str, str]:
+    """The fields of a class whose annotation contains one of the words, with the annotation."""
+    found = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
+    return {name: text for name, text in found.items() if re.search(rf"\b({words})\b", text)}
 
 
-def _if_other(node: nodes.Expr, **parts: object) -> nodes.Expr:
-    """The node with new fields; the same object if the fields are unchanged."""
-    if all(getattr(node, name) is part for name, part in parts.items()):
-        return node
-    return replace(node, **parts)  # type: ignore[arg-type]
+@cache
+def _reader(kind: type[object]) -> Callable[[Any], tuple[nodes.Expr, ...]]:
+    """The function from a node of a class to its expressions."""
+    names = _fields_with(kind, PARTS)  # type: ignore[arg-type]
+    match tuple(names.values()):
+        case ():
+            return lambda _: ()
+        case ("tuple[Expr, ...]",) | ("Expr", "Expr") | ("Expr", "Expr", "Expr"):
+            return attrgetter(*names)
+    return lambda node: tuple(_flat(getattr(node, name) for name in names))
 
 
-def clause_parts(clauses: tuple[nodes.Clause, ...]) -> tuple[nodes.Expr, ...]:
-    """The expressions of `for` clauses."""
-    expressions: list[nodes.Expr] = []
-    for clause in clauses:
-        expressions.append(clause.domain)
-        if clause.condition is not None:
-            expressions.append(clause.condition)
-    return tuple(expressions)
+def _flat(contents: Iterable[object]) -> Iterator[Any]:
+    """The expressions in fields; statements are passed over."""
+    for content in contents:
+        if isinstance(content, nodes.Typed):
+            yield content
+        elif isinstance(content, tuple):
+            yield from _flat(content)
+        elif isinstance(content, Held):
+            yield from expressions_of(content)
 
 
 def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
@@ -152,53 +117,14 @@ def slots_of(node: nodes.Apply | nodes.ApplyRecursive) -> tuple[int, ...]:
     return tuple(parameter.slot for parameter in node.definition.parameters)
 
 
-def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
-    """The expressions directly in a statement, without the expressions in its blocks."""
-    match statement:
-        case nodes.SetCell():
-            return (*statement.indices, statement.value)
-        case nodes.SetTurn() | nodes.Let() | nodes.Greatest():
-            return (statement.value,)
-        case nodes.Branch():
-            return tuple(condition for condition, _ in statement.branches)
-        case nodes.Loop():
-            optional = (statement.condition, statement.going)
-            return (statement.domain, *(part for part in optional if part is not None))
-        case nodes.CallEffect():
-            return statement.arguments
-        case nodes.Chance():
-            where = () if statement.condition is None else (statement.condition,)
-            return (*statement.indices, *chance_parts(statement.domain), *where)
-        case nodes.Reward():
-            return tuple(part for share in statement.shares for part in share)
-        case nodes.Require() | nodes.Ensure():
-            return (statement.condition,)
-        case nodes.Win():
-            amount = () if statement.amount is None else (statement.amount,)
-            return (statement.player, *amount)
-        case nodes.Pay():
-            return statement.payoffs
-        case nodes.Again():
-            return ()
-
-
-def chance_parts(domain: nodes.Expr | nodes.Weighted) -> tuple[nodes.Expr, ...]:
-    """The expressions in the distribution of a chance event."""
-    if not isinstance(domain, nodes.Weighted):
-        return (domain,)
-    pairs = tuple(part for pair in domain.pairs for part in pair)
-    return (*clause_parts(domain.clauses), *pairs)
-
-
 def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     """The blocks directly below a statement."""
-    match statement:
-        case nodes.Branch():
-            return (*(body for _, body in statement.branches), statement.otherwise)
-        case nodes.Loop() | nodes.CallEffect():
-            return (statement.body,)
-        case _:
-            return ()
+    blocks: list[nodes.Block] = []
+    names = _fields_with(type(statement), "Block")  # type: ignore[arg-type]
+    for name, annotation in names.items():
+        content = getattr(statement, name)
+        blocks += [content] if annotation == "Block" else [block for _, block in content]
+    return tuple(blocks)
 
 
 def statements(block: nodes.Block) -> Iterator[nodes.Statement]:

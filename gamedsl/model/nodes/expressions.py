@@ -241,8 +241,8 @@ class Comprehension(Typed):
     """`kind(element for ...)`; kind is any all count sum min max first last, or set, list."""
 
     kind: str
-    element: Expr
     clauses: tuple[Clause, ...]
+    element: Expr
 
 
 @dataclass(frozen=True, slots=True)

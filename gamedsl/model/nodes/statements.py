@@ -72,8 +72,8 @@ class CallEffect:
 class Weighted:
     """The outcomes of a chance event with weights, evaluated under `clauses`."""
 
+    clauses: tuple[Clause, ...]
     pairs: tuple[tuple[Expr, Expr], ...]
-    clauses: tuple[Clause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

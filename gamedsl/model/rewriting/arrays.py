@@ -213,9 +213,9 @@ class Arrays:
         else:
             among = self.terms.negation(among)
         holds = self._holds(node, variable, visited, value, writes)
-        every = self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", holds, (inner,)))
+        every = self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", (inner,), holds))
         clauses = (replace(outer, condition=among),)
-        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "any", every, clauses))
+        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "any", clauses, every))
 
     # --- full, sight and group -------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class Arrays:
         square, clause = self._over(node, self._every_square(node), self._square)
         vacant = self._holds(node, variable, square, constant(node.span, EMPTY), writes)
         element = self.terms.negation(vacant)
-        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", element, (clause,)))
+        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", (clause,), element))
 
     def _full_after_one(
         self, node: nodes.Builtin, variable: nodes.Variable, write: Write
@@ -256,7 +256,7 @@ class Arrays:
         vacant = self._holds(node, variable, square, empty, ())
         clauses = (replace(clause, condition=vacant),)
         kind = number(0, len(self.squares))
-        count = nodes.Comprehension(node.span, kind, "count", square, clauses)
+        count = nodes.Comprehension(node.span, kind, "count", clauses, square)
         return self.terms.equality(count, constant(node.span, 1))
 
     def _sight(
@@ -277,9 +277,9 @@ class Arrays:
         onward = nodes.Builtin(node.span, kind, "ray", (between, way))
         inner = replace(inner, condition=nodes.Member(node.span, BOOLEAN, square, onward))
         vacant = self._holds(node, variable, between, constant(node.span, EMPTY), writes)
-        clear = nodes.Comprehension(node.span, BOOLEAN, "all", vacant, (inner,))
+        clear = nodes.Comprehension(node.span, BOOLEAN, "all", (inner,), vacant)
         clauses = (replace(outer, condition=clear),)
-        return nodes.Comprehension(node.span, kind, "set", square, clauses)
+        return nodes.Comprehension(node.span, kind, "set", clauses, square)
 
     def _group(
         self,
@@ -305,10 +305,10 @@ class Arrays:
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
             )
             inner = replace(inner, domain=both, condition=same)
-            group = nodes.Comprehension(span, kind, "set", near, (outer, inner))
+            group = nodes.Comprehension(span, kind, "set", (outer, inner), near)
         square, clause = self._over(node, self._every_square(node), self._square)
         inside = nodes.Member(span, BOOLEAN, square, group)
-        return nodes.Comprehension(span, kind, "set", square, (replace(clause, condition=inside),))
+        return nodes.Comprehension(span, kind, "set", (replace(clause, condition=inside),), square)
 
 
 def _whole(length: nodes.Expr) -> int:

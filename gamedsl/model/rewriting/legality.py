@@ -45,5 +45,5 @@ def _can(model: Model, move: nodes.Move, rewriter: Rewriter, moment: Moment) -> 
         values = parameter.values.values
         domain = nodes.Const(span, SetType(scalar_of(values), len(values)), values)
         clauses.append(nodes.Clause(parameter.slot, parameter.name, domain, None))
-    some = nodes.Comprehension(span, BOOLEAN, "any", needs, tuple(clauses))
+    some = nodes.Comprehension(span, BOOLEAN, "any", tuple(clauses), needs)
     return rewriter.before(some, moment) if rewriter.is_changed(some, moment) else some

@@ -107,7 +107,7 @@ def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: 
         element = nodes.Local(contained.span, element_of(contained.type), "one", ELEMENT)
         member = nodes.Member(contained.span, BOOLEAN, element, whole)
         clause = nodes.Clause(ELEMENT, "one", contained, None)
-        tests.append(nodes.Comprehension(contained.span, BOOLEAN, "all", member, (clause,)))
+        tests.append(nodes.Comprehension(contained.span, BOOLEAN, "all", (clause,), member))
     return lowering.lower(nodes.Logic(left.span, BOOLEAN, "and", tuple(tests)), scope)
 
 

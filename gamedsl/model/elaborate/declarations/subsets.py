@@ -200,7 +200,7 @@ def _lies_in(elaborator: Elaborator, subset: nodes.ListItem, domain: nodes.Expr)
         span, BOOLEAN, nodes.Local(span, subset.type.element, "one", slot), domain
     )
     return nodes.Comprehension(
-        span, BOOLEAN, "all", member, (nodes.Clause(slot, "one", subset, None),)
+        span, BOOLEAN, "all", (nodes.Clause(slot, "one", subset, None),), member
     )
 
 

@@ -152,7 +152,7 @@ def _reduction(
     if name == "count" and isinstance(element, Scalar) and quantifiers.may_be_missing(element):
         item = nodes.Local(span, element, "item", elaborator.new_slot("item"))
         each = nodes.Clause(item.slot, item.name, items, None)
-        return nodes.Comprehension(span, result, name, quantifiers.if_true(item), (each,))
+        return nodes.Comprehension(span, result, name, (each,), quantifiers.if_true(item))
     return elaborator.folded(nodes.Builtin(span, result, name, (items,)))
 
 

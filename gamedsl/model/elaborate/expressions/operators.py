@@ -195,7 +195,7 @@ def _difference(
         among = elaborator.folded(nodes.Collection(right.span, SetType(right.type, 1), (right,)))
     condition = nodes.Not(written.span, BOOLEAN, nodes.Member(written.span, BOOLEAN, item, among))
     clause = nodes.Clause(slot, "x", left, condition)
-    return nodes.Comprehension(written.span, kind, "set", item, (clause,))
+    return nodes.Comprehension(written.span, kind, "set", (clause,), item)
 
 
 def _bad_operands(

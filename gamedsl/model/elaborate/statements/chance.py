@@ -71,13 +71,12 @@ def _chances(
                 for key, weight in pairs
             )
             kinds = [key.type for key, _ in typed]
-            domain: nodes.Expr | nodes.Weighted = nodes.Weighted(typed)
+            domain: nodes.Expr | nodes.Weighted = nodes.Weighted((), typed)
         case ast.WeightsBuild() as build:
             clauses, inner = quantifiers.for_clauses(elaborator, build.clauses, scope)
             key = elaborator.expression(build.key, inner)
-            domain = nodes.Weighted(
-                ((key, elaborator.number(build.weight, inner, WEIGHT)),), clauses
-            )
+            weight = elaborator.number(build.weight, inner, WEIGHT)
+            domain = nodes.Weighted(clauses, ((key, weight),))
             kinds = [key.type]
         case _:
             if isinstance(written.domain, ast.SetLiteral):
