@@ -9,7 +9,6 @@ but stops at mistakes; this module resolves names wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 
 from gamedsl.model.builtins import BUILTINS
 from gamedsl.model.elaborate.declarations.claims import ABOUT_ACTIONS
@@ -174,9 +173,7 @@ class _Resolver:
                 for part in node:
                     self._read(part, names)
             case ast.Node():
-                for field in fields(node):
-                    if field.name != "span":
-                        self._read(getattr(node, field.name), names)
+                self._read(ast.children(node), names)
 
     def _clauses(self, clauses: tuple[ast.Clause, ...], names: Names) -> Names:
         for clause in clauses:

@@ -6,15 +6,52 @@ types are checked here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import cache
+
 from gamedsl.source import SourceFile, Span
 from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Any node; `span` is excluded from equality by `same` in `compare`."""
+    """Any node."""
 
     span: Span
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below a node, in the order of the fields."""
+    names = _fields_with_nodes(type(node))  # type: ignore[arg-type]
+    return tuple(_flat(getattr(node, name) for name in names))
+
+
+def nodes_in(root: object) -> Iterator[Node]:
+    """All nodes in a node, or in a tuple of nodes and tuples, from above and in order; none in
+    other objects."""
+    pending = [*_flat((root,))]
+    pending.reverse()
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
+@cache
+def _fields_with_nodes(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a class, except those whose annotation names no class of nodes."""
+    plain = r"\W|\b(tuple|str|int|bool|None|Span)\b"
+    return tuple(field.name for field in fields(kind) if re.sub(plain, "", str(field.type)))
+
+
+def _flat(contents: Iterable[object]) -> Iterator[Node]:
+    for content in contents:
+        if isinstance(content, Node):
+            yield content
+        elif isinstance(content, tuple):
+            yield from _flat(content)
 
 
 # --- expressions -------------------------------------------------------------------------------

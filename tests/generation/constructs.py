@@ -7,7 +7,6 @@ all constructs is taken from the syntax tree and the tables of the model: it gro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import get_args
 
 from gamedsl.model.builtins import BUILTINS
@@ -87,18 +86,7 @@ def all_constructs() -> frozenset[str]:
 
 def constructs(program: ast.Program) -> frozenset[str]:
     """What a program uses, of all there is."""
-    return frozenset(name for node in _nodes(program.declarations) for name in _names(node))
-
-
-def _nodes(value: object) -> Iterator[ast.Node]:
-    pending = [value]
-    while pending:
-        found = pending.pop()
-        if isinstance(found, tuple):
-            pending.extend(found)
-        elif isinstance(found, ast.Node) and is_dataclass(found):
-            yield found
-            pending.extend(getattr(found, field.name) for field in fields(found))
+    return frozenset(name for node in ast.nodes_in(program.declarations) for name in _names(node))
 
 
 RARE = (

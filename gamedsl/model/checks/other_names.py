@@ -7,7 +7,6 @@ range of a different variable; values dealt to every player in sight of all play
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 
 from gamedsl.model import nodes
 from gamedsl.model.symbols.symbol_table import SymbolTable
@@ -170,16 +169,10 @@ def _range(symbols: SymbolTable, domain: ast.Expression) -> _Bounds | None:
 
 def _indices(
     symbols: SymbolTable,
-    node: object,
+    node: ast.Node,
     names: Mapping[str, _Bounds],
     cells: Mapping[str, tuple[_Bounds | None, ...]],
 ) -> Iterator[Note]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _indices(symbols, part, names, cells)
-        return
-    if not isinstance(node, ast.Node):
-        return
     match node:
         case ast.Index(base=ast.Name(text=base), indices=indices) if base in cells:
             for index, bounds in zip(indices, cells[base], strict=False):
@@ -202,8 +195,8 @@ def _indices(
             names = {**names, **_named(symbols, (node,))}
         case ast.MoveDecl(parameters=parameters):
             names = {**names, **_named(symbols, parameters)}
-    for field in fields(node):
-        yield from _indices(symbols, getattr(node, field.name), names, cells)
+    for child in ast.children(node):
+        yield from _indices(symbols, child, names, cells)
 
 
 def _named(

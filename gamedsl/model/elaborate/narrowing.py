@@ -230,7 +230,7 @@ def changed_by(block: nodes.Block) -> frozenset[str]:
 def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
     """The variables that a syntax-tree block may change; None if the block calls an `effect`."""
     names = frozenset[str]()
-    for written in block:
+    for written in ast.nodes_in(block):
         match written:
             case ast.Assign(target=target) | ast.Chance(target=target):
                 names |= _base(target, scope)
@@ -238,21 +238,7 @@ def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
                 names = names.union(*(_base(target, scope) for target in targets))
             case ast.CallEffect():
                 return None
-            case ast.For() | ast.If():
-                for body in _blocks_below(written):
-                    inner = changed_in(body, scope)
-                    if inner is None:
-                        return None
-                    names |= inner
-            case _:
-                pass
     return names
-
-
-def _blocks_below(written: ast.For | ast.If) -> list[ast.Block]:
-    if isinstance(written, ast.For):
-        return [written.body]
-    return [*(body for _, body in written.branches), written.otherwise or ()]
 
 
 def _base(target: ast.Expression, scope: Scope) -> frozenset[str]:

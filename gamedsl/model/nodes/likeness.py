@@ -56,8 +56,7 @@ def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
 @cache
 def _key_fields(kind: type[Any]) -> tuple[str, ...]:
     """The fields of a node that belong to the key."""
-    skipped = {"span", "type"} if issubclass(kind, nodes.Builtin) else {"span", "type", "name"}
-    return tuple(field.name for field in fields(kind) if field.name not in skipped)
+    return tuple(field.name for field in fields(kind) if field.name not in {"span", "type"})
 
 
 def _key_of_clauses(

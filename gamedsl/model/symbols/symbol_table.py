@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -366,7 +365,7 @@ def _assigned_names(program: ast.Program) -> frozenset[str]:
     """The names that are assigned, drawn, or passed to an `effect`; other variables keep their
     initial values and are tables."""
     names: set[str] = set()
-    for node in _nodes(program.declarations):
+    for node in ast.nodes_in(program.declarations):
         match node:
             case ast.Assign(target=target) | ast.Chance(target=target):
                 names.add(_base(target))
@@ -381,14 +380,3 @@ def _base(written: ast.Expression) -> str:
     while isinstance(written, ast.Index):
         written = written.base
     return written.text if isinstance(written, ast.Name) else ""
-
-
-def _nodes(value: object) -> Iterator[ast.Node]:
-    pending = [value]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, tuple):
-            pending.extend(node)
-        elif isinstance(node, ast.Node):
-            yield node
-            pending.extend(getattr(node, field.name) for field in fields(node))

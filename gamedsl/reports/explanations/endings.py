@@ -255,13 +255,4 @@ def _is_list_of_cases(body: ast.Block) -> bool:
 
 
 def _outcomes_in(body: ast.Block) -> Iterator[ast.Node]:
-    for node in body:
-        match node:
-            case ast.If():
-                for _, block in node.branches:
-                    yield from _outcomes_in(block)
-                yield from _outcomes_in(node.otherwise or ())
-            case ast.For():
-                yield from _outcomes_in(node.body)
-            case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
-                yield node
+    return (node for node in ast.nodes_in(body) if isinstance(node, ast.Outcome))

@@ -8,7 +8,6 @@ certainly a set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from typing import assert_never
 
 from gamedsl.syntax import ast
@@ -30,15 +29,7 @@ _SHORT_RANGE = 2
 
 def names_in(node: object) -> Iterator[str]:
     """All names in a part of the syntax tree."""
-    match node:
-        case ast.Name(text=text):
-            yield text
-        case ast.Node():
-            for field in fields(node):
-                yield from names_in(getattr(node, field.name))
-        case tuple():
-            for part in node:
-                yield from names_in(part)
+    return (found.text for found in ast.nodes_in(node) if isinstance(found, ast.Name))
 
 
 class Mathematics:

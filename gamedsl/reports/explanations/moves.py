@@ -23,18 +23,11 @@ def effects_of(declarations: Iterable[ast.Declaration]) -> Effects:
 
 
 def inside(body: Iterable[ast.Node], effects: Effects) -> Iterator[ast.Node]:
-    """All statements of a block, including statements of inner blocks and of effects run."""
-    for node in body:
+    """All nodes of a block, including nodes of the effects run."""
+    for node in ast.nodes_in(tuple(body)):
         yield node
-        match node:
-            case ast.If():
-                for _, block in node.branches:
-                    yield from inside(block, effects)
-                yield from inside(node.otherwise or (), effects)
-            case ast.For():
-                yield from inside(node.body, effects)
-            case ast.CallEffect() if node.name.text in effects:
-                yield from inside(effects[node.name.text].body, effects)
+        if isinstance(node, ast.CallEffect) and node.name.text in effects:
+            yield from inside(effects[node.name.text].body, effects)
 
 
 def action_formulas(

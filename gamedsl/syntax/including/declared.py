@@ -7,7 +7,6 @@ declaration: the lines, with the comments above.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import NamedTuple
 
 from gamedsl.source import SourceFile, Span
@@ -97,14 +96,3 @@ def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> 
         pieces.append(Chunk(declaration, Span(start, end)))
         start = end
     return tuple(pieces)
-
-
-def nodes_in(root: object) -> Iterator[ast.Node]:
-    """A node and all descendants, in order of place."""
-    if isinstance(root, ast.Node):
-        yield root
-        for field in fields(root):
-            yield from nodes_in(getattr(root, field.name))
-    elif isinstance(root, tuple) and not isinstance(root, Span):
-        for part in root:
-            yield from nodes_in(part)

@@ -22,7 +22,6 @@ from gamedsl.syntax.including.declared import (
     key_of,
     lined,
     name_of,
-    nodes_in,
     parameters_of,
     replaceable,
 )
@@ -225,7 +224,7 @@ class Difference:
                 and len(parameters_of(old)) == len(parameters_of(declared))
             ]  # fmt: skip
             name = name_of(declared)
-            is_to_replace = any(isinstance(node, ast.Included) for node in nodes_in(declared))
+            is_to_replace = any(isinstance(node, ast.Included) for node in ast.nodes_in(declared))
             near = nearest(name.text, like, SIMILAR if is_to_replace else MISSPELT)
             if near is not None:
                 warnings.append(_near(self.variant.source, name, near))

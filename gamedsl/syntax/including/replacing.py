@@ -12,7 +12,7 @@ from functools import partial
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.including.declared import Replaceable, nodes_in, parameters_of
+from gamedsl.syntax.including.declared import Replaceable, parameters_of
 from gamedsl.syntax.including.weaving import Edit, Weaver, column_of, line_end, line_start
 
 INCLUDED = "included"
@@ -43,7 +43,7 @@ class Taken:
     # --- bodies ----------------------------------------------------------------------------
 
     def _statements(self, declared: Bodied, replaced: Bodied) -> Iterator[Edit]:
-        uses = [node.span for node in nodes_in(declared.body) if isinstance(node, ast.Included)]
+        uses = [node.span for node in ast.nodes_in(declared.body) if isinstance(node, ast.Included)]
         missing = set(parameters_of(replaced)) - set(parameters_of(declared))
         if uses and missing:
             names = ", ".join(parameters_of(replaced))
@@ -107,5 +107,5 @@ class Taken:
 
 
 def _names_in(root: ast.Expression | None) -> list[Span]:
-    names = (node for node in nodes_in(root) if isinstance(node, ast.Name))
+    names = (node for node in ast.nodes_in(root) if isinstance(node, ast.Name))
     return [node.span for node in names if node.text == INCLUDED]

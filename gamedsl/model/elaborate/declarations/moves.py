@@ -81,17 +81,7 @@ def _without_brackets(elaborator: Elaborator, written: ast.Parameter) -> str | N
 
 def _says_greatest(body: ast.Block) -> bool:
     """Whether `require e is greatest` stands anywhere in a block."""
-    for statement in body:
-        match statement:
-            case ast.RequireGreatest():
-                return True
-            case ast.For() if _says_greatest(statement.body):
-                return True
-            case ast.If():
-                blocks = (*(inner for _, inner in statement.branches), statement.otherwise or ())
-                if any(map(_says_greatest, blocks)):
-                    return True
-    return False
+    return any(isinstance(node, ast.RequireGreatest) for node in ast.nodes_in(body))
 
 
 def _move(
