@@ -164,14 +164,12 @@ def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
         case nodes.Loop():
             optional = (statement.condition, statement.going)
             return (statement.domain, *(part for part in optional if part is not None))
-        case nodes.CallEffect():
-            return statement.arguments
         case nodes.Chance():
             where = () if statement.condition is None else (statement.condition,)
             return (*statement.indices, *chance_parts(statement.domain), *where)
         case nodes.Reward():
             return tuple(part for share in statement.shares for part in share)
-        case nodes.Require() | nodes.Ensure():
+        case nodes.Require():
             return (statement.condition,)
         case nodes.Win():
             amount = () if statement.amount is None else (statement.amount,)
@@ -195,7 +193,7 @@ def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     match statement:
         case nodes.Branch():
             return (*(body for _, body in statement.branches), statement.otherwise)
-        case nodes.Loop() | nodes.CallEffect():
+        case nodes.Loop():
             return (statement.body,)
         case _:
             return ()
