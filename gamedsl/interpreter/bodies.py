@@ -131,13 +131,11 @@ class BodyBuilder:
                 self._branch(statement)
             case nodes.Loop():
                 self._loop(statement)
-            case nodes.CallEffect():
-                self._perform(statement)
             case nodes.Chance():
                 self._chance(statement)
             case nodes.Reward():
                 self._emit(self._reward(statement, self._here + 1))
-            case nodes.Require() | nodes.Ensure():
+            case nodes.Require():
                 self._body.last_guard = self._here
                 self._test(statement.condition, ILLEGAL)
             case nodes.Greatest():
@@ -278,22 +276,6 @@ class BodyBuilder:
         if while_test is not None and statement.going is not None:
             self._refill_test(while_test, statement.going, exit_goal)
         self._rounds.pop()
-        del self._in_scope[depth:]
-
-    def _perform(self, statement: nodes.CallEffect) -> None:
-        depth = len(self._in_scope)
-        meanings = tuple(self.expressions.meaning(a) for a in statement.arguments)
-        slots, after = statement.slots, self._here + 1
-
-        def bind(env: Environment) -> int:
-            values = [meaning(env) for meaning in meanings]
-            for slot, value in zip(slots, values, strict=True):
-                env.locals[slot] = value
-            return after
-
-        self._emit(bind)
-        self._in_scope.extend(slots)
-        self._block(statement.body)
         del self._in_scope[depth:]
 
     def _chance(self, statement: nodes.Chance) -> None:

@@ -97,10 +97,6 @@ class _Initialisation:
                 blocks = (*(body for _, body in statement.branches), statement.otherwise)
                 left = [self._branched(block, unset, known) for block in blocks]
                 unset.intersection_update(set().union(*left))
-            case nodes.CallEffect():
-                inner = dict(known)
-                self._bind(statement.slots, statement.arguments, known, inner)
-                self.block(statement.body, unset, inner)
             case nodes.Loop():
                 self._loop(statement, unset, known)
             case _:

@@ -31,7 +31,7 @@ def check_order(block: nodes.Block, reporter: Reporter) -> None:
 def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
     for statement in block:
         match statement:
-            case nodes.Require() | nodes.Greatest() if past.change is not None:
+            case nodes.Require(is_late=False) | nodes.Greatest() if past.change is not None:
                 reporter.report(
                     "E1301",
                     statement.span,
@@ -39,7 +39,7 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
                     secondary=(Label(past.change, "the state changes here"),),
                     hint="move it up; to test the state after a change write `ensure`",
                 )
-            case nodes.Require() | nodes.Greatest() | nodes.Ensure() if past.chance is not None:
+            case nodes.Require() | nodes.Greatest() if past.chance is not None:
                 reporter.report(
                     "E1301",
                     statement.span,
@@ -59,8 +59,6 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
             case nodes.Loop():
                 after = _order(statement.body, past, reporter)
                 past = after if after == past else _order(statement.body, after, reporter)
-            case nodes.CallEffect():
-                past = _order(statement.body, past, reporter)
             case _:
                 pass
     return past
@@ -90,8 +88,6 @@ def _drawn(block: nodes.Block, drawn: bool, reporter: Reporter) -> bool:
                 drawn = all(ends)
             case nodes.Loop():
                 _drawn(statement.body, drawn, reporter)
-            case nodes.CallEffect():
-                drawn = _drawn(statement.body, drawn, reporter)
             case _:
                 pass
     return drawn

@@ -58,17 +58,6 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class CallEffect:
-    """A call of an `effect`: parameters bound, then the body."""
-
-    span: Span
-    name: str
-    slots: tuple[int, ...]
-    arguments: tuple[Expr, ...]
-    body: Block
-
-
-@dataclass(frozen=True, slots=True)
 class Weighted:
     """The outcomes of a chance event with weights, evaluated under `clauses`."""
 
@@ -114,8 +103,11 @@ class Reward:
 
 @dataclass(frozen=True, slots=True)
 class Require:
+    """A condition of every legal move; `is_late`: an `ensure`, which may stand after changes."""
+
     span: Span
     condition: Expr
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +117,6 @@ class Greatest:
 
     span: Span
     value: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Ensure:
-    span: Span
-    condition: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +146,7 @@ class Pay:
 
 Outcome = Win | Pay
 Statement = (
-    SetCell | SetTurn | Let | Branch | Loop | CallEffect | Chance | Again | Reward | Require
-    | Greatest
-    | Ensure | Win | Pay
+    SetCell | SetTurn | Let | Branch | Loop | Chance | Again | Reward | Require | Greatest | Win
+    | Pay
 )  # fmt: skip
 Block = tuple[Statement, ...]

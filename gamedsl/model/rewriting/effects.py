@@ -151,15 +151,7 @@ class Execution:
                 return self._branch(statement, moment, guard)
             case nodes.Loop():
                 return self._loop(statement, moment, guard)
-            case nodes.CallEffect():
-                values = [
-                    self.rewriter.before(argument, moment) for argument in statement.arguments
-                ]
-                for slot, value in zip(statement.slots, values, strict=True):
-                    name = self.model.slot_names[slot]
-                    moment = self._bound(slot, name, value, moment, is_plain)
-                return self._block(statement.body, moment, guard, is_plain)
-            case nodes.Require() | nodes.Ensure():
+            case nodes.Require():
                 condition = self.rewriter.before(statement.condition, moment)
                 if is_known(guard, True):
                     return self._need(condition, moment)

@@ -439,7 +439,7 @@ class Grounding:
                     place.keeps_turn = True
                 case nodes.Reward():
                     pass  # not part of the state
-                case nodes.Require() | nodes.Ensure():
+                case nodes.Require():
                     test = self.holds(statement.condition, held, place)
                     place.legal = all_of((place.legal, test))
                 case nodes.Greatest():
@@ -448,11 +448,6 @@ class Grounding:
                     self._branch(statement, held, place)
                 case nodes.Loop():
                     self._loop(statement, held, place)
-                case nodes.CallEffect():
-                    inner = dict(held)
-                    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-                        inner[slot] = self.value(argument, held, place)
-                    self.carry_out(statement.body, inner, place)
                 case nodes.Chance():
                     raise NotToldError("chance decides in a body")
                 case nodes.Win() | nodes.Pay():

@@ -42,9 +42,6 @@ class _Liveness:
             match statement:
                 case nodes.Let():
                     self._stands_for(statement.slot, statement.value)
-                case nodes.CallEffect():
-                    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-                        self._stands_for(slot, argument)
 
     def _stands_for(self, slot: int, value: nodes.Expr) -> None:
         if not isinstance(value.type, Scalar):
@@ -66,8 +63,6 @@ class _Liveness:
             case nodes.Branch():
                 blocks = (*(body for _, body in statement.branches), statement.otherwise)
                 return read.union(*(self.before(body, after) for body in blocks))
-            case nodes.CallEffect():
-                return (self.before(statement.body, after) - {*statement.slots}) | read
             case nodes.Chance():
                 self.live_slots[id(statement)] = (after | read) - {statement.slot}
                 return self.live_slots[id(statement)]

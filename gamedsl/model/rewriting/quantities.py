@@ -258,7 +258,7 @@ class _Walk:
 
     def _statement(self, statement: nodes.Statement, path: _Path) -> _Path | None:
         match statement:
-            case nodes.Require() | nodes.Ensure():
+            case nodes.Require():
                 return self._assume(statement.condition, True, path)
             case nodes.Greatest():
                 return path
@@ -275,10 +275,6 @@ class _Walk:
                 return self._branch(statement, path)
             case nodes.Loop():
                 return self._loop(statement, path)
-            case nodes.CallEffect():
-                for slot, value in zip(statement.slots, statement.arguments, strict=True):
-                    path = self._bound(slot, self.slot_names[slot], value, path)
-                return self._block(statement.body, path)
             case nodes.Again() | nodes.Reward():
                 return path
             case nodes.Chance() | nodes.Win() | nodes.Pay():
@@ -505,8 +501,6 @@ def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
                 written.add(inner.variable.offset)
             case nodes.Let() | nodes.Loop():
                 slots.add(inner.slot)
-            case nodes.CallEffect():
-                slots.update(inner.slots)
             case nodes.SetTurn():
                 sets_turn = True
     return written, slots, sets_turn

@@ -68,9 +68,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             if statement is lowering.guarding.stop:
                 lowering.builder.give(TRUE)
                 return None
-        case nodes.CallEffect():
-            return scope if not _perform(lowering, statement, scope) else None
-        case nodes.Require() | nodes.Ensure():
+        case nodes.Require():
             return _guard(lowering, statement, scope)
         case nodes.Reward():
             lowering.write_reward(statement, scope)
@@ -276,18 +274,7 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
     )
 
 
-def _perform(lowering: Lowering, statement: nodes.CallEffect, scope: Scope) -> bool:
-    """The body of an effect; True if a `return` makes the next statement unreachable."""
-    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
-    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-        held = held_value(lowering, argument, scope, f"{statement.name}_{slot}", slot)
-        inner = inner.having(slot, held)
-    return write_block(lowering, statement.body, inner)
-
-
-def _guard(
-    lowering: Lowering, statement: nodes.Require | nodes.Ensure, scope: Scope
-) -> Scope | None:
+def _guard(lowering: Lowering, statement: nodes.Require, scope: Scope) -> Scope | None:
     is_established = any(guard is statement for guard in lowering.guarding.established)
     if lowering.guarding.stop is None or is_established:
         return narrowed(lowering, statement.condition, scope)
@@ -346,7 +333,7 @@ def last_guard(block: nodes.Block) -> Stop | None:
     while pending:
         statement = pending.pop()
         is_loop = isinstance(statement, nodes.Loop)
-        if isinstance(statement, nodes.Require | nodes.Ensure):
+        if isinstance(statement, nodes.Require):
             last = statement
         elif isinstance(statement, nodes.Loop):
             last = statement if _has_guard(statement) else last
@@ -363,7 +350,7 @@ def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
 
 
 def _has_guard(statement: nodes.Statement) -> bool:
-    return any(isinstance(s, nodes.Require | nodes.Ensure) for s in all_statements((statement,)))
+    return any(isinstance(s, nodes.Require) for s in all_statements((statement,)))
 
 
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:

@@ -76,7 +76,7 @@ def _check_guards(block: nodes.Block) -> None:
     is_after_event = False
     for statement in all_statements(block):
         is_after_event = is_after_event or isinstance(statement, nodes.Chance)
-        if is_after_event and isinstance(statement, nodes.Require | nodes.Ensure):
+        if is_after_event and isinstance(statement, nodes.Require):
             raise CannotCompileError("a guard after a chance event", statement.span)
 
 
@@ -138,14 +138,6 @@ def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after
             _run_branch(lowering, statement, scope, after)
         case nodes.Loop():
             _run_loop(lowering, statement, scope, after)
-        case nodes.CallEffect():
-            callee = Scope(scope.turn, scope.me, {}, scope.stuck)
-            for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-                stem = f"{statement.name}_{slot}"
-                callee = callee.having(
-                    slot, blocks.held_value(lowering, argument, scope, stem, slot)
-                )
-            run_frames(lowering, (Frame(statement.body, callee), *after))
         case _:
             raise AssertionError("no other statement holds a chance event")
 

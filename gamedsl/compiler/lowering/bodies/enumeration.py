@@ -73,7 +73,7 @@ class Lead:
 
     scope: Scope
     tests: tuple[nodes.Expr, ...]
-    guards: tuple[nodes.Require | nodes.Ensure, ...]
+    guards: tuple[nodes.Require, ...]
     is_all: bool
 
 
@@ -140,7 +140,7 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
     == White`, the guards of the block belong to the head.
     """
     tests: list[nodes.Expr] = []
-    guards: list[nodes.Require | nodes.Ensure] = []
+    guards: list[nodes.Require] = []
     rest = list(move.body)
     while _guards_in(lowering, rest, scope):
         statement = rest.pop(0)
@@ -151,9 +151,7 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
         match statement:
             case nodes.Let() if not lowering.safety.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, None))
-            case nodes.Require() | nodes.Ensure() if not lowering.safety.can_fail(
-                statement.condition
-            ):
+            case nodes.Require() if not lowering.safety.can_fail(statement.condition):
                 tests += _split([statement.condition])
                 guards.append(statement)
             case _:

@@ -55,11 +55,6 @@ class Risks:
                 self._written |= after[0]
                 self._has_set_turn |= after[1]
                 return
-            case nodes.CallEffect():
-                if self._fails_itself(statement):
-                    self.paths.append(path)
-                self.read(statement.body, stop, path)
-                return
             case nodes.Loop():
                 if any(self._fails_itself(nested) for nested in all_statements((statement,))):
                     self.paths.append(path)

@@ -102,7 +102,7 @@ class Scope:
         return Scope(self.turn, self.me, {**self.slots, slot: meaning}, self.stuck)
 
 
-Stop = nodes.Require | nodes.Ensure | nodes.Loop
+Stop = nodes.Require | nodes.Loop
 
 """The last guard of a body, or the loop that contains it."""
 
@@ -118,4 +118,4 @@ class Guarding:
     """
 
     stop: Stop | None = None
-    established: tuple[nodes.Require | nodes.Ensure, ...] = ()
+    established: tuple[nodes.Require, ...] = ()

@@ -44,20 +44,28 @@ def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Blo
         node, scope = statement(elaborator, part, scope)
         if node is None:
             continue
+        if isinstance(node, tuple):
+            typed.extend(node)
+            scope = _after_changes(node, scope)
+            continue
         typed.append(node)
         scope = _after(node, scope)
-        if isinstance(node, nodes.Require | nodes.Ensure) and truth_of(node.condition) is False:
+        if isinstance(node, nodes.Require) and truth_of(node.condition) is False:
             rest = partial(block, elaborator, written[place + 1 :], scope)
             return (*typed, *elaborator.elaborate_if_reachable(False, rest, ()))
     return tuple(typed)
 
 
+def _after_changes(done: nodes.Block, scope: Scope) -> Scope:
+    """The scope behind statements, after the statements' changes."""
+    return scope.after_changes(changed_by(done)) if scope.known else scope
+
+
 def _after(done: nodes.Statement, scope: Scope) -> Scope:
     """The scope behind a statement, after the statement's changes and conditions."""
-    if scope.known:
-        scope = scope.after_changes(changed_by((done,)))
+    scope = _after_changes((done,), scope)
     match done:
-        case nodes.Require() | nodes.Ensure():
+        case nodes.Require():
             return scope.knowing(learned(done.condition))
         case nodes.SetCell(value=nodes.Typed(type=Scalar() as kind)):
             cell = nodes.Cell(done.span, cell_type(done.variable), done.variable, done.indices)
@@ -80,8 +88,9 @@ def _ends(body: nodes.Block) -> bool:
 
 def statement(
     elaborator: Elaborator, written: ast.Statement, scope: Scope
-) -> tuple[nodes.Statement | None, Scope]:
-    """A typed statement (None after an error), and the scope of the statements behind."""
+) -> tuple[nodes.Statement | nodes.Block | None, Scope]:
+    """A typed statement, or the statements that express a call of an effect or an assignment to
+    several places (None after an error); and the scope of the statements behind."""
     if not elaborator.may_go_on(written.span) or not _is_allowed(elaborator, written, scope):
         return None, scope
     elaborator.effort.enter()
@@ -92,7 +101,7 @@ def statement(
 
 def _typed(
     elaborator: Elaborator, written: ast.Statement, scope: Scope
-) -> tuple[nodes.Statement | None, Scope]:
+) -> tuple[nodes.Statement | nodes.Block | None, Scope]:
     match written:
         case ast.Let():
             return _let(elaborator, written, scope)
@@ -130,7 +139,7 @@ def _typed(
             return _greatest(elaborator, written, scope), scope
         case ast.Ensure():
             condition = elaborator.condition(written.condition, scope, "`ensure`")
-            return nodes.Ensure(written.span, condition), scope
+            return nodes.Require(written.span, condition, is_late=True), scope
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
             return outcomes.outcome(elaborator, written, scope), scope
 
@@ -244,9 +253,8 @@ def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statem
     return nodes.Loop(written.span, named.name, named.slot, domain, condition, going, body)
 
 
-def _perform(
-    elaborator: Elaborator, written: ast.CallEffect, scope: Scope
-) -> nodes.Statement | None:
+def _perform(elaborator: Elaborator, written: ast.CallEffect, scope: Scope) -> nodes.Block | None:
+    """A call of an effect: parameters bound, then the body."""
     name = written.name.text
     declared = elaborator.symbols.effects.get(name)
     if declared is None:
@@ -261,7 +269,11 @@ def _perform(
     inner, slots = bind(elaborator, declared, arguments, scope.context)
     body = block(elaborator, declared.body, inner)
     elaborator.calls.under_way.pop()
-    return nodes.CallEffect(written.span, name, slots, passed_by_value(arguments), body)
+    bound = (
+        nodes.Let(written.span, elaborator.slot_names[slot], slot, argument)
+        for slot, argument in zip(slots, passed_by_value(arguments), strict=True)
+    )
+    return (*bound, *body)
 
 
 def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:

@@ -53,19 +53,16 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     return nodes.SetCell(written.span, variable, indices, value, fits and is_there)
 
 
-def assign_all(
-    elaborator: Elaborator, written: ast.AssignAll, scope: Scope
-) -> nodes.Statement | None:
-    """`a, b = b, a`: an effect whose arguments are all values, and all indices that may change."""
-    slots: list[int] = []
-    arguments: list[nodes.Expr] = []
+def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> nodes.Block | None:
+    """`a, b = b, a`: all values, and all indices that may change, are bound first."""
+    bound: list[nodes.Statement] = []
 
     def held(value: nodes.Expr) -> nodes.Expr:
         if isinstance(value, nodes.Const | nodes.Me):
             return value
-        slots.append(elaborator.new_slot("given"))
-        arguments.append(value)
-        return nodes.Local(value.span, value.type, "given", slots[-1])
+        slot = elaborator.new_slot("given")
+        bound.append(nodes.Let(written.span, "given", slot, value))
+        return nodes.Local(value.span, value.type, "given", slot)
 
     body: list[nodes.Statement] = []
     for place, value in zip(written.targets, written.values, strict=True):
@@ -78,7 +75,7 @@ def assign_all(
                 body.append(replace(change, value=held(change.value)))
     if len(body) < len(written.targets):
         return None
-    return nodes.CallEffect(written.span, "given", tuple(slots), tuple(arguments), tuple(body))
+    return (*bound, *body)
 
 
 def target(

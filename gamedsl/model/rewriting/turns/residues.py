@@ -319,17 +319,13 @@ class _Tracing:
                 self._branch(statement)
             case nodes.Loop():
                 self._loop(statement)
-            case nodes.CallEffect():
-                values = [self.value(argument) for argument in statement.arguments]
-                self._bind(statement.slots, values)
-                self.carry_out(statement.body)
             case nodes.Chance():
                 for part in expressions_of(statement):
                     self.value(part)
                 if self._is_certain:
                     raise _WaitsError
                 self._keep_everything()
-            case nodes.Require() | nodes.Ensure():
+            case nodes.Require():
                 self._hold(statement.condition)
             case _:
                 for part in expressions_of(statement):
@@ -412,8 +408,6 @@ def _bound_by(statement: nodes.Statement) -> tuple[int, ...]:
     match statement:
         case nodes.Let() | nodes.Loop():
             return (statement.slot,)
-        case nodes.CallEffect():
-            return statement.slots
         case nodes.Chance():
             return () if statement.slot is None else (statement.slot,)
         case _:
