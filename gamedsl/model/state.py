@@ -17,7 +17,7 @@ from operator import mul
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from gamedsl.model.nodes.expressions import Variable
+    from gamedsl.model.nodes import Variable
 
 Cells = tuple[int | None, ...]
 

@@ -1,122 +1,575 @@
 """Typed nodes: the rules with every name resolved and every type known.
 
+The fields of a class stand in the order of evaluation; `walk` and `likeness` read the fields.
+
 The types are distinct from the syntax tree's on purpose. Locals live in numbered slots; each `let`,
 loop, parameter and call has its own slots. A recursive `def` (`RecursiveDefinition`) has a single
 set of slots, with separate values for each call under way.
 """
 
-from gamedsl.model.nodes.expressions import (
-    AddOffsets,
-    Apply,
-    ApplyRecursive,
-    Arithmetic,
-    ArrayRef,
-    Bounded,
-    Builtin,
-    Cell,
-    Clause,
-    Collection,
-    Compare,
-    Comprehension,
-    Conditional,
-    Const,
-    Definition,
-    Expr,
-    ListItem,
-    Local,
-    Logic,
-    Me,
-    Member,
-    Narrowed,
-    Negate,
-    Not,
-    Range,
-    RecursiveDefinition,
-    Scale,
-    Step,
-    Stuck,
-    Turn,
-    Typed,
-    Union,
-    Variable,
-)
-from gamedsl.model.nodes.rules import (
-    Evaluation,
-    Move,
-    Parameter,
-    Repeat,
-)
-from gamedsl.model.nodes.statements import (
-    Again,
-    Block,
-    Branch,
-    Chance,
-    Greatest,
-    Let,
-    Loop,
-    Outcome,
-    Pay,
-    Require,
-    Reward,
-    SetCell,
-    SetTurn,
-    Statement,
-    Weighted,
-    Win,
-)
+from __future__ import annotations
 
-__all__ = [
-    "AddOffsets",
-    "Again",
-    "Apply",
-    "ApplyRecursive",
-    "Arithmetic",
-    "ArrayRef",
-    "Block",
-    "Bounded",
-    "Branch",
-    "Builtin",
-    "Cell",
-    "Chance",
-    "Clause",
-    "Collection",
-    "Compare",
-    "Comprehension",
-    "Conditional",
-    "Const",
-    "Definition",
-    "Evaluation",
-    "Expr",
-    "Greatest",
-    "Let",
-    "ListItem",
-    "Local",
-    "Logic",
-    "Loop",
-    "Me",
-    "Member",
-    "Move",
-    "Narrowed",
-    "Negate",
-    "Not",
-    "Outcome",
-    "Parameter",
-    "Pay",
-    "Range",
-    "RecursiveDefinition",
-    "Repeat",
-    "Require",
-    "Reward",
-    "Scale",
-    "SetCell",
-    "SetTurn",
-    "Statement",
-    "Step",
-    "Stuck",
-    "Turn",
-    "Typed",
-    "Union",
-    "Variable",
-    "Weighted",
-    "Win",
-]
+from gamedsl.model.types import Scalar, Type
+from gamedsl.model.values import Domain, Value, text_of
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+
+# --- expressions -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A state variable: `name[indices]: domain`.
+
+    Attributes:
+        offset: position of the first cell among all cells of a state.
+        initial: a digit per cell; None where `setup` must set the cell.
+        owners: None for a public variable, else the player who sees each cell: a player's index, or
+            None for nobody.
+        domain: the values of all cells together.
+        domains: the domain of each cell; None if all cells have the same domain.
+        missing: the numbers of the combinations of indices that are no cells; a state holds the
+            digit 0 there.
+        is_constant: whether no statement assigns the variable, so that every cell keeps its initial
+            value.
+    """
+
+    name: str
+    span: Span
+    indices: tuple[Domain, ...]
+    domain: Domain
+    offset: int
+    initial: tuple[int | None, ...]
+    owners: tuple[int | None, ...] | None = None
+    domains: tuple[Domain, ...] | None = None
+    missing: frozenset[int] = frozenset()
+    is_constant: bool = False
+
+    def domain_of(self, cell: int) -> Domain:
+        """The domain of a cell, by its number among the cells of this variable."""
+        return self.domain if self.domains is None else self.domains[cell]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The numbers of the existing cells."""
+        return tuple(number for number in range(self.size) if number not in self.missing)
+
+    @property
+    def size(self) -> int:
+        """The number of combinations of indices, missing cells included."""
+        size = 1
+        for domain in self.indices:
+            size *= len(domain)
+        return size
+
+    def cell_name(self, number: int) -> str:
+        """A cell as written, `score[A]`, by its number among the cells of this variable."""
+        parts: list[str] = []
+        for domain in reversed(self.indices):
+            number, digit = divmod(number, len(domain))
+            parts.append(text_of(domain.values[digit]))
+        return f"{self.name}[{', '.join(reversed(parts))}]" if parts else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Any typed expression."""
+
+    span: Span
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Typed):
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Typed):
+    name: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Typed):
+    """`variable[indices]`; `none` if an index is `none`."""
+
+    variable: Variable
+    indices: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayRef(Typed):
+    """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
+
+    variable: Variable
+    fixed: tuple[Expr, ...] = ()
+
+    @property
+    def indices(self) -> tuple[Domain, ...]:
+        """The indices that remain to choose a cell."""
+        return self.variable.indices[len(self.fixed) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Typed):
+    """The player to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Me(Typed):
+    """The player who chooses, in a `simultaneous` body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Typed):
+    """Whether the player to move has no legal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Typed):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Negate(Typed):
+    """`-x` of a number or an offset."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed(Typed):
+    """The operand with a type narrowed by a condition.
+
+    The node is evaluated where the condition holds. For a value outside the type, an engine that
+    evaluates the node earlier must take any value of the type (`Scalar.settled`): the result is not
+    used.
+    """
+
+    type: Scalar
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Typed):
+    """`+ - * / // %` of two numbers."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Typed):
+    """`square + offset`."""
+
+    square: Expr
+    offset: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AddOffsets(Typed):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Scale(Typed):
+    """`2*d`."""
+
+    factor: Expr
+    offset: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Typed):
+    """`== != < <= > >=`; atoms of a type are ordered as declared."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Typed):
+    """`element in collection`."""
+
+    element: Expr
+    collection: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Typed):
+    """`and` / `or`, evaluated from the left, no further than needed."""
+
+    operator: str
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Typed):
+    """`then if condition else otherwise`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Typed):
+    """A set, list or tuple of the items; a set drops repeats."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Typed):
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Union(Typed):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`for slot in domain where condition`."""
+
+    slot: int
+    name: str
+    domain: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Typed):
+    """`kind(element for ...)`; kind is any all count sum min max first last, or set, list."""
+
+    kind: str
+    clauses: tuple[Clause, ...]
+    element: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A `def` for a single combination of argument types."""
+
+    name: str
+    slots: tuple[int, ...]
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Typed):
+    """A call of a `def`: the arguments are evaluated first, then the body."""
+
+    definition: Definition
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A parameter with a domain; the argument is an element, or a subset of the domain."""
+
+    name: str
+    slot: int
+    domain: Domain
+    is_subset: bool
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class RecursiveDefinition:
+    """A `def` whose parameters have domains. The `def` may be recursive: the node is part of a
+    cycle and compares by identity.
+
+    Attributes:
+        body: None during elaboration.
+        type: type of the result.
+        levels: greatest number of nested calls under way.
+    """
+
+    name: str
+    parameters: tuple[Bounded, ...]
+    type: Type
+    body: Expr | None = None
+    levels: int = 1
+
+    @property
+    def value(self) -> Expr:
+        """The body, after elaboration."""
+        assert self.body is not None
+        return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRecursive(Typed):
+    """A call of a `def` whose parameters have domains.
+
+    Attributes:
+        proved: for each argument, whether the argument provably lies in the domain.
+        is_within: whether the call is a recursive call in the body of the `def`, behind the
+            condition that ends the recursion.
+    """
+
+    definition: RecursiveDefinition
+    arguments: tuple[Expr, ...]
+    proved: tuple[bool, ...]
+    is_within: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin(Typed):
+    """A call of a builtin function, or a reduction of a collection (`max(sizes)`);
+    `builtins.row_of` gives the meaning of the name."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem(Typed):
+    """`items[index]`; `none` if `items` or `index` is `none`."""
+
+    items: Expr
+    index: Expr
+
+
+Expr = (
+    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Narrowed | Arithmetic
+    | Step | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range
+    | Union | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
+)  # fmt: skip
+
+
+# --- statements ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SetCell:
+    """`variable[indices] = value`; `proved` if the value is known to lie in the domain."""
+
+    span: Span
+    variable: Variable
+    indices: tuple[Expr, ...]
+    value: Expr
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetTurn:
+    span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    span: Span
+    name: str
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if` / `elif` / `else`."""
+
+    span: Span
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for`; the domain is evaluated once. `condition` (`where`) is evaluated before each round
+    and may skip the round. The first round not skipped for which `going` (`while`) fails ends
+    the loop."""
+
+    span: Span
+    name: str
+    slot: int
+    domain: Expr
+    condition: Expr | None
+    going: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The outcomes of a chance event with weights, evaluated under `clauses`."""
+
+    clauses: tuple[Clause, ...]
+    pairs: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """`chance target in domain where condition`.
+
+    The target is a cell (`variable` with `indices`), a local (`slot`), or `turn` if both are None.
+    `support` lists all possible outcomes in order: an outcome's id is its position in the support.
+    """
+
+    span: Span
+    name: str
+    variable: Variable | None
+    indices: tuple[Expr, ...]
+    slot: int | None
+    domain: Expr | Weighted
+    condition: Expr | None
+    support: Domain
+
+    @property
+    def sets_turn(self) -> bool:
+        """Whether the outcome is the next player."""
+        return self.variable is None and self.slot is None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """Rewards at once: each share (player, amount) is added to the player's earlier rewards."""
+
+    span: Span
+    shares: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """A condition of every legal move; `is_late`: an `ensure`, which may stand after changes."""
+
+    span: Span
+    condition: Expr
+    is_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest:
+    """`require value is greatest`: of the otherwise legal instances of a group's moves, only the
+    instances with the greatest value are legal."""
+
+    span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """`player wins amount` (sign 1) or `player loses amount` (sign -1), one or two players."""
+
+    span: Span
+    player: Expr
+    amount: Expr | None
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """A payoff for every player in turn order (`draw`: zero for each).
+
+    `named` holds players and payoffs as written if the players are expressions
+    (`payoff turn: 1, opponent: 0`); `proved` if the players are certainly all players, without
+    repetition.
+    """
+
+    span: Span
+    payoffs: tuple[Expr, ...]
+    named: tuple[tuple[Expr, Expr], ...] = ()
+    proved: bool = True
+
+
+Outcome = Win | Pay
+Statement = (
+    SetCell | SetTurn | Let | Branch | Loop | Chance | Again | Reward | Require | Greatest | Win
+    | Pay
+)  # fmt: skip
+Block = tuple[Statement, ...]
+
+
+# --- rules -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a move: `name in domain where condition`.
+
+    `values` are all possible values, in order. `choices` is None if all values are in the domain in
+    every state, else an expression for the domain. For `name subset of domain` the values are the
+    positions in `subsets`, from 1.
+    """
+
+    name: str
+    slot: int
+    values: Domain
+    choices: Expr | None
+    condition: Expr | None
+    subsets: tuple[tuple[Value, ...], ...] = ()
+
+    def text_of(self, value: Value) -> str:
+        """A value as in the name of an action: `3`, `{1, 3}`."""
+        if not self.subsets or not isinstance(value, int):
+            return text_of(value)
+        return f"{{{', '.join(map(text_of, self.subsets[value - 1]))}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A family of actions with ids `first_id .. first_id + size - 1`, last parameter fastest."""
+
+    name: str
+    span: Span
+    parameters: tuple[Parameter, ...]
+    body: Block
+    is_secret: bool
+    is_simultaneous: bool
+    group: int
+    first_id: int
+
+    @property
+    def greatest(self) -> Greatest | None:
+        """The statement `require ... is greatest` of the move, or None."""
+        return next((statement for statement in self.body if isinstance(statement, Greatest)), None)
+
+    @property
+    def size(self) -> int:
+        """The number of action ids."""
+        size = 1
+        for parameter in self.parameters:
+            size *= len(parameter.values)
+        return size
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A repetition rule: the part of a state that is compared, and the effect of a repetition.
+
+    Attributes:
+        variables: the compared variables, in order of their offsets.
+        with_turn: whether the turn is compared as well.
+        exempts_unchanged: whether a step that leaves the compared part unchanged is no occurrence:
+            true if the rule names variables, false for `state`.
+        outcome: the outcome of the `times`-th occurrence; None: a move that brings an earlier value
+            back is illegal.
+    """
+
+    span: Span
+    variables: tuple[Variable, ...]
+    with_turn: bool
+    exempts_unchanged: bool
+    times: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """`evaluate p where quiescent: value`."""
+
+    slot: int
+    quiescent: Expr | None
+    value: Expr

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from gamedsl.model.nodes.expressions import Variable
+from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Atom, Domain, Square, Value, Vector
 from gamedsl.source.records import dataclass
 
