@@ -21,8 +21,9 @@ from gamedsl.model.messages import missing_cell
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError, as_collection
 from gamedsl.model.state import Cells
+from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.values import NONE, Atom, Value, text_of
-from gamedsl.model.walk import expressions_of, parts, statements
+from gamedsl.model.walk import expressions_of, parts
 
 Residue = tuple[Hashable, ...]
 FAILED, OPEN = "failed", "open"
@@ -386,29 +387,16 @@ class _Tracing:
 
     def _perhaps(self, bodies: Sequence[nodes.Block]) -> None:
         """Traverse bodies that may be carried out any number of times or not at all."""
-        inside = [statement for body in bodies for statement in statements(body)]
-        for statement in inside:
-            if isinstance(statement, nodes.SetCell):
-                self._blur(statement.variable)
-            if isinstance(statement, nodes.Chance) and statement.variable is not None:
-                self._blur(statement.variable)
-            if isinstance(statement, nodes.SetTurn | nodes.Chance):
+        inside = [facts for body in bodies for facts in facts_in(body)]
+        for facts in inside:
+            if facts.writes is not None:
+                self._blur(facts.writes)
+            if facts.sets_turn or facts.draws:
                 self._player = None
-            self._unbind(_bound_by(statement))
+            self._unbind(facts.binds)
         before, self._is_certain = self._is_certain, False
         for body in bodies:
             self.carry_out(body)
         self._is_certain = before
-        for statement in inside:
-            self._unbind(_bound_by(statement))
-
-
-def _bound_by(statement: nodes.Statement) -> tuple[int, ...]:
-    """The slots that a statement binds."""
-    match statement:
-        case nodes.Let() | nodes.Loop():
-            return (statement.slot,)
-        case nodes.Chance():
-            return () if statement.slot is None else (statement.slot,)
-        case _:
-            return ()
+        for facts in inside:
+            self._unbind(facts.binds)
