@@ -30,15 +30,15 @@ _SHORT_RANGE = 2
 
 def names_in(node: object) -> Iterator[str]:
     """All names in a part of the syntax tree."""
-    match node:
-        case ast.Name(text=text):
-            yield text
-        case ast.Node():
-            for field in fields(node):
-                yield from names_in(getattr(node, field.name))
-        case tuple():
-            for part in node:
-                yield from names_in(part)
+    waiting = [node]
+    while waiting:
+        match waiting.pop():
+            case ast.Name(text=text):
+                yield text
+            case ast.Node() as inner:
+                waiting += [getattr(inner, field.name) for field in fields(inner)]
+            case tuple() as parts:
+                waiting += parts
 
 
 class Mathematics:
