@@ -16,8 +16,8 @@ from tests.stages import SHIPPED, shipped_stages
 
 SLOW = {"chess", "l_game"}
 """More than half of the time of all code goes into these two."""
-LONG = {"chess", "go", "othello"}
-"""Half of the time of all other aspects goes into these three: of these the test compares the code
+LONG = {"chess", "go", "nine_mens_morris", "othello"}
+"""Most of the time of all other aspects goes into these four: of these the test compares the code
 alone."""
 
 
@@ -26,8 +26,8 @@ alone."""
 )
 def test_a_game_is_as_reviewed(title: str, request: pytest.FixtureRequest) -> None:
     stages = shipped_stages(title)
-    generated = None if stages is None else stages.generated
-    model = gamedsl.load(title, "interpreter").model
+    model = stages.model if stages else gamedsl.load(title, "interpreter").model
+    generated = stages.generated if stages else None
     asked = ("code",) if title in LONG else aspects_of(model)
     found = {(title, aspect): str(ASPECTS[aspect](model, generated)) for aspect in asked}
     if request.config.getoption("--snapshot-update", default=False):
