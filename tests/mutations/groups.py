@@ -57,7 +57,7 @@ GROUPS = {
     ),
     "passes": Group(
         ("gamedsl/compiler/passes/*.py",),
-        ("tests/golden/compiler", *QUICK, "tests/golden/counts", "tests/unit/compiler"),
+        ("tests/golden/compiler", *QUICK, "tests/golden/games", "tests/unit/compiler"),
         (*LOCKSTEP, "tests/differential/test_left_out.py"),
     ),
     **{
