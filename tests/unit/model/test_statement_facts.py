@@ -48,22 +48,31 @@ def rows(name: str) -> dict[str, StatementFacts]:
 
 def test_each_statement_has_its_facts() -> None:
     deal = rows("deal")
-    assert deal["Require"].forbids and not deal["Reward"].forbids
+    assert deal["Require"].forbids
+    assert not deal["Reward"].forbids
     assert len(deal["Let"].binds) == len(deal["Loop"].binds) == 1
-    assert deal["SetCell"].writes is not None and deal["SetCell"].writes.name == "left"
-    assert deal["Chance"].draws and deal["Chance"].writes is not None
-    assert deal["Chance"].writes.name == "last" and not deal["Chance"].sets_turn
-    assert deal["Again"].keeps_turn and not deal["Again"].sets_turn
+    assert deal["SetCell"].writes is not None
+    assert deal["SetCell"].writes.name == "left"
+    assert deal["Chance"].draws
+    assert deal["Chance"].writes is not None
+    assert deal["Chance"].writes.name == "last"
+    assert not deal["Chance"].sets_turn
+    assert deal["Again"].keeps_turn
+    assert not deal["Again"].sets_turn
     passed = rows("pass_on")
-    assert passed["Greatest"].forbids and passed["SetTurn"].sets_turn
-    assert rows("roll")["Chance"].sets_turn and rows("end")["Win"].ends
+    assert passed["Greatest"].forbids
+    assert passed["SetTurn"].sets_turn
+    assert rows("roll")["Chance"].sets_turn
+    assert rows("end")["Win"].ends
 
 
 def test_blocks_are_asked_with_all_below() -> None:
     model = gamedsl.load(TEXT).model
     deal, pass_on, _ = (move.body for move in model.moves)
-    assert draws_in(deal) and not draws_in(pass_on)
-    assert keeps_turn(deal) and not keeps_turn(model.end)
+    assert draws_in(deal)
+    assert not draws_in(pass_on)
+    assert keeps_turn(deal)
+    assert not keeps_turn(model.end)
     assert written_in(deal) == {variable.offset for variable in model.variables}
 
 
@@ -77,4 +86,5 @@ def test_a_loop_is_entered_again_with_what_its_first_round_has_done() -> None:
 
     assert forward(body, False, step, lambda left, right: left or right)
     assert [changed for name, changed in entered if name == "SetCell"] == [False, True]
-    assert ("Require", False) in entered and ("Chance", True) in entered
+    assert ("Require", False) in entered
+    assert ("Chance", True) in entered
