@@ -17,7 +17,15 @@ from gamedsl.model.board import Board
 from gamedsl.model.builtins import row_of
 from gamedsl.model.messages import outside_its_domain
 from gamedsl.model.operations import OperationError, as_collection
-from gamedsl.model.types import ListType, Scalar, SetType, is_always_number, without_none
+from gamedsl.model.types import (
+    ListType,
+    Scalar,
+    SetType,
+    are_confused,
+    element_of,
+    is_always_number,
+    without_none,
+)
 from gamedsl.model.values import NONE, Atom, Value, unique
 from gamedsl.source import Span
 
@@ -195,25 +203,26 @@ class ExpressionSemantics(ABC, Generic[C]):
         return self.applied(node.span, operations.ARITHMETIC[node.operator], node.left, node.right)
 
     def _compare(self, node: nodes.Compare) -> Meaning[C]:
+        """Comparisons by Python's operators where these answer as `operations`."""
+        operation = operations.COMPARISONS[node.operator]
         if node.operator not in {"==", "!="}:
             if _are_numbers(node):
                 return self.certain(PLAIN[node.operator], node.left, node.right)
-            return self.applied(
-                node.span, operations.COMPARISONS[node.operator], node.left, node.right
-            )
-        left, right, wanted = (
-            self.meaning(node.left),
-            self.meaning(node.right),
-            node.operator == "==",
-        )
+            return self.applied(node.span, operation, node.left, node.right)
+        left, right = self.meaning(node.left), self.meaning(node.right)
         if compares_sets(node):
+            wanted = node.operator == "=="
             return lambda now: operations.equal_sets(left(now), right(now)) is wanted
-        if wanted:
+        if are_confused(node.left.type, node.right.type):
+            return self.certain(operation, node.left, node.right)
+        if node.operator == "==":
             return lambda now: left(now) == right(now)
         return lambda now: left(now) != right(now)
 
     def _member(self, node: nodes.Member) -> Meaning[C]:
         """Evaluates the element first: a failing element fails for an empty collection too."""
+        if are_confused(node.element.type, element_of(node.collection.type)):
+            return self.certain(operations.is_member, node.element, node.collection)
         element = self.meaning(node.element)
         if isinstance(node.collection, nodes.Const):
             members = frozenset(as_collection(node.collection.value))
