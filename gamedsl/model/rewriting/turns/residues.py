@@ -324,8 +324,8 @@ class _Tracing:
                 number = place_of(variable, known)
             except OperationError:
                 number = None
-            if number is not None:
-                digit = variable.domain_of(number).position(value)
+            if number is not None and variable.domain_of(number).position(value) is not None:
+                digit = variable.domain.position(value)
         if number is None or digit is None:
             self._blur(variable)
         elif variable.offset not in self._blurred:
