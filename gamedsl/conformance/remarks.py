@@ -16,8 +16,8 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.action_names import arguments_of, move_of
-from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
 from gamedsl.model.walk import blocks_of

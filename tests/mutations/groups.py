@@ -51,7 +51,7 @@ def _solvers(room: str) -> Group:
 
 GROUPS = {
     "interpreter": Group(
-        ("gamedsl/interpreter/*.py", "gamedsl/model/operations.py"),
+        ("gamedsl/interpreter/*.py", "gamedsl/model/semantics/*.py", "gamedsl/model/operations.py"),
         ("tests/unit/interpreter", "tests/language/test_by_example.py", "tests/unit/game"),
         (*LOCKSTEP, "tests/unit/model", "tests/unit/solvers", *FACTS),
     ),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
-from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import expressions_of, within

@@ -16,13 +16,18 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of
 from gamedsl.model.builtins import Setting
-from gamedsl.model.evaluate import Evaluation, Evaluator, Meaning, NotKnownError
-from gamedsl.model.messages import missing_cell
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError, as_collection
+from gamedsl.model.semantics.evaluate import (
+    Evaluator,
+    Meaning,
+    NotKnownError,
+    not_known,
+    place_of,
+)
 from gamedsl.model.state import Cells
 from gamedsl.model.statement_facts import facts_in
-from gamedsl.model.values import NONE, Atom, Value, text_of
+from gamedsl.model.values import Atom, Value
 from gamedsl.model.walk import expressions_of, parts
 
 Residue = tuple[Hashable, ...]
@@ -44,48 +49,19 @@ class _NotLegalError(Exception):
 class _CellEvaluator(Evaluator):
     """Evaluates expressions with partly known cells."""
 
-    def __init__(self, setting: Setting, most_calls: int) -> None:
-        super().__init__(setting, most_calls)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
         self.digit_of: Callable[[nodes.Variable, int], int | None] = lambda _, __: None
 
-    def _worked_out(self, node: nodes.Expr) -> Meaning:
-        if isinstance(node, nodes.ApplyRecursive):
-            return _not_followed
-        if not isinstance(node, nodes.Cell) or node.variable.is_constant:
-            return super()._worked_out(node)
-        variable, indices = node.variable, [self.meaning(index) for index in node.indices]
+    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+        """Cells are known if `digit_of` has their digit."""
+        if isinstance(node, nodes.Cell) and not node.variable.is_constant:
+            return self.held(node, lambda variable, number: self.digit_of(variable, number))
+        return super().read(node)
 
-        def held(now: Evaluation) -> Value:
-            number = place_of(variable, [index(now) for index in indices])
-            if number is None:
-                return NONE
-            digit = self.digit_of(variable, number)
-            if digit is None:
-                raise NotKnownError
-            return variable.domain_of(number).values[digit]
-
-        return held
-
-
-def _not_followed(_: Evaluation) -> Value:
-    """Raises NotKnownError: recursive calls may take longer here than in play, where calls are
-    counted."""
-    raise NotKnownError
-
-
-def place_of(variable: nodes.Variable, indices: Sequence[Value]) -> int | None:
-    """The number of a cell of a variable; None if an index is `none`. Raises OperationError."""
-    number = 0
-    for value, domain in zip(indices, variable.indices, strict=True):
-        digit = domain.position(value)
-        if digit is None and value is not NONE:
-            raise OperationError(f"`{variable.name}` has no cell {text_of(value)}")
-        if digit is None:
-            return None
-        number = number * len(domain) + digit
-    if number in variable.missing:
-        raise OperationError(missing_cell(variable, number)[0])
-    return number
+    def recursive_call(self, node: nodes.ApplyRecursive) -> Meaning:
+        """Not known: calls may take longer here than in play, where calls are counted."""
+        return not_known
 
 
 class Residues:
@@ -99,7 +75,7 @@ class Residues:
             for variable in model.variables
             if not variable.is_constant and variable.offset not in unknown_offsets
         ]
-        self._evaluator = _CellEvaluator(model, model.most_calls)
+        self._evaluator = _CellEvaluator(model)
 
     def residue(self, move: nodes.Move, action: int, cells: Cells, turn: int) -> Residue | None:
         """The residue of an action in a state, computed from the known cells; None if the action is
@@ -345,8 +321,8 @@ class _Tracing:
                 number = place_of(variable, known)
             except OperationError:
                 number = None
-            if number is not None:
-                digit = variable.domain_of(number).position(value)
+            if number is not None and variable.domain_of(number).position(value) is not None:
+                digit = variable.domain.position(value)
         if number is None or digit is None:
             self._blur(variable)
         elif variable.offset not in self._blurred:
