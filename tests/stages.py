@@ -33,9 +33,11 @@ class Stages:
     """What became of a game.
 
     Attributes:
+        model: its rules, whose values the generated module refers to.
         modules: by name of the pass that made it, in order; the first is called `LOWERED`.
     """
 
+    model: Model
     modules: dict[str, Module]
     generated: Generated
 
@@ -45,7 +47,7 @@ def stages_of(model: Model) -> Stages:
     modules: dict[str, Module] = {}
     with _watched(modules):
         generated = generate(model)
-    return Stages(modules, generated)
+    return Stages(model, modules, generated)
 
 
 @cache

@@ -3,8 +3,9 @@
 A number is its own code, `false` and `true` are 0 and 1. The code of a square is its place on the
 board, of a direction its place among all offsets of the game, of a player the place in turn order
 (the encoding of `turn`), of any other atom its place among the atoms, behind the players. Where one
-expression mixes families (`0..5 | pass`, `empty | bool`), one family is shifted to be disjoint from
-the other; `none` lies below all codes. Equality of values is therefore equality of codes.
+expression or comparison mixes families (`0..5 | pass`, `empty | bool`), one family is shifted to be
+disjoint from the other; `none` lies below all codes. Equality of values is therefore equality of
+codes.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.types import (
+    UNKNOWN,
     ListType,
     OptionalType,
     Scalar,
     SetType,
     TupleType,
     Type,
+    element_of,
+    join,
     scalar_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
-from gamedsl.model.walk import all_expressions, within
+from gamedsl.model.walk import all_expressions, statements, within
 
 WIDEST = 1 << 40
 """Larger numbers are left to the interpreter: sums of a few codes stay within 64 bits."""
@@ -163,6 +167,9 @@ def _scalars(model: Model) -> Iterator[Scalar]:
     """The type of every expression and variable of the game."""
     blocks = [model.setup, model.end, *(move.body for move in model.moves)]
     expressions = [e for block in blocks for e in all_expressions(block)]
+    for statement in (s for block in blocks for s in statements(block)):
+        if isinstance(statement, nodes.SetCell):
+            yield from _compared(domain_type(statement.variable.domain), statement.value.type)
     for move in model.moves:
         for parameter in move.parameters:
             yield scalar_of(parameter.values.values)
@@ -182,11 +189,23 @@ def _scalars(model: Model) -> Iterator[Scalar]:
     constants: dict[int, Value] = {}  # a list of sets with several names is one constant
     for expression in expressions:
         yield from _parts(expression.type)
-        if isinstance(expression, nodes.Const):
-            constants[id(expression.value)] = expression.value
+        match expression:
+            case nodes.Const(value=value):
+                constants[id(value)] = value
+            case nodes.Compare(operator="==" | "!=", left=left, right=right):
+                yield from _compared(left.type, right.type)
+            case nodes.Member(element=element, collection=collection):
+                yield from _compared(element.type, element_of(collection.type))
     singles = (single for constant in constants.values() for single in _singles(constant))
     for _, value in {(type(single), single) for single in singles}:
         yield scalar_of((value,))
+
+
+def _compared(left: Type, right: Type) -> Iterator[Scalar]:
+    """The values of both sides: of different families, the sides can be equal as `none` alone."""
+    joined = join(left, right)
+    if joined != UNKNOWN:
+        yield from _parts(joined)
 
 
 def _parts(kind: Type) -> Iterator[Scalar]:

@@ -48,6 +48,7 @@ from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.statement_facts import draws_in, keeps_turn, sets_turn
 
 MOST_WORDS = 256
 """Limit on words of a state: a cell with unknown index is searched word by word."""
@@ -124,7 +125,7 @@ def _write_for_play(lowering: Lowering) -> None:
     measures.take_out(lowering)
     players = range(len(lowering.model.players))
     bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
-    lowering.has_draws = any(continuations.draws_in(body) for body in bodies)
+    lowering.has_draws = any(draws_in(body) for body in bodies)
     _setup_function(lowering)
     for player in players:
         measures.write_measures(lowering, player)
@@ -262,9 +263,7 @@ def _joint_functions(lowering: Lowering, player: int) -> None:
 def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope, player: int) -> None:
     listing = measures.listed(lowering, moves, player, _listing(lowering), NEXT)
     for move in moves:
-        move_scope = (
-            Scope(state_functions.anybody(lowering)) if blocks.sets_turn(move.body) else scope
-        )
+        move_scope = Scope(state_functions.anybody(lowering)) if sets_turn(move.body) else scope
         enumeration.instances(lowering, move, move_scope, listing)
     lowering.builder.give(NEXT)
 
@@ -335,7 +334,7 @@ def _end_after(lowering: Lowering, player: int) -> None:
 
 def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
     def run(scope: Scope) -> None:
-        if blocks.keeps_turn(move.body):
+        if keeps_turn(move.body):
             lowering.builder.assign(KEPT, FALSE)
         blocks.write_block(lowering, move.body, scope)
         continuations.pass_turn(lowering, move.body, player)
@@ -353,7 +352,7 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
         )
         continuations.run_body(lowering, move.body, scope, number, player)
 
-    if continuations.draws_in(move.body):
+    if draws_in(move.body):
         state_functions.state_function(lowering, f"apply_{number}_{player}", (ACTION,), write_cut)
     elif walks.can_walk(lowering):
         walks.do_function(lowering, number, move, player, run)
@@ -373,7 +372,7 @@ def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: 
         else:
             scope = state_functions.scope_of(lowering, player, move.body)
         scope = action_ids.arguments(lowering, move, scope)
-        if continuations.draws_in(move.body):
+        if draws_in(move.body):
             continuations.run_body(lowering, move.body, scope, number, player)
         else:
             blocks.write_block(lowering, move.body, scope)
@@ -398,7 +397,7 @@ def _setup_function(lowering: Lowering) -> None:
             0,
         )
 
-    if continuations.draws_in(lowering.model.setup):
+    if draws_in(lowering.model.setup):
         state_functions.state_function(lowering, "setup", (), write_cut)
     else:
         state_functions.state_function(lowering, "setup", (), write, gives_state=True)

@@ -12,6 +12,7 @@ from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
@@ -146,7 +147,7 @@ def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
                     return outcomes, True
             case _:
                 pass
-    return outcomes, any(isinstance(statement, nodes.Win | nodes.Pay) for statement in block)
+    return outcomes, any(facts_of(statement).ends for statement in block)
 
 
 def _allowed_in_branches(statement: nodes.Branch) -> tuple[list[nodes.Outcome], bool]:

@@ -16,10 +16,11 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.action_names import arguments_of, move_of
-from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Evaluator, Locals, NotKnownError
+from gamedsl.model.statement_facts import facts_in, facts_of
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
-from gamedsl.model.walk import blocks_of, statements
+from gamedsl.model.walk import blocks_of
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
@@ -294,12 +295,8 @@ def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
 
 
 def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
-    names = set()
-    for block in blocks:
-        for statement in statements(block):
-            if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
-                names.add(statement.variable.name)
-    return names
+    rows = (facts for block in blocks for facts in facts_in(block))
+    return {facts.writes.name for facts in rows if facts.writes is not None}
 
 
 def _set_back(block: nodes.Block, assigned: set[str], repeated: set[str]) -> set[str]:
@@ -310,10 +307,10 @@ def _set_back(block: nodes.Block, assigned: set[str], repeated: set[str]) -> set
     """
     assigned = set(assigned)
     for statement in block:
-        if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
-            if statement.variable.name in assigned:
-                repeated.add(statement.variable.name)
-            assigned.add(statement.variable.name)
+        if (variable := facts_of(statement).writes) is not None:
+            if variable.name in assigned:
+                repeated.add(variable.name)
+            assigned.add(variable.name)
         inner = [_set_back(block, assigned, repeated) for block in blocks_of(statement)]
         assigned.update(*inner)
     return assigned

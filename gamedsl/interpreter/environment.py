@@ -15,12 +15,13 @@ class Environment:
         cells: a digit per cell (None: not set yet, in `setup:` only).
         turn: the player to move; `keeps_turn` is set once a body ran `again` or assigned `turn`.
         me: the chooser, in a `simultaneous` body.
-        locals: a value per slot.
+        locals: a value per slot; a recursive call has its own.
+        outermost: the locals outside all recursive calls.
         is_stuck: computes `stuck`.
         paused_at: the chance event at which a body stopped.
         rewards: the rewards of each player in this step of play; None if not needed.
         measure: the value of the last `require e is greatest`.
-        calls: number of recursive calls of `def`s in the call under way.
+        calls: number of recursive calls of `def`s within the last outermost call.
     """
 
     __slots__ = (
@@ -31,6 +32,7 @@ class Environment:
         "locals",
         "me",
         "measure",
+        "outermost",
         "paused_at",
         "rewards",
         "turn",
@@ -42,6 +44,7 @@ class Environment:
         self.keeps_turn = False
         self.me: Atom = turn
         self.locals: list[Value] = [NONE] * slots
+        self.outermost = self.locals
         self.is_stuck: Callable[[], bool] = bool
         self.paused_at = -1
         self.rewards: list[Fraction] | None = None

@@ -15,9 +15,10 @@ from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, uni
 class OperationError(ArithmeticError):
     """A failed operation: division by zero, `none` in arithmetic, ..."""
 
-    def __init__(self, message: str, hint: str | None = None) -> None:
+    def __init__(self, message: str, hint: str | None = None, code: str = "E3007") -> None:
         super().__init__(message)
         self.hint = hint
+        self.code = code
 
 
 def _numbers(operator: str, left: Value, right: Value) -> tuple[int | Fraction, int | Fraction]:

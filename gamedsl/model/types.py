@@ -424,6 +424,13 @@ def clashes(joined: Type) -> bool:
     )
 
 
+def are_confused(left: Type, right: Type) -> bool:
+    """Whether one value may be a truth value and the other a number: equal in Python."""
+    if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
+        return False
+    return (left.boolean and right.has_numbers) or (left.has_numbers and right.boolean)
+
+
 def is_number(kind: Type) -> TypeGuard[Scalar]:
     """Whether every value but `none` is a number."""
     return isinstance(kind, Scalar) and kind.is_number

@@ -137,13 +137,6 @@ def statements(block: nodes.Block) -> Iterator[nodes.Statement]:
             pending.extend(reversed(inner))
 
 
-def sets_turn(statement: nodes.Statement) -> bool:
-    """Whether a statement sets the next player, blocks below apart."""
-    return isinstance(statement, nodes.SetTurn) or (
-        isinstance(statement, nodes.Chance) and statement.sets_turn
-    )
-
-
 def all_expressions(block: nodes.Block) -> Iterator[nodes.Expr]:
     """Every expression in a block, bodies of called `def`s included."""
     for statement in statements(block):

@@ -55,6 +55,9 @@ BYTES_IN_DOUBT = 1_000
 """Bytes of memory per position before the check, where memory is small."""
 A_LOOK = 1_000
 """States explored in Python to detect returning play where native code is wanted."""
+MOST_ACTIONS = 1 << 15
+"""Actions of a game up to which a search that looks ahead is tried: one visit lists all successors
+and tests each for its end, a number of steps up to the square of the actions."""
 
 
 class Problem:
@@ -199,6 +202,8 @@ class Problem:
         wants_all = options.wants_all or options.checkpoints is not None
         is_opposed = len(self.game.players) == 2 and facts.is_zero_sum
         if wants_all or not (is_seen and is_opposed and facts.pays_at_the_end):
+            return False
+        if facts.action_count > MOST_ACTIONS:
             return False
         return not isinstance(machine_code_of(self.game), Refusal)
 

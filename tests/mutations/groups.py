@@ -51,13 +51,13 @@ def _solvers(room: str) -> Group:
 
 GROUPS = {
     "interpreter": Group(
-        ("gamedsl/interpreter/*.py", "gamedsl/model/operations.py"),
+        ("gamedsl/interpreter/*.py", "gamedsl/model/semantics/*.py", "gamedsl/model/operations.py"),
         ("tests/unit/interpreter", "tests/language/test_by_example.py", "tests/unit/game"),
         (*LOCKSTEP, "tests/unit/model", "tests/unit/solvers", *FACTS),
     ),
     "passes": Group(
         ("gamedsl/compiler/passes/*.py",),
-        ("tests/golden/compiler", *QUICK, "tests/golden/counts", "tests/unit/compiler"),
+        ("tests/golden/compiler", *QUICK, "tests/golden/games", "tests/unit/compiler"),
         (*LOCKSTEP, "tests/differential/test_left_out.py"),
     ),
     **{

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
-from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Evaluator, Locals, NotKnownError
 from gamedsl.model.values import Value
 from gamedsl.model.walk import parts, within
 from gamedsl.source import Span

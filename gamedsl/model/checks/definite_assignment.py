@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
-from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import expressions_of, within
@@ -92,7 +92,10 @@ class _Initialisation:
             case nodes.SetCell():
                 self._set(statement.variable, statement.indices, unset, known)
             case nodes.Let():
-                self._bind((statement.slot,), (statement.value,), known, known)
+                value = self._value(statement.value, known)
+                known.pop(statement.slot, None)
+                if value is not None:
+                    known[statement.slot] = value
             case nodes.Branch():
                 blocks = (*(body for _, body in statement.branches), statement.otherwise)
                 left = [self._branched(block, unset, known) for block in blocks]
@@ -101,20 +104,6 @@ class _Initialisation:
                 self._loop(statement, unset, known)
             case _:
                 pass
-
-    def _bind(
-        self,
-        slots: tuple[int, ...],
-        values: tuple[nodes.Expr, ...],
-        known: dict[int, Value],
-        target: dict[int, Value],
-    ) -> None:
-        """Record the known values of slots; forget the other slots."""
-        for slot, written in zip(slots, values, strict=True):
-            value = self._value(written, known)
-            target.pop(slot, None)
-            if value is not None:
-                target[slot] = value
 
     def _value(self, node: nodes.Expr, known: dict[int, Value]) -> Value | None:
         """The value of a plain expression of constants and known slots, or None."""

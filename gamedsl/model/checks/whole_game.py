@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.model.walk import statements
 from gamedsl.source import Label, Severity, Span
 from gamedsl.syntax import ast
 
@@ -53,12 +53,7 @@ def check_forbidden_repeats(
     """Report `repeat x: illegal` in a game with chance or simultaneous moves: the rule asks for the
     state after a move, which chance or other players may decide."""
     undecided = next(
-        (
-            move
-            for move in moves
-            if move.is_simultaneous
-            or any(isinstance(s, nodes.Chance) for s in statements(move.body))
-        ),
+        (move for move in moves if move.is_simultaneous or draws_in(move.body)),
         None,
     )
     for rule in repeats:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.facts import BoardFacts, Facts, PayoffSum
+from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
 from gamedsl.model.walk import parts, statements
@@ -36,7 +37,7 @@ def derive_facts(
     if tree is not None:
         return _tree_facts(names, tree)
     bodies = (setup, *(move.body for move in moves))
-    has_chance = any(isinstance(s, nodes.Chance) for body in bodies for s in statements(body))
+    has_chance = any(map(draws_in, bodies))
     outcomes = [s for s in statements(end) if isinstance(s, nodes.Win | nodes.Pay)]
     outcomes += [r.outcome for r in repeats if r.outcome is not None]
     outcomes += [endless] if endless is not None else []

@@ -12,9 +12,9 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from gamedsl.model import nodes
-from gamedsl.model.fold import fold
 from gamedsl.model.limits import Effort, is_too_large
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import fold
 from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable

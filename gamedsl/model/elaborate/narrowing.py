@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
+from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.symbols.scope import NOTHING_KNOWN, TURN, KnownType, KnownTypes, Scope
 from gamedsl.model.types import (
     Bound,
@@ -26,7 +27,7 @@ from gamedsl.model.types import (
     meet,
     scalar_of,
 )
-from gamedsl.model.walk import sets_turn, statements, within
+from gamedsl.model.walk import within
 from gamedsl.syntax import ast
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -216,15 +217,9 @@ def reads(node: nodes.Expr) -> frozenset[str]:
 
 def changed_by(block: nodes.Block) -> frozenset[str]:
     """The variables that a block may change, `turn` included."""
-    names = set[str]()
-    for statement in statements(block):
-        if isinstance(statement, nodes.SetCell):
-            names.add(statement.variable.name)
-        elif sets_turn(statement):
-            names.add(TURN)
-        elif isinstance(statement, nodes.Chance) and statement.variable is not None:
-            names.add(statement.variable.name)
-    return frozenset(names)
+    rows = list(facts_in(block))
+    names = {facts.writes.name for facts in rows if facts.writes is not None}
+    return frozenset(names | {TURN} if any(facts.sets_turn for facts in rows) else names)
 
 
 def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:

@@ -13,8 +13,6 @@ from typing import Any, assert_never
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import ways_of
-from gamedsl.model.evaluate import compares_sets
-from gamedsl.model.fold import fold
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import (
     MOST_CASES,
@@ -39,6 +37,8 @@ from gamedsl.model.rewriting.cases import (
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
 from gamedsl.model.rewriting.terms import constant
+from gamedsl.model.semantics.evaluate import fold
+from gamedsl.model.semantics.expressions import compares_sets
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts

@@ -27,8 +27,8 @@ from gamedsl.model.rewriting.propositions import (
 )
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.values import Atom, Square, Value, Vector
-from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
 Renaming = Mapping[Value, Value]
@@ -295,7 +295,7 @@ def _exclude_one_another(model: Model) -> bool:
             told = (rewriter.before(ending.condition, moment) for ending in decided)
             if sum(not is_known(condition, False) for condition in told) > 1:
                 return False
-    return not any(isinstance(statement, nodes.Chance) for statement in statements(model.setup))
+    return not draws_in(model.setup)
 
 
 # --- renaming --------------------------------------------------------------------------------

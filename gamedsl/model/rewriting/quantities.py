@@ -19,6 +19,7 @@ from gamedsl.model.rewriting.knowledge import Fact, Knowledge, Reasoning
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant
+from gamedsl.model.statement_facts import draws_in, facts_in, sets_turn, written_in
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of, size_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import statements
@@ -115,11 +116,7 @@ def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
 
 def _written(move: nodes.Move) -> set[int]:
     """The offsets of the variables that a move writes."""
-    return {
-        statement.variable.offset
-        for statement in statements(move.body)
-        if isinstance(statement, nodes.SetCell)
-    }
+    return set(written_in(move.body))
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
@@ -127,7 +124,7 @@ def _refusal(moves: Sequence[nodes.Move]) -> str | None:
     for move in moves:
         if move.is_simultaneous:
             return "all players choose at once"
-        if any(isinstance(statement, nodes.Chance) for statement in statements(move.body)):
+        if draws_in(move.body):
             return "chance decides in a body"
     return None
 
@@ -493,14 +490,5 @@ class _Walk:
 
 def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
     """The written variables of a loop, the bound slots, and whether the loop sets the turn."""
-    written: set[int] = set()
-    slots, sets_turn = {statement.slot}, False
-    for inner in statements(statement.body):
-        match inner:
-            case nodes.SetCell():
-                written.add(inner.variable.offset)
-            case nodes.Let() | nodes.Loop():
-                slots.add(inner.slot)
-            case nodes.SetTurn():
-                sets_turn = True
-    return written, slots, sets_turn
+    slots = {slot for facts in facts_in((statement,)) for slot in facts.binds}
+    return set(written_in(statement.body)), slots, sets_turn(statement.body)

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
-from gamedsl.model.evaluate import compares_sets
-from gamedsl.model.fold import fold
 from gamedsl.model.nodes.likeness import Known, key
 from gamedsl.model.rewriting.moments import NotToldError
+from gamedsl.model.semantics.evaluate import fold
+from gamedsl.model.semantics.expressions import compares_sets
 from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, meet, scalar_of, type_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.model.walk import parts

@@ -8,8 +8,15 @@ import pytest
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, REDUCTIONS_OF_ONE, Builtin, Reduction, row_of
-from gamedsl.model.evaluate import NO_NAMES, Evaluation, Evaluator, Locals, NotKnownError, evaluate
 from gamedsl.model.operations import REDUCTIONS, OperationError
+from gamedsl.model.semantics.evaluate import (
+    NO_NAMES,
+    Evaluation,
+    Evaluator,
+    Locals,
+    NotKnownError,
+    evaluate,
+)
 from gamedsl.model.values import NONE, Value, text_of
 from gamedsl.model.walk import within
 from tests.unit.model.reading import BOARD, model_of, spoilt

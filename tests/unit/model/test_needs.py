@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.model import nodes
-from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.needs import Needs, NeedsOfNodes
+from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.walk import all_expressions
 from tests.unit.model.reading import BOARD, model_of, spoilt
 

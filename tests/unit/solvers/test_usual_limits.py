@@ -42,6 +42,11 @@ def test_a_game_of_large_states_is_left_open_soon_and_a_limit_that_is_named_coun
     )
 
 
+def test_a_limit_holds_where_one_position_has_many_thousands_of_moves() -> None:
+    game = gamedsl.load("nim", sizes=[1, 40_000, 5])
+    assert solve(game, options=SolveOptions(max_positions=2_000)).status is Status.OPEN
+
+
 def test_check_looks_at_fewer_positions_of_large_states() -> None:
     seen = explore(gamedsl.load("cram", width=20, height=20), plays=5)
     assert seen.positions + seen.waiting <= 10_000_000 // 400 + 800

@@ -27,7 +27,8 @@ from gamedsl.compiler.lowering.values.scope import (
     Stop,
 )
 from gamedsl.compiler.lowering.values.tables import Low
-from gamedsl.model import nodes, walk
+from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.types import Scalar, element_of, scalar_of
 from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of
@@ -204,8 +205,8 @@ def write_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) ->
     if parallel_loops.lifted_loop(lowering, statement, scope):
         return
     changes = any(
-        isinstance(s, nodes.SetCell | nodes.SetTurn | nodes.Chance)
-        for s in all_statements(statement.body)
+        facts.writes is not None or facts.sets_turn or facts.draws
+        for facts in facts_in(statement.body)
     )
     if changes and not is_fixed(lowering, statement.domain, scope):
         _loop_over_held(lowering, statement, scope)
@@ -316,16 +317,6 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
     return scope
 
 
-def sets_turn(block: nodes.Block) -> bool:
-    """Whether a body may assign `turn`."""
-    return any(walk.sets_turn(s) for s in all_statements(block))
-
-
-def keeps_turn(block: nodes.Block) -> bool:
-    """Whether a body may run `again` or assign `turn`."""
-    return sets_turn(block) or any(isinstance(s, nodes.Again) for s in all_statements(block))
-
-
 def last_guard(block: nodes.Block) -> Stop | None:
     """The last `require` or `ensure` of a body, or the outermost loop around it."""
     last: Stop | None = None
@@ -350,7 +341,7 @@ def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
 
 
 def _has_guard(statement: nodes.Statement) -> bool:
-    return any(isinstance(s, nodes.Require) for s in all_statements((statement,)))
+    return any(facts.forbids for facts in facts_in((statement,)))
 
 
 def _places_in(cell: nodes.Cell) -> list[nodes.Local]:

@@ -45,6 +45,7 @@ from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.rewriting.liveness import kept_at_chance
+from gamedsl.model.statement_facts import draws_in, facts_of, keeps_turn, sets_turn
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.walk import statements as all_statements
 
@@ -55,18 +56,13 @@ OUTCOME = name("outcome", INT)
 """The parameter, besides the state, of the function that executes an outcome."""
 
 
-def draws_in(block: nodes.Block) -> bool:
-    """Whether a body has a chance event."""
-    return any(isinstance(s, nodes.Chance) for s in all_statements(block))
-
-
 def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
     """Write a body from its start to the first chance event on each path, or to its end; `move` is
     the number of the move, -1 for `setup:`."""
     _check_guards(block)
     lowering.cut.live |= kept_at_chance(block)
     lowering.cut.body = Body(move, player, block)
-    if blocks.keeps_turn(block):
+    if keeps_turn(block):
         lowering.builder.assign(KEPT, FALSE)
     run_frames(lowering, (Frame(block, scope),))
 
@@ -75,8 +71,9 @@ def _check_guards(block: nodes.Block) -> None:
     """Refuse a body with a guard after a chance event, which only the interpreter can play."""
     is_after_event = False
     for statement in all_statements(block):
-        is_after_event = is_after_event or isinstance(statement, nodes.Chance)
-        if is_after_event and isinstance(statement, nodes.Require):
+        facts = facts_of(statement)
+        is_after_event = is_after_event or facts.draws
+        if is_after_event and facts.forbids:
             raise CannotCompileError("a guard after a chance event", statement.span)
 
 
@@ -108,9 +105,9 @@ def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
     """Pass the turn to the next player, unless the body decides otherwise."""
     count, turn = len(lowering.model.players), lowering.field(TURN)
     next_player = integer((player + 1) % count)
-    if blocks.sets_turn(block):
+    if sets_turn(block):
         lowering.builder.assign(turn, select(KEPT, turn, (turn + 1) % count))
-    elif blocks.keeps_turn(block):
+    elif keeps_turn(block):
         lowering.builder.assign(turn, select(KEPT, integer(player), next_player))
     else:
         lowering.builder.assign(turn, next_player)
@@ -230,7 +227,7 @@ def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Fra
     frames: Frames = (Frame((), scope), *after)  # the first holds the event's own scope
     number = _event(lowering, statement, frames)
     values = [to_int(local) for local in _saved(lowering, statement, frames)]
-    if blocks.keeps_turn(lowering.cut.body.block):
+    if keeps_turn(lowering.cut.body.block):
         values.append(to_int(KEPT))
     lowering.cut.most_saved = max(lowering.cut.most_saved, len(values))
     lowering.builder.give_state(number, tuple(values))
@@ -279,7 +276,7 @@ def _add_names(lowering: Lowering, value: Expr, gathered: dict[Expr, None]) -> N
 def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
     """The number of the event: a new one unless the same event has the same rest of the body."""
     # where the body assigns `turn`, the player who began the body is irrelevant
-    player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
+    player = -1 if sets_turn(lowering.cut.body.block) else lowering.cut.body.player
     live = lowering.cut.live[id(statement)]
     signatures = tuple(_signature(replace(f, scope=_live_part(f.scope, live))) for f in frames)
     key = (id(statement), lowering.cut.body.move, player, signatures)
@@ -345,7 +342,7 @@ def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames
 def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:
     """Assign to the saved locals the values `l0`, `l1` and so on of the waiting state."""
     saved = _saved(lowering, statement, frames)
-    if blocks.keeps_turn(lowering.cut.body.block):
+    if keeps_turn(lowering.cut.body.block):
         saved.append(KEPT)
     for place, local in enumerate(saved):
         parameter = name(f"l{place}", INT)

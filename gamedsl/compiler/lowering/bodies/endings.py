@@ -22,6 +22,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.messages import paid_twice
+from gamedsl.model.statement_facts import facts_of, keeps_turn
 from gamedsl.model.types import Scalar, number, scalar_of
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import statements as all_statements
@@ -140,7 +141,7 @@ def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
 def _is_sure_end(statement: nodes.Branch) -> bool:
     blocks = [block for _, block in statement.branches]
     is_alone = len(blocks) == 1 and not statement.otherwise
-    return is_alone and isinstance(blocks[0][0], nodes.Win | nodes.Pay)
+    return is_alone and facts_of(blocks[0][0]).ends
 
 
 def _alternatives(
@@ -179,14 +180,17 @@ def _may_become_true(
 
 def _may_write(lowering: Lowering, variable: nodes.Variable, value: Value, mover: int) -> bool:
     """Whether a move of a player may write a value into a variable."""
-    return any(
-        _may_be(
-            lowering, statement.value, value, state_functions.scope_of(lowering, mover, move.body)
-        )
-        for move in lowering.model.moves
-        for statement in all_statements(move.body)
-        if isinstance(statement, nodes.SetCell) and statement.variable.offset == variable.offset
-    )
+    for move in lowering.model.moves:
+        for statement in all_statements(move.body):
+            written = facts_of(statement).writes
+            if written is None or written.offset != variable.offset:
+                continue
+            scope = state_functions.scope_of(lowering, mover, move.body)
+            if not isinstance(statement, nodes.SetCell) or _may_be(
+                lowering, statement.value, value, scope
+            ):
+                return True
+    return False
 
 
 def _may_be(lowering: Lowering, node: nodes.Expr, value: Value, scope: Scope) -> bool:
@@ -200,7 +204,7 @@ def _may_be(lowering: Lowering, node: nodes.Expr, value: Value, scope: Scope) ->
 def movers_before(lowering: Lowering, player: int) -> tuple[int, ...]:
     """The players who may have made the move before a player's turn."""
     count = len(lowering.model.players)
-    if any(blocks.keeps_turn(move.body) for move in lowering.model.moves):
+    if any(keeps_turn(move.body) for move in lowering.model.moves):
         return tuple(range(count))
     return ((player - 1) % count,)
 

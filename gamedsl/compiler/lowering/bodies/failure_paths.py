@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from gamedsl.compiler.lowering.values.safety import Safety, fits
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_of, sets_turn, written_in
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, sets_turn, slots_of, within
+from gamedsl.model.walk import expressions_of, slots_of, within
 from gamedsl.model.walk import statements as all_statements
 
 Path = tuple[nodes.Expr, ...]
@@ -61,20 +62,19 @@ class Risks:
             case _:
                 if self._fails_itself(statement):
                     self.paths.append(path)
-        for nested in all_statements((statement,)):
-            if isinstance(nested, nodes.SetCell):
-                self._written.add(nested.variable.offset)
-            self._has_set_turn = self._has_set_turn or sets_turn(nested)
+        self._written |= written_in((statement,))
+        self._has_set_turn = self._has_set_turn or sets_turn((statement,))
 
     def _fails_itself(self, statement: nodes.Statement) -> bool:
         """Whether a statement may fail, apart from its blocks."""
-        if isinstance(statement, nodes.Chance):
+        facts = facts_of(statement)
+        if facts.draws or facts.may_not_fit:
             return True
         if any(self._safety.can_fail(node) for node in expressions_of(statement)):
             return True
         if isinstance(statement, nodes.SetCell):
             pairs = zip(statement.indices, statement.variable.indices, strict=True)
-            return not statement.proved or not all(
+            return not all(
                 isinstance(index.type, Scalar)
                 and not index.type.can_be_none
                 and fits(index.type, domain)

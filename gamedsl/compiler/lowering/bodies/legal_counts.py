@@ -20,11 +20,12 @@ from gamedsl.compiler.ir.values import (
     name,
     state,
 )
-from gamedsl.compiler.lowering.bodies import blocks, enumeration, measures, state_functions
+from gamedsl.compiler.lowering.bodies import enumeration, measures, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import sets_turn
 from gamedsl.model.walk import all_expressions
 
 PAST, LENGTH = name("past", ROW), name("length", INT)
@@ -120,9 +121,7 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> 
     sink = ActionSink(lambda _: lowering.builder.assign(total, total + 1))
     for move in moves:
         move_scope = (
-            scope
-            if not blocks.sets_turn(move.body)
-            else state_functions.scope_of(lowering, 0, move.body)
+            scope if not sets_turn(move.body) else state_functions.scope_of(lowering, 0, move.body)
         )
         enumeration.instances(lowering, move, move_scope, sink)
     lowering.builder.give(total)

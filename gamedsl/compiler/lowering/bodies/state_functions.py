@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from gamedsl.compiler.ir.values import Value, state
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.bodies import blocks
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import sets_turn
 from gamedsl.model.types import Scalar
 
 
@@ -47,6 +47,6 @@ def anybody(lowering: Lowering) -> Code:
 
 def scope_of(lowering: Lowering, player: int, block: nodes.Block = ()) -> Scope:
     """The scope in which a player is to move; `turn` is unknown in bodies that assign `turn`."""
-    if blocks.sets_turn(block):
+    if sets_turn(block):
         return Scope(anybody(lowering))
     return Scope(Known(lowering.model.players[player]))

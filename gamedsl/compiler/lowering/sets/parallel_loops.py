@@ -15,7 +15,7 @@ from gamedsl.compiler.ir.values import all_of, select
 from gamedsl.compiler.lowering.sets import preimages, set_loops, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.read_sets import ReadSets
-from gamedsl.compiler.lowering.sets.set_loops import Put, written_by
+from gamedsl.compiler.lowering.sets.set_loops import Put
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values import tables
 from gamedsl.compiler.lowering.values.collections import UNROLLED
@@ -23,6 +23,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Later, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import expressions_of
@@ -68,7 +69,7 @@ def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool
     }
     pieces = _pieces_of_rounds(lowering, statement, values, scope)
     lowering.held_before = before
-    if not pieces or not _are_apart(lowering, pieces, written_by(statement.body)):
+    if not pieces or not _are_apart(lowering, pieces, written_in(statement.body)):
         return False
     _join(lowering, pieces)
     return True
@@ -124,7 +125,7 @@ def _pieces(
                 if more is not None:
                     new_pieces = _pieces(lowering, inner, scope, (*tests, *more), whole)
             case nodes.Loop():
-                new_pieces = _piece(lowering, statement, scope, tests, written_by(whole.body))
+                new_pieces = _piece(lowering, statement, scope, tests, written_in(whole.body))
         if new_pieces is None:
             return None
         pieces += new_pieces

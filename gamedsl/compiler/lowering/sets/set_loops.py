@@ -19,6 +19,7 @@ from gamedsl.compiler.lowering.values.scope import Bound, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import written_in
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import expressions_of, parts
@@ -53,7 +54,7 @@ def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -
     """Write a loop as operations on sets of squares, if possible; return whether it was."""
     if not lowering.does(Strategy.SET_LOOPS):
         return False
-    written = written_by(statement.body)
+    written = written_in(statement.body)
     puts = puts_of(lowering, statement, scope, written)
     squares = squares_of(lowering, statement, scope, written) if puts else None
     if not puts or squares is None:
@@ -233,13 +234,6 @@ def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:
     ]
     for plane, bits in held:
         lowering.builder.assign(plane, plane & ~squares | bits & squares)
-
-
-def written_by(block: nodes.Block) -> frozenset[int]:
-    """The variables that a block assigns."""
-    return frozenset(
-        s.variable.offset for s in all_statements(block) if isinstance(s, nodes.SetCell)
-    )
 
 
 def _is_of_squares(domain: nodes.Expr) -> bool:

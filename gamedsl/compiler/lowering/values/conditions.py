@@ -16,7 +16,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
-from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.semantics.expressions import compares_sets
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of
 from gamedsl.model.values import Atom, Value, Vector
 from gamedsl.source import Span

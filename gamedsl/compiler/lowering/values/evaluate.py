@@ -1,7 +1,7 @@
 """Compile-time evaluation of expressions that do not depend on the state.
 
-The locals of the expression must be known in its scope; values may be assumed for some code. The
-results of operations are defined in `gamedsl.model.evaluate`; this module defines the values of the
+The locals of the expression must be known in its scope; values may be assumed for some code.
+`gamedsl.model.semantics` defines the values of expressions; this module defines the values of the
 names in a scope.
 """
 
@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
-from gamedsl.model import evaluate, nodes
+from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.evaluate import Asked, NotKnownError
 from gamedsl.model.needs import NeedsOfNodes
+from gamedsl.model.semantics import evaluate
+from gamedsl.model.semantics.evaluate import Asked, NotKnownError
 from gamedsl.model.values import Atom, Value
 from gamedsl.source.records import dataclass
 
@@ -63,7 +64,7 @@ class Evaluator:
         depends: Asked,
     ) -> Callable[..., Iterable[Value]] | None:
         """A function from assumed values of some code, as in `function`, to the values of a name
-        that satisfy a condition; None where `model.evaluate` cannot find them.
+        that satisfy a condition; None where `semantics.evaluate` cannot find them.
         """
         solve = self._evaluator.solutions(node, is_name, depends)
         return None if solve is None else self._function(solve, node, scope, names)

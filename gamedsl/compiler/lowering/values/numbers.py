@@ -19,8 +19,8 @@ from gamedsl.compiler.lowering.values.safety import may_be_zero
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
-from gamedsl.model.evaluate import is_offset
 from gamedsl.model.messages import no_number
+from gamedsl.model.semantics.expressions import is_offset
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span

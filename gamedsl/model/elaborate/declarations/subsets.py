@@ -16,9 +16,9 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.narrowing import learned
-from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.limits import MOST_CHOSEN_FROM, MOST_SUBSETS
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import (
     BOOLEAN,

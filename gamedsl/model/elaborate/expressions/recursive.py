@@ -15,10 +15,10 @@ from gamedsl.model.checks.termination import Unproven, levels_of, lies_within, w
 from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions.growth import Growth, growth_of
-from gamedsl.model.evaluate import NO_NAMES, NotKnownError, evaluate
 from gamedsl.model.intervals import lies_in
 from gamedsl.model.limits import MOST_LEVELS, make_room
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.evaluate import NO_NAMES, NotKnownError, evaluate
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import (
     NOTHING,

@@ -24,6 +24,7 @@ from gamedsl.model.elaborate.narrowing import (
     reads,
 )
 from gamedsl.model.elaborate.statements import changes, outcomes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN, Scalar
@@ -83,7 +84,7 @@ def _after(done: nodes.Statement, scope: Scope) -> Scope:
 
 def _ends(body: nodes.Block) -> bool:
     """Whether a body certainly reaches an outcome."""
-    return bool(body) and isinstance(body[-1], nodes.Win | nodes.Pay)
+    return bool(body) and facts_of(body[-1]).ends
 
 
 def statement(

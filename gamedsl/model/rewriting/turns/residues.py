@@ -16,13 +16,19 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from gamedsl.model import nodes
 from gamedsl.model.action_names import arguments_of
 from gamedsl.model.builtins import Setting
-from gamedsl.model.evaluate import Evaluation, Evaluator, Meaning, NotKnownError
-from gamedsl.model.messages import missing_cell
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError, as_collection
+from gamedsl.model.semantics.evaluate import (
+    Evaluator,
+    Meaning,
+    NotKnownError,
+    not_known,
+    place_of,
+)
 from gamedsl.model.state import Cells
-from gamedsl.model.values import NONE, Atom, Value, text_of
-from gamedsl.model.walk import expressions_of, parts, statements
+from gamedsl.model.statement_facts import facts_in
+from gamedsl.model.values import Atom, Value
+from gamedsl.model.walk import expressions_of, parts
 
 Residue = tuple[Hashable, ...]
 FAILED, OPEN = "failed", "open"
@@ -43,48 +49,19 @@ class _NotLegalError(Exception):
 class _CellEvaluator(Evaluator):
     """Evaluates expressions with partly known cells."""
 
-    def __init__(self, setting: Setting, most_calls: int) -> None:
-        super().__init__(setting, most_calls)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
         self.digit_of: Callable[[nodes.Variable, int], int | None] = lambda _, __: None
 
-    def _worked_out(self, node: nodes.Expr) -> Meaning:
-        if isinstance(node, nodes.ApplyRecursive):
-            return _not_followed
-        if not isinstance(node, nodes.Cell) or node.variable.is_constant:
-            return super()._worked_out(node)
-        variable, indices = node.variable, [self.meaning(index) for index in node.indices]
+    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+        """Cells are known if `digit_of` has their digit."""
+        if isinstance(node, nodes.Cell) and not node.variable.is_constant:
+            return self.held(node, lambda variable, number: self.digit_of(variable, number))
+        return super().read(node)
 
-        def held(now: Evaluation) -> Value:
-            number = place_of(variable, [index(now) for index in indices])
-            if number is None:
-                return NONE
-            digit = self.digit_of(variable, number)
-            if digit is None:
-                raise NotKnownError
-            return variable.domain_of(number).values[digit]
-
-        return held
-
-
-def _not_followed(_: Evaluation) -> Value:
-    """Raises NotKnownError: recursive calls may take longer here than in play, where calls are
-    counted."""
-    raise NotKnownError
-
-
-def place_of(variable: nodes.Variable, indices: Sequence[Value]) -> int | None:
-    """The number of a cell of a variable; None if an index is `none`. Raises OperationError."""
-    number = 0
-    for value, domain in zip(indices, variable.indices, strict=True):
-        digit = domain.position(value)
-        if digit is None and value is not NONE:
-            raise OperationError(f"`{variable.name}` has no cell {text_of(value)}")
-        if digit is None:
-            return None
-        number = number * len(domain) + digit
-    if number in variable.missing:
-        raise OperationError(missing_cell(variable, number)[0])
-    return number
+    def recursive_call(self, node: nodes.ApplyRecursive) -> Meaning:
+        """Not known: calls may take longer here than in play, where calls are counted."""
+        return not_known
 
 
 class Residues:
@@ -98,7 +75,7 @@ class Residues:
             for variable in model.variables
             if not variable.is_constant and variable.offset not in unknown_offsets
         ]
-        self._evaluator = _CellEvaluator(model, model.most_calls)
+        self._evaluator = _CellEvaluator(model)
 
     def residue(self, move: nodes.Move, action: int, cells: Cells, turn: int) -> Residue | None:
         """The residue of an action in a state, computed from the known cells; None if the action is
@@ -344,8 +321,8 @@ class _Tracing:
                 number = place_of(variable, known)
             except OperationError:
                 number = None
-            if number is not None:
-                digit = variable.domain_of(number).position(value)
+            if number is not None and variable.domain_of(number).position(value) is not None:
+                digit = variable.domain.position(value)
         if number is None or digit is None:
             self._blur(variable)
         elif variable.offset not in self._blurred:
@@ -386,29 +363,16 @@ class _Tracing:
 
     def _perhaps(self, bodies: Sequence[nodes.Block]) -> None:
         """Traverse bodies that may be carried out any number of times or not at all."""
-        inside = [statement for body in bodies for statement in statements(body)]
-        for statement in inside:
-            if isinstance(statement, nodes.SetCell):
-                self._blur(statement.variable)
-            if isinstance(statement, nodes.Chance) and statement.variable is not None:
-                self._blur(statement.variable)
-            if isinstance(statement, nodes.SetTurn | nodes.Chance):
+        inside = [facts for body in bodies for facts in facts_in(body)]
+        for facts in inside:
+            if facts.writes is not None:
+                self._blur(facts.writes)
+            if facts.sets_turn or facts.draws:
                 self._player = None
-            self._unbind(_bound_by(statement))
+            self._unbind(facts.binds)
         before, self._is_certain = self._is_certain, False
         for body in bodies:
             self.carry_out(body)
         self._is_certain = before
-        for statement in inside:
-            self._unbind(_bound_by(statement))
-
-
-def _bound_by(statement: nodes.Statement) -> tuple[int, ...]:
-    """The slots that a statement binds."""
-    match statement:
-        case nodes.Let() | nodes.Loop():
-            return (statement.slot,)
-        case nodes.Chance():
-            return () if statement.slot is None else (statement.slot,)
-        case _:
-            return ()
+        for facts in inside:
+            self._unbind(facts.binds)

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from operator import or_
 
 from gamedsl.model import nodes
+from gamedsl.model.dataflow import forward
 from gamedsl.model.model import Model
-from gamedsl.model.walk import all_expressions, blocks_of, expressions_of, statements, within
+from gamedsl.model.statement_facts import facts_of
+from gamedsl.model.walk import all_expressions, expressions_of, statements, within
 from gamedsl.source.records import dataclass
 
 MOST_MOVES = 10
@@ -103,8 +106,8 @@ def _touched(block: nodes.Block) -> frozenset[int]:
 
 def _touched_by(body: Iterable[nodes.Statement]) -> Iterator[int]:
     for statement in body:
-        if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable is not None:
-            yield statement.variable.offset
+        if (variable := facts_of(statement).writes) is not None:
+            yield variable.offset
         yield from _read(expressions_of(statement))
 
 
@@ -120,26 +123,12 @@ def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
 def _touched_late(block: nodes.Block) -> frozenset[int]:
     """The variables that a body may touch after a chance event."""
     offsets: set[int] = set()
-    _go_through(block, offsets, False)
-    return frozenset(offsets)
 
-
-def _go_through(block: nodes.Block, offsets: set[int], is_late: bool) -> bool:
-    """Add the variables touched after a chance event; returns whether a chance event may have
-    occurred by the end of the block."""
-    for statement in block:
-        if is_late or (isinstance(statement, nodes.Loop) and _has_chance(statement)):
-            offsets.update(_touched_by(statements((statement,))))
-            is_late = True
-            continue
-        if isinstance(statement, nodes.Chance):
+    def step(statement: nodes.Statement, is_late: bool) -> bool:
+        is_late = is_late or facts_of(statement).draws
+        if is_late:
             offsets.update(_touched_by((statement,)))
-            is_late = True
-            continue
-        ends = [_go_through(inner, offsets, False) for inner in blocks_of(statement)]
-        is_late = any(ends)
-    return is_late
+        return is_late
 
-
-def _has_chance(statement: nodes.Statement) -> bool:
-    return any(isinstance(inner, nodes.Chance) for inner in statements((statement,)))
+    forward(block, False, step, or_)
+    return frozenset(offsets)

@@ -90,6 +90,23 @@ def test_cells_that_stay_as_they_are_make_a_difference() -> None:
     assert residue_of((1, 0, 0, 0), change=change) is not None
 
 
+def test_cells_with_domains_of_their_own_hold_digits_of_the_common_domain() -> None:
+    text = GAME.replace(
+        "    left: 0..1 = 1\n", "    die[k in 1..2]: k..3 = 3\n    left: 0..1 = 1\n"
+    )
+
+    def found(change: str, *dice: int) -> Residue | None:
+        model = model_of(text.format(**{**USUAL, "change": change}))
+        residues = Residues(model, model.variables[:2])
+        return residues.residue(model.moves[1], 1, (0, 0, 0, 0, 0, 0, *dice, 0), 0)
+
+    read = "total = die[2]\n    die[2] = 3"
+    assert found(read, 2, 1) != found(read, 2, 2)
+    written = found("die[2] = 2", 2, 2)
+    assert written is not None
+    assert written[-3:-1] == (2, 1)  # 3 and 2, counted from 1
+
+
 def test_conditions_on_slow_variables_are_not_decided() -> None:
     slow = "if total > 3: total = min(20, total + shown[2])"
     assert residue_of((0, 1, 0, 0), change=slow) != residue_of((0, 2, 0, 0), change=slow)

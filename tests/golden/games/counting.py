@@ -1,12 +1,12 @@
 """How large the code of a game is: figures that machines of any speed agree on.
 
-In: what was generated. Out: `Counts`, and their line in the table.
+In: a generated module. Out: `Counts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir import statements as ir
@@ -23,8 +23,7 @@ class Counts:
         values: all values, as often as they are written down.
         guards: places that may break off.
         sites: what the guards mean, including the meanings that no code looks for.
-        lines: of the generated Python, its prelude left out.
-        letters: the same in bytes.
+        lines: of the generated Python, without its prelude and its comments.
     """
 
     functions: int
@@ -33,15 +32,10 @@ class Counts:
     guards: int
     sites: int
     lines: int
-    letters: int
 
 
-WIDEST_TITLE = 22
-WIDTH = 10
-
-
-def counted(generated: Generated) -> Counts:
-    """The counts of a game."""
+def counted(generated: Generated, text: str) -> Counts:
+    """The counts of a game; `text`: its Python without comments."""
     module = generated.module()
     statements = [s for function in module.functions.values() for s in ir.walk(function.body)]
     roots = [value for statement in statements for value in ir.values_of(statement)]
@@ -52,25 +46,8 @@ def counted(generated: Generated) -> Counts:
         values=_written(roots, lambda _: True),
         guards=_written(roots, lambda value: value.op is Op.GUARD) + faults,
         sites=len(generated.sites),
-        lines=generated.source.count("\n"),
-        letters=len(generated.source.encode()),
+        lines=text.count("\n"),
     )
-
-
-def heading() -> str:
-    """The first line of the table."""
-    return _line("game", [field.name for field in fields(Counts)])
-
-
-def row(title: str, counts: Counts | None) -> str:
-    """The line of a game; without counts: it is not compiled."""
-    if counts is None:
-        return f"{title:<{WIDEST_TITLE}}  not compiled"
-    return _line(title, [f"{number:,}" for number in astuple(counts)])
-
-
-def _line(title: str, cells: list[str]) -> str:
-    return f"{title:<{WIDEST_TITLE}}" + "".join(f"{cell:>{WIDTH}}" for cell in cells)
 
 
 def _written(roots: list[Value], is_counted: Callable[[Value], bool]) -> int:

@@ -1,0 +1,37 @@
+"""Forward data flow over typed statements: the walk that analyses of paths share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TypeVar
+
+from gamedsl.model import nodes
+from gamedsl.model.walk import blocks_of
+
+S = TypeVar("S")
+
+
+def forward(
+    block: nodes.Block,
+    state: S,
+    step: Callable[[nodes.Statement, S], S],
+    join: Callable[[S, S], S],
+) -> S:
+    """The state at the end of a block, given the state at the start.
+
+    Args:
+        step: the state after a statement alone, before the blocks below the statement; may report.
+        join: the state where two paths meet. A loop is entered at most twice, as `join` reaches a
+            fixed point after one round in a lattice of flags.
+    """
+    for statement in block:
+        state = step(statement, state)
+        if isinstance(statement, nodes.Loop):
+            again = join(state, forward(statement.body, state, step, join))
+            if again != state:
+                again = join(again, forward(statement.body, step(statement, again), step, join))
+            state = again
+        elif inner := blocks_of(statement):
+            state = reduce(join, [forward(body, state, step, join) for body in inner])
+    return state

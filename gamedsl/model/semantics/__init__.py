@@ -1,0 +1,1 @@
+"""Semantics of expressions: order of evaluation, scopes, calls and quantifiers, defined once."""
