@@ -51,8 +51,8 @@ OF_PLAYS = "picking"
 PLAYS = 100
 
 SEARCHED: Mapping[str, dict[str, Any]] = {
-    "connect_small": {"width": 5, "height": 5},
-    "mnk": {"width": 5, "height": 4, "run": 4},
+    "connect_small": {"width": 5, "height": 4},
+    "mnk": {"width": 4, "height": 4, "run": 4},
     "cubic_tic_tac_toe": {},
     "hex": {"width": 4, "height": 4},
     "kalah": {"pits": 4, "seeds": 3},
@@ -60,7 +60,7 @@ SEARCHED: Mapping[str, dict[str, Any]] = {
     "domineering": {"width": 6, "height": 5},
     "cram": {"width": 5, "height": 5},
     "hexapawn": {"width": 5, "height": 5},
-    "breakthrough": {"width": 3, "height": 6},
+    "breakthrough": {"width": 5, "height": 4},
 }
 USES = {
     name.removeprefix("USES_").lower(): bit

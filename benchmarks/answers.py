@@ -96,7 +96,7 @@ VALUES = {
     "domineering": -1,
     "cram": -1,
     "hexapawn": 1,
-    "breakthrough": 1,
+    "breakthrough": -1,
 }
 """Payoffs of the first player on the boards of `benchmarks.ablation`, where both play best."""
 
