@@ -7,8 +7,8 @@ checked first. All contenders of a game then take turns, and of each the shortes
 processor counts, since other work on the machine only ever adds to a time.
 
 Three tables: the parts of the compiler, by counts of native code and by counts of generated Python
-(random plays for `picking`), and the parts of the search for values. `--write` puts each table in
-the place of the table with its title in `docs/engines.md`.
+(random plays for `picking`), and the parts of the search for values. `--write` puts the
+columns of the games into the table with the same title in `docs/engines.md`.
 """
 
 from __future__ import annotations
@@ -104,10 +104,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="GAME", help="these games")
     parser.add_argument("--tables", nargs="+", default=TABLES, choices=TABLES, metavar="TITLE")
     parser.add_argument("--seconds", type=float, default=2, help="for each contender, about")
-    parser.add_argument("--write", action="store_true", help=f"write the tables to {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write the columns to {PAGE.name}")
     options = parser.parse_args(arguments)
-    if options.write and options.only:
-        parser.error("--write takes all games")
     for title in options.tables:
         games, cells = TABLES[title]
         wanted = tuple(game for game in games if not options.only or game in options.only)
@@ -135,13 +133,21 @@ def _table(
 
 
 def _write(table: Table) -> None:
-    """Put a table in the place of the table with this title."""
-    old = rf"^\| {table.title}, without \|.*?\n(?=\n)"
-    text, count = re.subn(
-        old, lambda _: f"{table.text()}\n", PAGE.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    """Put columns into the table with this title; columns of other games stay."""
+    page = PAGE.read_text("utf-8")
+    old = re.search(rf"^\| {table.title}, without \|.*?\n(?=\n)", page, re.DOTALL | re.MULTILINE)
+    assert old is not None, f"{PAGE} has no table of this title: {table.title}"
+    head, _, *lines = (
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in old[0].split("\n")[:-1]
     )
-    assert count == 1, f"{PAGE} has no table of this title: {table.title}"
-    PAGE.write_text(text, "utf-8")
+    before = {part: dict(zip(head[1:], cells, strict=True)) for part, *cells in lines}
+    columns = tuple(game for game in TABLES[table.title][0] if game in {*head, *table.games})
+    rows = {
+        part: {game: before.get(part, {}).get(game, "") for game in columns} | dict(cells)
+        for part, cells in table.rows.items()
+    }
+    text = f"{Table(table.title, columns, rows).text()}\n"
+    PAGE.write_text(page[: old.start()] + text + page[old.end() :], "utf-8")
 
 
 def ratios(works: Mapping[str, Work], right: object, seconds: float) -> dict[str, float]:
