@@ -107,29 +107,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help=f"write the columns to {PAGE.name}")
     options = parser.parse_args(arguments)
     for title in options.tables:
-        games, cells = TABLES[title]
-        wanted = tuple(game for game in games if not options.only or game in options.only)
-        if wanted:
-            table = _table(title, wanted, partial(cells, seconds=options.seconds))
+        games, cells_of = TABLES[title]
+        for game in games:
+            if options.only and game not in options.only:
+                continue
+            cells = cells_of(game, seconds=options.seconds)
+            table = Table(title, (game,), {part: {game: cell} for part, cell in cells.items()})
             print(f"\n{table.text()}", flush=True)
             if options.write:
                 _write(table)
     return 0
-
-
-def _table(
-    title: str, games: tuple[str, ...], cells_of: Callable[[str], Mapping[str, str]]
-) -> Table:
-    columns = {}
-    for game in games:
-        columns[game] = cells_of(game)
-        print(f"{title}, {game}: {columns[game]}", file=sys.stderr, flush=True)
-    parts = next(iter(columns.values()))
-    return Table(
-        title,
-        games,
-        {part: {game: column[part] for game, column in columns.items()} for part in parts},
-    )
 
 
 def _write(table: Table) -> None:
