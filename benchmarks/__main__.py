@@ -11,7 +11,6 @@ import json
 import sys
 
 from benchmarks import agreement
-from benchmarks.ablation_contests import ablation_contests
 from benchmarks.contender import Contest
 from benchmarks.equilibrium_contests import equilibrium_contests
 from benchmarks.machine import machine_facts
@@ -32,7 +31,6 @@ def main(arguments: list[str] | None = None) -> int:
         *solve_contests(),
         *equilibrium_contests(),
         *process_contests(),
-        *ablation_contests(),
     )
     games = tuple(agreement.REFERENCES)
     names = [*(contest.name for contest in contests), *(f"agreement_{game}" for game in games)]

@@ -15,12 +15,16 @@ from typing import Protocol
 import gamedsl
 from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.module import generate
+from gamedsl.compiler.kept import generated_once
 from gamedsl.compiler.options import OPTIONAL, CompilerOptions
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 
-PARAMETERS: Mapping[str, Mapping[str, int]] = {"breakthrough": {"width": 8, "height": 8}}
+PARAMETERS: Mapping[str, Mapping[str, int]] = {
+    "breakthrough": {"width": 8, "height": 8},
+    "go": {"size": 5},
+    "hex": {"width": 5, "height": 5},
+}
 
 PARTS = OPTIONAL
 """Passes and strategies of the compiler that can be left out."""
@@ -37,20 +41,24 @@ class PlayoutTotals:
 class Ours:
     """A game of the library on one engine. Native code is kept in `folder`.
 
-    `without`: one of `PARTS`, which the compiler leaves out.
+    `without`: those of `PARTS` that the compiler leaves out.
     """
 
     def __init__(
-        self, name: str, engine: str, folder: Path | None = None, without: str | None = None
+        self,
+        name: str,
+        engine: str,
+        folder: Path | None = None,
+        without: Sequence[str] = (),
     ) -> None:
         if engine == "native":
             need("llvmlite", "llvmlite")
         game = gamedsl.load(name, engine=engine, **PARAMETERS.get(name, {}))
         assert isinstance(game.engine, CompiledEngine)
         self._engine = game.engine
-        if without is not None:
-            options = CompilerOptions(frozenset({without}))
-            self._engine = CompiledEngine(game.model, generate(game.model, options))
+        if without:
+            options = CompilerOptions(frozenset(without))
+            self._engine = CompiledEngine(game.model, generated_once(game.model, options=options))
         self._start = self._engine.initial_state()
         self._is_native = engine == "native"
         self._folder = folder
@@ -59,8 +67,8 @@ class Ours:
 
     @property
     def source(self) -> str:
-        """The code that the compiler makes, as Python."""
-        return self._engine.generated.source
+        """The code that the compiler makes for kernels, as Python."""
+        return self._engine.kernel_module.source
 
     def perft(self, depth: int, *, is_bulk: bool) -> int:
         """Plays of `depth` plies; `is_bulk`: the last ply is counted and not carried out."""

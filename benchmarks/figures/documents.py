@@ -22,6 +22,7 @@ NO_FIGURES = {
     r"^```.*?^```": "code and quoted output: tests run what stands there",
     r"(?<!`)`(?:[^`\n]|\n(?!\n))+`(?!`)": "code: options and rules, no results",
     r"\]\([^)]*\)": "the target of a link",
+    r"^\| [\w ]+, without \|.*?\n(?=\n)": "tables written by python -m benchmarks.ablation --write",
     r"^#+ .*?$|\bNim in ten minutes\b": "a heading, and the title of the tutorial",
     r"\bwithin (?:a|five) seconds?\b": "what a command promises, and its limits hold",
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value
 from gamedsl.compiler.printers.llvm_instructions import Instructions
 from gamedsl.compiler.printers.llvm_types import common_type, set_type, type_text, width_of
+from gamedsl.compiler.printers.llvm_vectors import union
 
 SIMPLE = {
     Op.AND: "and", Op.OR: "or", Op.XOR: "xor", Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul",
@@ -23,10 +24,17 @@ def _simple(values: Instructions, value: Value) -> str:
     """Chains of simple operations are printed in a loop instead of recursively: they may be
     long.
     """
+    first = union(values, value)
+    if first is not None:
+        return first
     row = [value]
     while row[-1].args[0].op in SIMPLE and values.remembered(row[-1].args[0]) is None:
-        row.append(row[-1].args[0])
-    first = values.operand(row[-1].args[0])
+        inner = row[-1].args[0]
+        if row[-1].op is not Op.OR and (first := union(values, inner)) is not None:
+            values.remember(inner, first)
+            break
+        row.append(inner)
+    first = first or values.operand(row[-1].args[0])
     for step in reversed(row):
         first = values.converted(first, step.args[0].type, step.type)
         second = values.operand(step.args[1], step.type)
