@@ -119,8 +119,8 @@ if not TYPE_CHECKING:
         from importlib import import_module
 
         floor = next((floor for floor, names in _FLOORS.items() if name in names), "gamedsl.model")
-        found = globals()[name] = getattr(import_module(floor), name)
-        return found
+        value = globals()[name] = getattr(import_module(floor), name)
+        return value
 
 
 def _accelerator(engine: "CompiledEngine") -> "Accelerator":

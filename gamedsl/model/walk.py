@@ -58,8 +58,8 @@ def _changed(content: Any, change: Callable[[nodes.Expr], nodes.Expr]) -> Any:
 @cache
 def _fields_with(kind: type[object], words: str) -> dict[str, str]:
     """The fields of a class whose annotation contains one of the words, with the annotation."""
-    found = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
-    return {name: text for name, text in found.items() if re.search(rf"\b({words})\b", text)}
+    texts = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
+    return {name: text for name, text in texts.items() if re.search(rf"\b({words})\b", text)}
 
 
 @cache

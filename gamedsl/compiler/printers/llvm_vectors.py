@@ -41,9 +41,9 @@ def union(values: Instructions, value: Value) -> str | None:
         form = _form(part, {}, inner) if sum(1 for _ in parts(part)) >= LEAST else None
         alike[part if form is None else form].append(part)
     groups = [
-        tuple(found[start : start + LANES])
-        for found in alike.values()
-        for start in range(0, len(found) - LANES + 1, LANES)
+        tuple(same_form[start : start + LANES])
+        for same_form in alike.values()
+        for start in range(0, len(same_form) - LANES + 1, LANES)
     ]
     if not groups:
         return None
@@ -66,28 +66,29 @@ def _is_word(value: Value) -> bool:
 
 
 def _operands(values: Instructions, value: Value) -> list[Value]:
-    found: dict[Value, None] = {}
+    """The operands of a union, unions within opened unless already written."""
+    operands: dict[Value, None] = {}
     pending = [value]
     while pending:
         part = pending.pop()
         if part.op is Op.OR and _is_word(part) and values.remembered(part) is None:
             pending += reversed(part.args)
         else:
-            found[part] = None
-    return list(found)
+            operands[part] = None
+    return list(operands)
 
 
 def _bound_for_others(sets: Sequence[Value]) -> dict[str, Value]:
     """The names bound in a set and read in others, with their bindings, in order."""
-    found: dict[str, Value] = {}
+    bindings: dict[str, Value] = {}
     for part in sets:
         if part.binds:
             for bind in parts(part):
                 if bind.op is Op.BIND and any(
                     bind.name in other.names for other in sets if other is not part
                 ):
-                    found[bind.name] = bind
-    return found
+                    bindings[bind.name] = bind
+    return bindings
 
 
 def _form(value: Value, own: dict[str, int], inner: dict[str, Value]) -> object:
@@ -141,9 +142,9 @@ class _Lanes:
             local = values.env[first.name]
             kind = first.type if _is_word(first) else local.type
             scalar = values.converted(local.operand, local.type, kind)
-            one = values.emit(f"insertelement {VECTOR} poison, i64 {scalar}, i64 0")
+            lane = values.emit(f"insertelement {VECTOR} poison, i64 {scalar}, i64 0")
             return values.emit(
-                f"shufflevector {VECTOR} {one}, {VECTOR} poison, <{LANES} x i32> zeroinitializer"
+                f"shufflevector {VECTOR} {lane}, {VECTOR} poison, <{LANES} x i32> zeroinitializer"
             )
         args = [
             self.operand(tuple(lane.args[number] for lane in lanes))

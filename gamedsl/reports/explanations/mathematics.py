@@ -29,7 +29,7 @@ _SHORT_RANGE = 2
 
 def names_in(node: object) -> Iterator[str]:
     """All names in a part of the syntax tree."""
-    return (found.text for found in ast.nodes_in(node) if isinstance(found, ast.Name))
+    return (part.text for part in ast.nodes_in(node) if isinstance(part, ast.Name))
 
 
 class Mathematics:
