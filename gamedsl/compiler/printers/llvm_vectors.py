@@ -142,9 +142,9 @@ class _Lanes:
             local = values.env[first.name]
             kind = first.type if _is_word(first) else local.type
             scalar = values.converted(local.operand, local.type, kind)
-            lane = values.emit(f"insertelement {VECTOR} poison, i64 {scalar}, i64 0")
+            start = values.emit(f"insertelement {VECTOR} poison, i64 {scalar}, i64 0")
             return values.emit(
-                f"shufflevector {VECTOR} {lane}, {VECTOR} poison, <{LANES} x i32> zeroinitializer"
+                f"shufflevector {VECTOR} {start}, {VECTOR} poison, <{LANES} x i32> zeroinitializer"
             )
         args = [
             self.operand(tuple(lane.args[number] for lane in lanes))
