@@ -11,7 +11,7 @@ Of the quantifiers (`any`, `count`, ...) the table has only the form as function
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
@@ -116,6 +116,7 @@ class Builtin:
     needs: str = ""
     usage_with_directions: str = ""
     check: Callable[[Setting, Arguments], Problem | None] = no_more_asked
+    is_arithmetic: ClassVar[bool] = False
 
     @property
     def explained(self) -> str:
@@ -162,11 +163,16 @@ class Builtin:
 
 
 @dataclass(frozen=True, slots=True)
-class Reduction:
-    """A quantifier as a function of a collection: `max(sizes)`. Attributes as in `Builtin`."""
+class Operation:
+    """An operator, or a quantifier as a function of a collection: `max(sizes)`.
+
+    Attributes as in `Builtin`, and:
+        is_arithmetic: whether the operation alone is no reason for a table of its values.
+    """
 
     value: Callable[[Setting], Function]
     can_fail: Callable[[Arguments], bool]
+    is_arithmetic: bool = False
 
 
 def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
@@ -180,9 +186,9 @@ def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
     return tuple(way for way in directions.value if isinstance(way, Vector))
 
 
-def row_of(name: str) -> Builtin | Reduction:
+def row_of(name: str) -> Builtin | Operation:
     """The row of the function that a `nodes.Builtin` names."""
-    return BUILTINS[name] if name in BUILTINS else REDUCTIONS_OF_ONE[name]
+    return BUILTINS[name] if name in BUILTINS else OPERATIONS[name]
 
 
 def _has_error(node: nodes.Expr) -> bool:
@@ -479,8 +485,38 @@ _CAN_FAIL = {
     "last": never,
 }
 
-REDUCTIONS_OF_ONE: dict[str, Reduction] = {
-    name: Reduction(of_values(function), _CAN_FAIL[name])
+
+def _steps(setting: Setting) -> Function:
+    assert setting.board is not None
+    return setting.board.step
+
+
+def _unless_offset(arguments: Arguments) -> bool:
+    return not all(_is_offset(argument.type) for argument in arguments)
+
+
+def _unless_scaled(arguments: Arguments) -> bool:
+    kinds = [argument.type for argument in arguments]
+    return not (any(map(is_always_number, kinds)) and any(map(_is_offset, kinds)))
+
+
+def _is_offset(kind: Type) -> bool:
+    return isinstance(kind, Scalar) and kind.is_vector
+
+
+OPERATORS: dict[str, Operation] = {
+    "-n": Operation(of_values(operations.negate), unless_numbers, is_arithmetic=True),
+    "-d": Operation(of_values(operations.opposite), _unless_offset, is_arithmetic=True),
+    "s+d": Operation(_steps, never),
+    "d+d": Operation(of_values(operations.add_offsets), never),
+    "n*d": Operation(of_values(operations.scale), _unless_scaled),
+}
+"""Operators that have no name in the language: n is a number, d a direction or an offset, s a
+square; the elaborator chooses by the types of the operands and knows the result types."""
+
+OPERATIONS: dict[str, Operation] = OPERATORS | {
+    name: Operation(of_values(function), _CAN_FAIL[name])
     for name, function in operations.REDUCTIONS.items()
 }
-"""The quantifiers as functions of a collection; `quantifiers` knows the result types."""
+"""The operators, and the quantifiers as functions of a collection; `quantifiers` knows the result
+types of the latter."""

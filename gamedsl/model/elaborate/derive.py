@@ -169,7 +169,7 @@ def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:
 
 def _is_negative_of(left: nodes.Expr, right: nodes.Expr) -> bool:
     match left, right:
-        case nodes.Negate(operand=operand), _:
+        case nodes.Builtin(name="-n", arguments=(operand,)), _:
             return _alike(operand, right)
         case nodes.Arithmetic(operator="-"), nodes.Arithmetic(operator="-"):
             return _alike(left.left, right.right) and _alike(left.right, right.left)

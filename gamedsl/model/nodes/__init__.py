@@ -132,13 +132,6 @@ class Not(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Negate(Typed):
-    """`-x` of a number or an offset."""
-
-    operand: Expr
-
-
-@dataclass(frozen=True, slots=True)
 class Narrowed(Typed):
     """The operand with a type narrowed by a condition.
 
@@ -158,28 +151,6 @@ class Arithmetic(Typed):
     operator: str
     left: Expr
     right: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Typed):
-    """`square + offset`."""
-
-    square: Expr
-    offset: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class AddOffsets(Typed):
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Scale(Typed):
-    """`2*d`."""
-
-    factor: Expr
-    offset: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +294,8 @@ class ApplyRecursive(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Typed):
-    """A call of a builtin function, or a reduction of a collection (`max(sizes)`);
-    `builtins.row_of` gives the meaning of the name."""
+    """A call of a builtin function, a reduction of a collection (`max(sizes)`), or an operator of
+    `builtins.OPERATORS`; `builtins.row_of` gives the meaning of the name."""
 
     name: str
     arguments: tuple[Expr, ...]
@@ -339,8 +310,8 @@ class ListItem(Typed):
 
 
 Expr = (
-    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Narrowed | Arithmetic
-    | Step | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range
+    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Narrowed | Arithmetic
+    | Compare | Member | Logic | Conditional | Collection | Range
     | Union | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
 )  # fmt: skip
 

@@ -164,8 +164,6 @@ class Grounding:
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
         """The value of a node for values of its parts; None if the operation is an error in
         play."""
-        if isinstance(node, nodes.Step) and self.board is not None:
-            return self.board.step(values[0], values[1])  # type: ignore[arg-type]
         operands = iter(values)
         known = with_parts(node, lambda part: constant(part.span, next(operands)))
         try:

@@ -274,7 +274,10 @@ class Reasoning:
 
 def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
     """A square and the offset from it."""
-    return (node.square, node.offset) if isinstance(node, nodes.Step) else (node, None)
+    match node:
+        case nodes.Builtin(name="s+d", arguments=(square, offset)):
+            return square, offset
+    return node, None
 
 
 def without(kind: Scalar, removed: Scalar) -> Scalar:

@@ -211,7 +211,9 @@ class Terms:
         if offset == Vector(0, 0):
             return square
         kind = Scalar(atoms=frozenset({*self.board.squares, NONE}))
-        return self.folded(nodes.Step(square.span, kind, square, constant(square.span, offset)))
+        return self.folded(
+            nodes.Builtin(square.span, kind, "s+d", (square, constant(square.span, offset)))
+        )
 
     def cell(
         self, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]

@@ -19,7 +19,6 @@ from gamedsl.model.messages import outside_its_domain
 from gamedsl.model.operations import OperationError, as_collection
 from gamedsl.model.types import (
     ListType,
-    Scalar,
     SetType,
     are_confused,
     element_of,
@@ -115,22 +114,12 @@ class ExpressionSemantics(ABC, Generic[C]):
             case nodes.Not():
                 operand = self.meaning(node.operand)
                 return lambda now: not operand(now)
-            case nodes.Negate():
-                negate = operations.opposite if is_offset(node) else operations.negate
-                return self.applied(node.span, negate, node.operand)
             case nodes.Narrowed():
                 return self.narrowed(node)
             case nodes.Arithmetic():
                 return self._arithmetic(node)
             case nodes.Compare():
                 return self._compare(node)
-            case nodes.Step():
-                assert self.board is not None
-                return self.certain(self.board.step, node.square, node.offset)
-            case nodes.AddOffsets():
-                return self.certain(operations.add_offsets, node.left, node.right)
-            case nodes.Scale():
-                return self.applied(node.span, operations.scale, node.factor, node.offset)
             case nodes.Member():
                 return self._member(node)
             case nodes.Logic():
@@ -361,11 +350,6 @@ PLAIN: dict[str, Callable[[Any, Any], Value]] = {
 
 def _are_numbers(node: nodes.Arithmetic | nodes.Compare) -> bool:
     return is_always_number(node.left.type) and is_always_number(node.right.type)
-
-
-def is_offset(node: nodes.Negate) -> bool:
-    """Whether the operand is a direction (not a number)."""
-    return isinstance(node.type, Scalar) and bool(node.type.vectors)
 
 
 def compares_sets(node: nodes.Compare) -> bool:

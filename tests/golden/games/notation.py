@@ -51,18 +51,10 @@ class Notation:
                 return type(node).__name__.lower()
             case nodes.Not():
                 return f"not {text(node.operand)}"
-            case nodes.Negate():
-                return f"-{text(node.operand)}"
             case nodes.Narrowed():
                 return text(node.operand)
             case nodes.Arithmetic() | nodes.Compare():
                 return f"({text(node.left)} {node.operator} {text(node.right)})"
-            case nodes.Step():
-                return f"({text(node.square)} + {text(node.offset)})"
-            case nodes.AddOffsets():
-                return f"({text(node.left)} + {text(node.right)})"
-            case nodes.Scale():
-                return f"({text(node.factor)} * {text(node.offset)})"
             case nodes.Member():
                 return f"({text(node.element)} in {text(node.collection)})"
             case nodes.Logic():
@@ -82,6 +74,10 @@ class Notation:
                 return f"{node.kind}({text(node.element)}{clauses})"
             case nodes.Apply() | nodes.ApplyRecursive():
                 return f"{self._called(node.definition)}({self.listed(node.arguments)})"
+            case nodes.Builtin(name="-n" | "-d", arguments=(operand,)):
+                return f"-{text(operand)}"
+            case nodes.Builtin(name="s+d" | "d+d" | "n*d", arguments=(left, right)):
+                return f"({text(left)} {node.name[1]} {text(right)})"
             case nodes.Builtin():
                 return f"{node.name}({self.listed(node.arguments)})"
             case nodes.ListItem():

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from gamedsl.model import nodes
-from gamedsl.model.builtins import BUILTINS, REDUCTIONS_OF_ONE, Builtin, Reduction, row_of
+from gamedsl.model.builtins import BUILTINS, OPERATIONS, OPERATORS, Builtin, Operation, row_of
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.semantics.evaluate import (
     NO_NAMES,
@@ -90,15 +90,15 @@ def test_what_has_no_answer_says_so() -> None:
 
 
 def test_nobody_can_leave_out_whether_a_builtin_can_fail() -> None:
-    for kind in (Builtin, Reduction):
+    for kind in (Builtin, Operation):
         field = next(one for one in dataclasses.fields(kind) if one.name == "can_fail")
         assert field.default is dataclasses.MISSING
         assert field.default_factory is dataclasses.MISSING
 
 
 def test_every_function_of_the_language_has_one_row() -> None:
-    assert not set(BUILTINS) & set(REDUCTIONS_OF_ONE)
-    assert set(REDUCTIONS_OF_ONE) == set(REDUCTIONS)
+    assert not set(BUILTINS) & set(OPERATIONS)
+    assert set(OPERATIONS) == set(REDUCTIONS) | set(OPERATORS)
     assert all(row_of(name) is row for name, row in BUILTINS.items())
 
 

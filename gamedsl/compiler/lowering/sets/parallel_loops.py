@@ -213,7 +213,7 @@ def _said_by_loop(lowering: Lowering, piece: Piece) -> Expr | None:
         return None
     assert isinstance(ray, nodes.Builtin)
     kind = Scalar(atoms=frozenset({*lowering.codes.squares, NONE}))
-    first = Later(nodes.Step(ray.span, kind, *ray.arguments), scope)
+    first = Later(nodes.Builtin(ray.span, kind, "s+d", ray.arguments), scope)
     return lowering.condition(loop.going, piece.scope.having(loop.slot, first))
 
 

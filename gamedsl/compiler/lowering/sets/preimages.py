@@ -97,11 +97,11 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
                 preimage(lowering, node.then, bits, scope),
                 preimage(lowering, node.otherwise, bits, scope),
             )
-        case nodes.Step():
-            way = square_sets.known_value(lowering, node.offset, scope)
+        case nodes.Builtin(name="s+d", arguments=(square, offset)):
+            way = square_sets.known_value(lowering, offset, scope)
             if isinstance(way, Vector):
                 back = fills.shifted(lowering, bits, fills.steps(lowering, way))
-                return None if back is None else preimage(lowering, node.square, back, scope)
+                return None if back is None else preimage(lowering, square, back, scope)
         case nodes.Comprehension(kind="first"):
             return _first_on_ray(lowering, node, bits, scope)
     return None

@@ -28,7 +28,14 @@ from gamedsl.compiler.lowering.values.scope import (
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of
-from gamedsl.model.types import BOOLEAN, OptionalType, Scalar, number, scalar_of
+from gamedsl.model.types import (
+    BOOLEAN,
+    OptionalType,
+    Scalar,
+    is_always_number,
+    number,
+    scalar_of,
+)
 from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import within
 
@@ -62,25 +69,10 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return lowering.read(node, scope)
         case nodes.Not():
             return numbers.negated(lowering.lower(node.operand, scope))
-        case nodes.Negate():
-            return numbers.negate(lowering, node, scope)
         case nodes.Narrowed():
             return narrowed.narrowed(lowering, node, scope)
         case nodes.Arithmetic():
             return numbers.arithmetic(lowering, node, scope)
-        case nodes.Step():
-            assert lowering.model.board is not None
-            return numbers.by_table(
-                lowering, node, (node.square, node.offset), lowering.model.board.step, scope
-            )
-        case nodes.AddOffsets():
-            return numbers.by_table(
-                lowering, node, (node.left, node.right), operations.add_offsets, scope
-            )
-        case nodes.Scale():
-            return numbers.by_table(
-                lowering, node, (node.factor, node.offset), operations.scale, scope
-            )
         case nodes.Compare():
             return lowering.compare(node, scope)
         case nodes.Member():
@@ -188,6 +180,8 @@ def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         return lowering.board_builtin(node, scope)
     if node.name == "abs":
         return numbers.magnitude(lowering, node, scope)
+    if node.name == "-n" and is_always_number(node.arguments[0].type):
+        return numbers.negate(lowering, node, scope)
     value = row_of(node.name).value
     types = (node.type, *(argument.type for argument in node.arguments))
     if value is not None and all(isinstance(kind, Scalar) for kind in types):

@@ -18,9 +18,8 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import may_be_zero
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
-from gamedsl.model import nodes, operations
+from gamedsl.model import nodes
 from gamedsl.model.messages import no_number
-from gamedsl.model.semantics.expressions import is_offset
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
@@ -83,14 +82,11 @@ def negated(low: Low) -> Low:
     return Code(not_(low.expr), BOOLEAN)
 
 
-def negate(lowering: Lowering, node: nodes.Negate, scope: Scope) -> Low:
-    """`-x` of a number or a direction."""
-    if is_always_number(node.operand.type):
-        low = numeric(lowering, node.operand, scope)
-        assert isinstance(node.type, Scalar)
-        return Code(-low.expr, node.type, low.per)
-    operation = operations.opposite if is_offset(node) else operations.negate
-    return by_table(lowering, node, (node.operand,), operation, scope)
+def negate(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """`-x` of a number."""
+    low = numeric(lowering, node.arguments[0], scope)
+    assert isinstance(node.type, Scalar)
+    return Code(-low.expr, node.type, low.per)
 
 
 def magnitude(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:

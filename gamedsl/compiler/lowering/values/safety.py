@@ -52,11 +52,6 @@ class Safety:
                 if not (is_always_number(node.left.type) and is_always_number(node.right.type)):
                     return True
                 return node.operator in {"/", "//", "%"} and may_be_zero(node.right.type)
-            case nodes.Negate():
-                return not (is_always_number(node.operand.type) or _is_offset(node.operand.type))
-            case nodes.Scale():
-                pair = (node.factor.type, node.offset.type)
-                return not (any(map(is_always_number, pair)) and any(map(_is_offset, pair)))
             case nodes.Compare():
                 if node.operator in {"==", "!="}:
                     return False
@@ -108,10 +103,6 @@ def fits(kind: Type, domain: Domain) -> bool:
     return values is not None and all(
         value is NONE or domain.position(value) is not None for value in values
     )
-
-
-def _is_offset(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and kind.is_vector
 
 
 def _may_be_none(kind: Type) -> bool:

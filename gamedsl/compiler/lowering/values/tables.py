@@ -26,6 +26,7 @@ from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import row_of
 from gamedsl.model.types import BOOLEAN, Scalar
 from gamedsl.model.values import Atom, Value
 from gamedsl.model.walk import parts, within
@@ -295,11 +296,8 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     if is_geometric is None:
         is_geometric = any(
             (isinstance(part, nodes.Cell) and part.variable.is_constant)
-            or isinstance(
-                part,
-                nodes.Step | nodes.AddOffsets | nodes.Scale | nodes.Comprehension | nodes.Builtin
-                | nodes.ListItem | nodes.Member,
-            )
+            or isinstance(part, nodes.Comprehension | nodes.ListItem | nodes.Member)
+            or (isinstance(part, nodes.Builtin) and not row_of(part.name).is_arithmetic)
             for part in within(node)
         )  # fmt: skip
         lowering.memo.geometric[id(node)] = is_geometric

@@ -47,13 +47,13 @@ def unary(elaborator: Elaborator, written: ast.Unary, scope: Scope) -> nodes.Exp
     operand = elaborator.expression(written.operand, scope)
     match operand.type:
         case Scalar() as scalar if scalar.is_vacuous:
-            return nodes.Negate(written.span, scalar, operand)
+            return nodes.Builtin(written.span, scalar, "-n", (operand,))
         case Scalar() as scalar if scalar.is_vector:
-            return elaborator.folded(nodes.Negate(written.span, negated(scalar), operand))
+            return elaborator.folded(nodes.Builtin(written.span, negated(scalar), "-d", (operand,)))
         case Scalar() as scalar if scalar.is_number:
             low, high = scalar.interval
             kind = number(-high, -low, scalar.rational)
-            return elaborator.folded(nodes.Negate(written.span, kind, operand))
+            return elaborator.folded(nodes.Builtin(written.span, kind, "-n", (operand,)))
         case _:
             return elaborator.wrong(
                 "E1101",
@@ -105,27 +105,27 @@ def geometric(
     if operator == "*":
         if {_shape(left), _shape(right)} == {"number", "direction"}:
             return _offsets(
-                elaborator, nodes.Scale(span, scaled(left.type, right.type), left, right)
+                elaborator, nodes.Builtin(span, scaled(left.type, right.type), "n*d", (left, right))
             )
         return None
     if operator not in {"+", "-"}:
         return None
     if operator == "-" and _shape(right) == "direction":
-        right = elaborator.folded(nodes.Negate(right.span, negated(right.type), right))
+        right = elaborator.folded(nodes.Builtin(right.span, negated(right.type), "-d", (right,)))
     if _shape(left) == _shape(right) == "direction":
         return _offsets(
-            elaborator, nodes.AddOffsets(span, added(left.type, right.type), left, right)
+            elaborator, nodes.Builtin(span, added(left.type, right.type), "d+d", (left, right))
         )
     if operator == "+" and (_shape(left), _shape(right)) == ("direction", "square"):
         left, right = right, left
     if (_shape(left), _shape(right)) == ("square", "direction"):
         board = elaborator.symbols.board
         squares = board.squares if board else ()
-        return nodes.Step(span, atoms(*squares, NONE), left, right)
+        return nodes.Builtin(span, atoms(*squares, NONE), "s+d", (left, right))
     return None
 
 
-def _offsets(elaborator: Elaborator, node: nodes.Scale | nodes.AddOffsets) -> nodes.Expr:
+def _offsets(elaborator: Elaborator, node: nodes.Builtin) -> nodes.Expr:
     if node.type == UNKNOWN:
         return elaborator.wrong("E1203", node.span, "too many different offsets are possible here")
     return node
