@@ -16,7 +16,7 @@ from gamedsl.source.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StatementFacts:
-    """StatementFacts of a statement; the blocks below the statement are left out.
+    """Facts of a statement; the blocks below the statement are left out.
 
     Attributes:
         writes: the variable of the written cell; None if no cell is written.

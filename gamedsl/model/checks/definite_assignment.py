@@ -12,7 +12,7 @@ from gamedsl.model.operations import OperationError
 from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
-from gamedsl.model.walk import expressions_of, within
+from gamedsl.model.walk import blocks_of, expressions_of, within
 from gamedsl.source import Label
 
 
@@ -97,8 +97,7 @@ class _Initialisation:
                 if value is not None:
                     known[statement.slot] = value
             case nodes.Branch():
-                blocks = (*(body for _, body in statement.branches), statement.otherwise)
-                left = [self._branched(block, unset, known) for block in blocks]
+                left = [self._branched(block, unset, known) for block in blocks_of(statement)]
                 unset.intersection_update(set().union(*left))
             case nodes.Loop():
                 self._loop(statement, unset, known)

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, assert_never
 
 from gamedsl.model import nodes, operations
-from gamedsl.model.builtins import ways_of
+from gamedsl.model.builtins import row_of, ways_of
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import (
     MOST_CASES,
@@ -164,9 +164,12 @@ class Grounding:
     def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
         """The value of a node for values of its parts; None if the operation is an error in
         play."""
+        function = row_of(node.name).value if isinstance(node, nodes.Builtin) else None
         operands = iter(values)
-        known = with_parts(node, lambda part: constant(part.span, next(operands)))
         try:
+            if function is not None:
+                return function(self.model)(*values)
+            known = with_parts(node, lambda part: constant(part.span, next(operands)))
             folded = fold(known, self.model)
         except operations.OperationError:
             return None

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, parts
+from gamedsl.model.walk import blocks_of, expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
 
 Slots = frozenset[int]
@@ -61,8 +61,7 @@ class _Liveness:
             case nodes.Let():
                 return (after - {statement.slot}) | read
             case nodes.Branch():
-                blocks = (*(body for _, body in statement.branches), statement.otherwise)
-                return read.union(*(self.before(body, after) for body in blocks))
+                return read.union(*(self.before(body, after) for body in blocks_of(statement)))
             case nodes.Chance():
                 self.live_slots[id(statement)] = (after | read) - {statement.slot}
                 return self.live_slots[id(statement)]

@@ -95,7 +95,9 @@ def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
     moves = tuple(
         move
         for move in model.moves
-        if rule.with_turn or not rule.exempts_unchanged or not written.isdisjoint(_written(move))
+        if rule.with_turn
+        or not rule.exempts_unchanged
+        or not written.isdisjoint(written_in(move.body))
     )
     if model.tree is not None or not moves or _refusal(moves) is not None:
         return None
@@ -112,11 +114,6 @@ def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
         if strict:
             break
     return next((Trend(quantity, low, high) for quantity, (low, high) in strict.items()), None)
-
-
-def _written(move: nodes.Move) -> set[int]:
-    """The offsets of the variables that a move writes."""
-    return set(written_in(move.body))
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
@@ -488,7 +485,7 @@ class _Walk:
         return replace(path, changes=changes)
 
 
-def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
+def _touched(statement: nodes.Loop) -> tuple[frozenset[int], set[int], bool]:
     """The written variables of a loop, the bound slots, and whether the loop sets the turn."""
     slots = {slot for facts in facts_in((statement,)) for slot in facts.binds}
-    return set(written_in(statement.body)), slots, sets_turn(statement.body)
+    return written_in(statement.body), slots, sets_turn(statement.body)
