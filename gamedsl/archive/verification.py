@@ -28,7 +28,7 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.solved_table import SolvedTable, paid_before
 from gamedsl.source.records import dataclass
 
 REPORT_EVERY = 256
@@ -135,6 +135,7 @@ class _Checker:
         self.game = game
         self.look_up = table.settled.look_up
         self.chance = chance = table.settled.chance
+        self.counts_plies = table.settled.counts_plies
         self.allowed = Fraction(0) if chance is None else 2 * chance.error_bound
         self.break_even: Vector | None = None
 
@@ -155,7 +156,7 @@ class _Checker:
             answer = self.look_up(game.result(state, action))
             if answer is None:
                 return f"the position after {game.action_name(state, action)} is not in it"
-            after.append(answer)
+            after.append((paid_before(game, state, action, answer[0]), answer[1]))
         best = max(child[mover] for child, _ in after)
         if not abs(best - value[mover]) <= self.allowed:
             return f"it says {_shown(value)}, and the best move gives {best}"
@@ -165,6 +166,10 @@ class _Checker:
             if choice is None or choice >= len(gives) or gives[choice] < best - self.allowed:
                 return "the move that it takes is not one that gives so much"
             return None
+        if not self.counts_plies:
+            first = next(answer for answer in after if answer[0][mover] == best)
+            is_first = first[0] == value and first[1] is not None and plies == first[1] + 1
+            return None if is_first else "it does not say what the first best move gives"
         return self._fault_of_length(mover, value, plies, [n for v, n in after if v[mover] == best])
 
     def _fault_of_end(self, value: Vector, plies: int | None, paid: Vector) -> str | None:
@@ -203,7 +208,9 @@ class _Checker:
         return None if right else f"it says that play takes {plies} plies, and it does not"
 
     def _delays(self, mover: int, value: Vector) -> bool:
-        """Whether a player with these payoffs wants a late end."""
+        """Whether a player with these payoffs wants a late end; nobody does where steps pay."""
+        if not self.game.facts.pays_at_the_end:
+            return False
         if self.break_even is None:
             outcomes = {value}
             neutral = neutral_payoff(outcomes, self.game.facts.endless, len(value))

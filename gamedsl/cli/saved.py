@@ -70,6 +70,6 @@ def solution_at(saved: Saved, state: State) -> Solution:
     if state not in saved:
         raise SolutionFileError("this position is not in it")
     started = perf_counter()
-    table = replace(saved.table, root=state)
+    table = saved.table.at(state)
     parts = solution_from_table(table, table.solver)
     return replace(parts, seconds=perf_counter() - started)

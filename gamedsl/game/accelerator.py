@@ -142,6 +142,11 @@ class SolvedPositions:
         entries: all solved states, in arbitrary order.
         lengths: the states by payoff and number of plies of best play; unknown in games with
             chance.
+        counts_plies: whether the length of play decides between equal payoffs; if not, interests
+            are not opposed, and the first best action decides.
+        possible: for interests that are not opposed, the payoffs of the first state under any way
+            to break ties; None if they are too many.
+        values: for interests that are not opposed, the values of all states.
     """
 
     positions: int
@@ -151,6 +156,9 @@ class SolvedPositions:
     stored: StoredPositions | None = None
     entries: Callable[[], Iterator[State]] | None = None
     lengths: LengthsOfPlay | None = None
+    counts_plies: bool = True
+    possible: tuple[Payoffs, ...] | None = None
+    values: frozenset[Payoffs] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

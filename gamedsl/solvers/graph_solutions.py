@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,27 @@ from gamedsl.solvers.exact.outcomes import (
     win_probability,
 )
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.teams import team_of
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
-from gamedsl.solvers.solution import Solution, SolvedStates, Status, move_values
+from gamedsl.solvers.solution import Others, Solution, SolvedStates, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
+    from gamedsl.game.contract import Game
     from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+
+
+PERFECT_KIND = (
+    "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
+    "others keep to theirs"
+)
+TEAM_KIND = (
+    "the value of the best joint plan: all players want the same, and whatever they do together, "
+    "they do not get more; equilibria that pay less are not best play of a team"
+)
 
 
 def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Solution:
@@ -82,7 +96,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
         known = chance.outcomes, lambda: chance.ends_surely
         words = chance_words(facts, value, error, *known)
         probability = chance_of_winning(value, *known)
-    return Solution(
+    solution = Solution(
         game,
         Status.STRONG,
         solved.settled.positions,
@@ -100,3 +114,28 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
         solver=solver,
         evidence=SolvedStates(solved),
     )
+    if solved.settled.counts_plies:
+        return solution
+    if _is_team(game, solved.settled.values):
+        return replace(solution, kind=TEAM_KIND)
+    return with_ties(solution, solved.settled.possible)
+
+
+def _is_team(game: Game, values: Set[Vector]) -> bool:
+    """Whether the values of all states show several players with identical interests."""
+    nothing = (Fraction(0),) * len(game.players)
+    return team_of(values if game.facts.pays_at_the_end else values | {nothing}) is not None
+
+
+def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Solution:
+    """The solution for unopposed interests, with the payoffs of different tie-breaking."""
+    solution = replace(solution, kind=PERFECT_KIND)
+    if possible is None:
+        ties = "may depend on tie-breaking; there are too many ties to list"
+        return replace(solution, ties=ties, others=Others.POSSIBLE)
+    alternatives = tuple(vector for vector in possible if vector != solution.value)
+    if not alternatives:
+        return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in alternatives)
+    ties = f"depends on tie-breaking: other ties lead to {listed}"
+    return replace(solution, ties=ties, alternatives=alternatives, others=Others.LISTED)

@@ -142,8 +142,8 @@ class Problem:
 
     @property
     def native_mode(self) -> NativeMode:
-        """When native code is to be used; native code evaluates only endings."""
-        return native_mode(self.game) if self.game.facts.pays_at_the_end else NativeMode.NEVER
+        """When native code is to be used."""
+        return native_mode(self.game)
 
     @cached_property
     def accelerator(self) -> Accelerator | Refusal:

@@ -7,6 +7,7 @@ a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.game.accelerator import LengthsOfPlay, SolvedPositions
@@ -58,6 +59,14 @@ class SolvedTable:
     def __len__(self) -> int:
         return self.settled.positions + (self.settled.chance.events if self.settled.chance else 0)
 
+    def at(self, root: State) -> SolvedTable:
+        """The same values with another first state; the payoffs under other ways to break ties are
+        known for the first state alone."""
+        if root == self.root:
+            return self
+        settled = replace(self.settled, possible=None)
+        return SolvedTable(self.game, root, settled, self.solver)
+
     def value(self, state: State) -> Vector:
         """The payoffs of best play from a state."""
         return self._look_up(state)[0]
@@ -95,11 +104,7 @@ class SolvedTable:
         if entry is None:
             name = self.game.action_name(state, action)
             raise SolutionFileError(f"the position after {name} is not in it")
-        if not self.game.facts.has_rewards:
-            return entry
-        paid = self.game.rewards(state, action)
-        together = tuple(payoff + reward for payoff, reward in zip(entry[0], paid, strict=True))
-        return together, entry[1]
+        return paid_before(self.game, state, action, entry[0]), entry[1]
 
     def choice(self, state: State) -> Action | None:
         """The first action that keeps the payoffs and plies of best play; with chance, the stored
@@ -135,6 +140,7 @@ class SolvedTable:
             plies = None if later is None else later + 1
             is_best = value[mover] >= least
             leads_on = plies == length if chosen is None else action == chosen
+            leads_on = leads_on or not self.settled.counts_plies
             moves.append(Assessed(action, value, plies, is_best, is_best and leads_on))
         return tuple(moves)
 
@@ -146,3 +152,17 @@ class SolvedTable:
             seen.add(state)
             yield state, action
             state = self.game.result(state, action)
+
+
+def paid_before(game: Game, state: State, action: Action, after: Vector) -> Vector:
+    """The payoffs of an action of a player, given the payoffs `after` it: with the reward, and
+    discounted unless a chance event belongs to the ply."""
+    facts = game.facts
+    if facts.pays_at_the_end:
+        return after
+    is_within = game.current_player(game.result(state, action)) == CHANCE
+    rest = after if is_within else tuple(facts.discount * payoff for payoff in after)
+    if not facts.has_rewards:
+        return rest
+    paid = game.rewards(state, action)
+    return tuple(payoff + reward for payoff, reward in zip(rest, paid, strict=True))

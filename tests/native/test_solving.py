@@ -14,6 +14,8 @@ import pytest
 
 import gamedsl
 from gamedsl.archive import saved
+from gamedsl.archive.verification import verify_solution
+from gamedsl.cli.saved import solution_at
 from gamedsl.compiler import errors
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import SearchLimits
@@ -32,7 +34,7 @@ from gamedsl.solvers.solution import Goal, Solution, Status
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.chance.test_turns import SMALL as THREE_BOXES
-from tests.unit.solvers.kernels.solving import difference, random_duel
+from tests.unit.solvers.kernels.solving import difference, random_duel, random_interests
 
 pytest.importorskip("llvmlite")
 
@@ -266,11 +268,21 @@ def test_an_exact_claim_is_looked_at_closer_than_machine_code_does() -> None:
 
 
 @pytest.mark.usefixtures("_early")
-@pytest.mark.parametrize("name", ["three_player_race"])
-def test_what_kernels_cannot_solve_is_solved_in_python(name: str) -> None:
+@pytest.mark.parametrize("name", ["three_player_race", *map(random_interests, (4, 7, 12, 20))])
+def test_interests_of_any_sort_are_solved_as_by_python_kept_and_verified(
+    name: str, tmp_path: Path
+) -> None:
     native, by_python = solved(name, "native"), solved(name, "python")
-    assert native.solver is by_python.solver
-    assert native.value == by_python.value
+    assert native.solver is SolverName.NATIVE_INDUCTION
+    for fact in ("value", "plies", "outcome", "kind", "principal_variation", "positions", "moves"):
+        assert getattr(native, fact) == getattr(by_python, fact), fact
+    assert set(native.alternatives) == set(by_python.alternatives)
+    saved.save_solution(gamedsl.load(name, "native"), native, tmp_path / "all.solution")
+    kept = saved.open_solution(tmp_path / "all.solution")
+    assert isinstance(kept, saved.SavedSolution)
+    verification = verify_solution(kept)
+    assert (verification.fault, verification.looked_at) == (None, native.positions)
+    assert solution_at(kept, kept.table.root).ties == native.ties
 
 
 @pytest.mark.parametrize("solver", [SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE])

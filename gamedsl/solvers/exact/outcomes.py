@@ -78,6 +78,8 @@ def expected_words(facts: Facts, value: Vector, error: Fraction) -> str:
 
 def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
     """The outcome of best play without chance; `plies` is None for endless play."""
+    if not facts.pays_at_the_end:
+        return PAYOFFS + _each(facts.players, value, Fraction(0))
     endless = facts.endless if plies is None else None
     paid = value if endless is None else endless
     words = outcome_words(facts.players, paid, has_winners=facts.has_winners)

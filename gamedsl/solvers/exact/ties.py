@@ -40,7 +40,7 @@ def tie_breaks(
         mover = graph.movers[node]
         below = [_after(graph, node, edge, possible) for edge in range(len(graph.actions[node]))]
         if mover >= 0:
-            possible[node] = _chosen(mover, below)
+            possible[node] = choosable(mover, below)
         elif mover == CHANCE:
             possible[node] = _mixed(graph.chances[node], below)
         elif mover == SIMULTANEOUS:
@@ -62,8 +62,8 @@ def _after(graph: StateGraph, node: int, edge: int, possible: Sequence[Possible]
     return tuple(graph.expected_payoffs(node, edge, vector) for vector in vectors)
 
 
-def _chosen(mover: int, below: Sequence[Possible]) -> Possible:
-    """Possible vectors of the children that the mover may choose.
+def choosable(mover: int, below: Sequence[Possible]) -> Possible:
+    """Possible payoffs of the actions that the mover may choose; None if they are too many.
 
     Child c with vector v can be chosen if every sibling *may* give the mover no more than v does;
     only the sibling's least payoff for the mover matters.

@@ -22,6 +22,21 @@ end_after: Callable[..., tuple[int, ...]]
 payoffs_after: Callable[..., tuple[int, int, int]]
 """Like `end_after`, for a game of one player or two players; a single player gets a dummy opponent
 with payoff 0 (for solving kernels only)."""
+write_payoffs: Callable[..., int]
+"""Writes the payoffs of an ending, like `end_after`, into an array from a place on (the last two
+arguments); returns the denominator (for solving kernels only)."""
+write_rewards: Callable[..., int]
+"""Writes the rewards for an action, like `write_payoffs` (for `induction_kernel` only)."""
+SHARES: int
+"""Numbers in a row of payoffs (for solving kernels only)."""
+PAID: int
+"""Where payoffs are written in the notes (for solving kernels only)."""
+KEY_ROW: int
+"""Numbers of a waiting key and its label (for `induction_kernel` only)."""
+PAYS: bool
+"""Whether rewards or a discount change values (for `induction_kernel` only)."""
+IS_RANKED: bool
+"""Whether players choose by ranks of values (for `induction_kernel` only)."""
 legal: Callable[..., int]
 """Writes the ids of the legal actions, ascending, into an array from a place on (the last two
 arguments); returns the place behind them."""

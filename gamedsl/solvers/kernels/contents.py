@@ -61,7 +61,15 @@ FACTS = {
     "fields": lambda value: isinstance(value, list),
 }
 """The facts of every stored table."""
-FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.copy_entry, kernel.payoff_of)
+FINDING = (
+    kernel.bucket_of,
+    kernel.entry_from,
+    kernel.enter,
+    kernel.copy_entry,
+    kernel.payoff_of,
+    kernel.row_like,
+    kernel.ending_of,
+)
 """Functions common to the kernels that use tables."""
 
 

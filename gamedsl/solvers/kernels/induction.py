@@ -1,22 +1,32 @@
 """Backward induction by a kernel: exact values of millions of positions, kept in one table.
 
-In: a game of one player or two players without chance, with a compiled engine, and a state. Out:
-`SolvedPositions`: the payoffs and plies of best play for every reachable state, by the conventions
-of `solvers.exact.backward_induction`. Raises an error if play can return or interests are not
-opposed; only play shows these properties, and then a different solver has to be used.
+In: a game without chance, with a compiled engine, and a state. Out: `SolvedPositions`: the payoffs,
+and for opposed interests the plies, of best play for every reachable state, by the conventions of
+`solvers.exact.backward_induction`: rewards and a discount count, and among equal actions the first
+decides. Raises an error if play can return; only play shows this, and then a different solver has
+to be used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.accelerator import Length, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Checkpoints, Length, SolvedPositions, StoredPositions
+from gamedsl.game.stored_facts import (
+    either,
+    is_fraction,
+    is_nothing,
+    is_text,
+    many,
+    refuse_odd,
+)
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
-from gamedsl.solvers.graphs.graph import Progress, Vector
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.contents import (
@@ -32,17 +42,30 @@ from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
-from gamedsl.solvers.kernels.symmetry.permutations import Permutation, permutations
-from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, permutations
+from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES, TableRun
 from gamedsl.solvers.kernels.threads import Crew
-from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
+from gamedsl.solvers.kernels.transposition_table import (
+    CodeOverflowError,
+    TranspositionTable,
+    payoffs_text,
+)
+from gamedsl.solvers.kernels.values import (
+    KINDS,
+    ManyTiesError,
+    PairedValues,
+    RankedValues,
+    UnopposedError,
+    Values,
+)
 
 FIRST_FRAMES = 64
 """Number of frames of the first stack."""
-RANK = 1 << 43
-"""A number greater than all plies."""
-NOTED = (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE)
-"""The notes of an unknown payoff."""
+
+
+UNKNOWN = frozenset({kernel.NEW_PAYOFF, kernel.NEW_REWARD, kernel.NEW_SUM, kernel.NEW_PAIR})
+"""Statuses for values that the caller has to add."""
 
 
 class ReturningPlayError(UnsupportedGameError):
@@ -62,10 +85,10 @@ class Search:
     def __init__(self, table: TranspositionTable, order: int) -> None:
         """`order`: the order in which successors are visited."""
         self.stack = table.assembly.row(FIRST_FRAMES * kernel.FRAME)
-        self.keys = table.assembly.row((table.room + FIRST_FRAMES) * table.layout.width)
+        self.keys = table.assembly.row((table.room + FIRST_FRAMES) * (table.layout.width + 1))
         self.actions = table.assembly.row(table.room)
         self.buckets = table.assembly.row(2 * table.room)
-        self.notes = table.assembly.row(kernel.NOTES)
+        self.notes = table.assembly.row(len(table.notes))
         self.notes[kernel.TOP], self.notes[kernel.ORDER] = kernel.FRESH, order
         self.status = kernel.SLICED
 
@@ -79,13 +102,16 @@ class InductionRun(TableRun[SolvedPositions]):
 
     steps = 1
 
-    def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
+    def __init__(
+        self, table: TranspositionTable, orbits: Orbits, values: Values, threads: int = 1
+    ) -> None:
         super().__init__(table)
         self._crew = Crew(threads, at_once=table.assembly.native)
         table.orbits = self._orbits = orbits
         table.notes[kernel.TOP] = kernel.FRESH
         self._searches = [Search(table, 0)]
-        self._preferences = table.assembly.row(0)
+        self._values, self.shares = values, values.shares
+        table.payoffs = values.vectors
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states; the kernel is called until the work is done."""
@@ -93,17 +119,36 @@ class InductionRun(TableRun[SolvedPositions]):
         words = self._orbits.least(table.assembly.engine.words_of(state))
         keys = self._searches[0].keys
         self.take_step(lambda: table.put_words(words, keys), self._go_on, progress)
+        more = {} if self._values.is_ranked else {"possible": self._possible(words)}
         put_in_order(table, table.usual_entries, self._crew)
         facts = {
             **tallied(table, self._crew),
             "payoffs": payoffs_stored(table.payoffs),
             "entries": table.used,
+            **more,
         }
         return positions(table.contents, table.contents.stored(facts, {}))
 
+    def _possible(self, words: Words) -> list[list[str]] | None:
+        """The payoffs of the first state under any way to break ties, as JSON."""
+        assert isinstance(self._values, PairedValues)
+        table = self._table
+        row = table.assembly.row(table.layout.width)
+        table.put_words(words, row)
+        code = table.call("code_of", row, table.table)
+        possible = self._values.possible(code & (1 << table.layout.class_bits) - 1)
+        return None if possible is None else payoffs_stored(list(possible))
+
     def take_up(self, work: StoredPositions) -> None:
         """Like `TableRun.take_up`."""
+        self._values.restore(work.facts)
+        self._make_known()
         self.take_up_table(work, kernel.OPEN)
+
+    def work(self) -> StoredPositions:
+        """Like `TableRun.work`."""
+        work = super().work()
+        return StoredPositions({**work.facts, **self._values.stored}, work.arrays)
 
     # --- going on -----------------------------------------------------------------------------
 
@@ -113,8 +158,7 @@ class InductionRun(TableRun[SolvedPositions]):
         table = self._table
         if len(self._searches) == 1 and table.is_worth_sharing(self._crew.threads):
             self._begin_further_searches()
-        self._round()
-        statuses = {search.status for search in self._searches}
+        statuses = self._round_with_known_values()
         if kernel.RETURNS in statuses:
             raise ReturningPlayError(
                 "play can return to an earlier position", "use retrograde analysis"
@@ -129,19 +173,33 @@ class InductionRun(TableRun[SolvedPositions]):
             self._enlarge_table()
         return False
 
+    def _round_with_known_values(self) -> set[int]:
+        """Do a round, and do it again while values are unknown; return the statuses. A missing
+        value is no slice: what a checkpoint does not hold is found again before the next."""
+        while True:
+            self._round()
+            asking = [search for search in self._searches if search.status in UNKNOWN]
+            for search in asking:
+                self._add_value(search)
+            if len(asking) < len(self._searches):
+                return {search.status for search in self._searches}
+
     def _round(self) -> None:
         table, count = self._table, len(self._searches)
         room = table.most if count == 1 else table.used + table.room_each(count)
+        values = self._values
         for search in self._searches:
             search.notes[kernel.USED] = table.used
-            search.notes[kernel.PAYOFFS] = len(table.payoffs)
+            search.notes[kernel.PAYOFFS] = len(values.vectors)
+            search.notes[kernel.REWARDS] = values.rewards_known
+            search.notes[kernel.ROOM] = values.room
         self._searches[0].notes[kernel.TOP] = table.notes[kernel.TOP]
 
         def run_search(search: Search) -> int:
             return table.call(
                 "induce", table.table, room, search.stack, search.keys, search.actions,
-                search.buckets, table.paid, self._preferences, search.notes,
-                transposition_table.SLICE,
+                search.buckets, values.payoffs, values.preferences, values.rewards, values.sums,
+                search.notes, transposition_table.SLICE,
             )  # fmt: skip
 
         jobs = [partial(run_search, search) for search in self._searches]
@@ -164,8 +222,6 @@ class InductionRun(TableRun[SolvedPositions]):
         """Handle the status of a search before its next slice."""
         if search.status == kernel.HIGH:
             search.stack, search.keys = self._doubled(search.stack), self._doubled(search.keys)
-        elif search.status == kernel.NEW_PAYOFF:
-            self._add_payoff(search)
         elif search.status == kernel.ODD:
             at = search.stack[search.notes[kernel.TOP] * kernel.FRAME + kernel.AT]
             row = search.keys[at : at + self._table.layout.width]
@@ -184,24 +240,28 @@ class InductionRun(TableRun[SolvedPositions]):
         larger[: len(row)] = row
         return larger
 
-    def _add_payoff(self, search: Search) -> None:
-        table, met = self._table, tuple(search.notes[n] for n in NOTED)
-        if met in zip(*[iter(table.paid)] * len(met), strict=True):
-            return  # another thread has added the payoff in this round
-        for number, part in zip(NOTED, met, strict=True):
-            table.notes[number] = part
-        self.add_payoff()
+    def _add_value(self, search: Search) -> None:
+        """Add the missing entry of a table of values, unless another thread has added it in this
+        round."""
+        values = self._values
+        asked = list(search.notes[kernel.ASKED : kernel.ASKED + values.shares])
+        if search.status == kernel.NEW_PAYOFF:
+            values.add_payoffs(asked)
+        elif search.status == kernel.NEW_REWARD:
+            values.add_reward(asked)
+        elif search.status == kernel.NEW_SUM:
+            values.add_sum(*asked[:2])
+        else:
+            values.add_pair(*asked[:3])
+        self._make_known()
 
-    def add_payoff(self) -> None:
-        """Like `TableRun.add_payoff`; updates the preferences as well."""
-        table = self._table
-        table.add_payoff()
-        if len(table.payoffs) > 1 << table.layout.class_bits:
+    def _make_known(self) -> None:
+        """Pass the values to the table."""
+        table, values = self._table, self._values
+        if len(values.vectors) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
-        endless = table.assembly.engine.model.facts.endless
-        break_even = neutral_payoff(set(table.payoffs), endless, len(table.payoffs[0]))
-        assert break_even is not None, "interests are opposed"
-        self._preferences = table.row(preferences(table.payoffs, break_even))
+        table.paid = values.payoffs
+        table.notes[kernel.PAYOFFS] = len(values.vectors)
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
@@ -218,19 +278,41 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 
     if "tallies" not in stored.facts:  # of an earlier version: every state has its own entry
         return contents.solved(stored, look_up, lengths=contents.lengths(length))
-    return tallies.positions(contents, stored, payoffs, length)
+    solved = tallies.positions(contents, stored, payoffs, length)
+    if "possible" not in stored.facts:
+        return solved
+    refuse_odd(stored.facts, {"possible": either(is_nothing, many(many(is_fraction)))})
+    possible = stored.facts["possible"]
+    ties = None if possible is None else tuple(tuple(map(Fraction, each)) for each in possible)
+    return replace(
+        solved, lengths=None, counts_plies=False, possible=ties, values=frozenset(payoffs)
+    )
 
 
-def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
-    """For each payoff and player, the rank of the payoff and the sign of plies."""
-    firsts = sorted({payoff[0] for payoff in payoffs})
-    ranking = []
-    for payoff in payoffs:
-        rank = firsts.index(payoff[0]) * RANK
-        for mover, sign in enumerate((1, -1)):
-            waits = mover < len(payoff) and delays(payoff, mover, break_even)
-            ranking += [sign * rank, 1 if waits else -1]
-    return ranking
+def values_text(engine: CompiledEngine, *, is_ranked: bool, key_row: int) -> str:
+    """The constants and functions of `abi` that depend on how values are chosen and paid."""
+    pays = not engine.model.facts.pays_at_the_end
+    constants = [f"IS_RANKED = {is_ranked}", f"PAYS = {pays}", f"KEY_ROW = {key_row}"]
+    return "\n".join(constants) + "\n" + _rewards_text(engine)
+
+
+def _rewards_text(engine: CompiledEngine) -> str:
+    """`write_rewards(state, action, row, at)`: the rewards of an action, as `write_payoffs` writes
+    the payoffs of an ending."""
+    size = engine.generated.words + engine.generated.saved
+    state = ", ".join(f"w{word}" for word in range(size))
+    lines = ["@inlined", f"def write_rewards({state}, action, row, at):"]
+    players = range(len(engine.players))
+    if engine.model.facts.has_rewards:
+        for player in players:
+            lines += [
+                f"    if turn_of({state}) == {player}:",
+                f"        paid_{player} = reward_{player}({state}, action)",
+                *(f"        row[at + {n}] = paid_{player}[{n}]" for n in range(len(players) + 1)),
+                "        return 0",
+            ]
+    lines += ["    row[at] = 1", *(f"    row[at + {n + 1}] = 0" for n in players)]
+    return "\n".join([*lines, "    return 0"]) + "\n"
 
 
 class KernelInduction(FittedSolver[SolvedPositions]):
@@ -252,34 +334,74 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         tally_kernel.state_at,
         tally_kernel.marks_at,
         kernel.better,
+        kernel.value_before,
+        kernel.chosen,
+        kernel.weighed,
         kernel.place_in,
         kernel.list_successors,
         kernel.claim,
         kernel.is_on_stack,
         kernel.expand,
         kernel.begin,
+        kernel.count_in,
         kernel.finish,
     )
     notes = kernel.NOTES
+    any_values = True
     run = InductionRun
     _threads = 1
+    _kind: type[Values] = RankedValues
 
     def solve(
         self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
     ) -> SolvedPositions:
-        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry; `threads`: number of
-        threads."""
+        """Like `TableSolver.solve`; `uses_symmetry`: images share one entry, if interests are
+        opposed; `threads`: number of threads."""
         self._threads = threads
-        self._use(
-            orbits_keeping(self._engine, state) if uses_symmetry else Orbits(self._engine), state
-        )
-        return super().solve(state, **limits)
+        checkpoints: Checkpoints | None = limits.get("checkpoints")
+        self._kind = self._first_kind(checkpoints)
+        while True:
+            is_used = uses_symmetry and self._kind.is_ranked
+            self._use(
+                orbits_keeping(self._engine, state) if is_used else Orbits(self._engine), state
+            )
+            try:
+                return super().solve(state, **limits)
+            except (UnopposedError, ManyTiesError) as error:
+                self._kind = error.other_kind
+                if checkpoints is not None:
+                    checkpoints.forget()
+
+    def _first_kind(self, checkpoints: Checkpoints | None) -> type[Values]:
+        """The kind of values that saved work has, or that is tried first."""
+        if checkpoints is not None and checkpoints.latest is not None:
+            facts = checkpoints.latest.facts
+            refuse_odd({"kind": facts.get("kind", "")}, {"kind": is_text})
+            for kind in KINDS:
+                if kind.__name__ == facts.get("kind"):
+                    return kind
+        return RankedValues if len(self._engine.players) <= 2 else PairedValues
+
+    @property
+    def shares(self) -> int:
+        """Like `TableSolver.shares`."""
+        return max(LEAST_SHARES, len(self._engine.players) + 1)
 
     @classmethod
     def symmetries(cls, engine: CompiledEngine) -> Sequence[Permutation]:
         """Like `FittedSolver.symmetries`: no symmetry swaps players and fixes a first position."""
         return permutations(engine)
 
+    def text(self, layout: EntryLayout) -> str:
+        """Like `TableSolver.text`."""
+        facts, is_ranked = self._engine.model.facts, self._kind.is_ranked
+        has_labels = not (is_ranked and facts.pays_at_the_end)
+        return payoffs_text(self._engine, kernel.ASKED, self.shares) + values_text(
+            self._engine, is_ranked=is_ranked, key_row=layout.width + has_labels
+        )
+
     def begin(self, table: TranspositionTable) -> InductionRun:
         """Like `TableSolver.begin`."""
-        return InductionRun(table, self._orbits, self._threads)
+        table.notes = table.assembly.row(kernel.NOTES + self.shares)
+        values = self._kind(table.row, self._engine.model.facts, self.shares)
+        return InductionRun(table, self._orbits, values, self._threads)

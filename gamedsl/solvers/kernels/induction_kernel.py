@@ -4,7 +4,7 @@ Depth-first search with an explicit stack. The kernel can stop and resume anywhe
 work, at a full table, at an ending with an unknown payoff. A table with open addressing holds
 `WIDTH` numbers per state: the key, and in the bits from `SHIFT` on of the last number a code: 0 for
 a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with the number of a
-payoff. Images of a state share one entry (`symmetry.orbits`). Memory latency dominates the time, so
+value. Images of a state share one entry (`symmetry.orbits`). Memory latency dominates the time, so
 the entries of all successors of a state are prefetched together.
 
 Threads may search one table, each with its own stack and a different order of successors. New
@@ -14,14 +14,25 @@ but usually from the opposite end of the successors; so threads help each other 
 open state on a thread's own stack means that play can return, and nothing else does: on a cycle of
 states, the first state to be settled would have an unsettled successor.
 
+A value is a number here, and its meaning is known to `values` alone. What a mover prefers is a rank
+and the sign of plies (`IS_RANKED`: opposed interests) or the entry of a table of pairs of values;
+what a reward and the discount make of a value is the entry of a table, too (`PAYS`). A missing
+entry stops the kernel, and the caller adds it.
+
 table: int64[n, WIDTH]: entries.
-keys: int64[m, WIDTH]: keys of the waiting states, frame after frame.
+keys: int64[m, KEY_ROW]: keys of the waiting states, frame after frame; behind a key, if KEY_ROW >
+WIDTH, its label: the number of the action, and of the reward from REWARD_AT on.
 stack: int64[frames, FRAME]: see the offsets of a frame below.
 notes: int64[NOTES]: what lives on between calls; see the offsets below.
 actions: int64[ACTIONS + 1].
 buckets: int64[ACTIONS + 1, 2]: the beginning of each successor's chain, and space for a number.
-payoffs: int64[n, 3]: a denominator and the numerators of both players.
-preferences: int64[n, 2, 2]: for each payoff and player its rank and the sign of plies.
+payoffs: int64[n, SHARES]: for each value the denominator and the numerators of the ending with the
+value; 0 if no ending has the value.
+preferences: int64[n, 2, 2]: for each value and player its rank and the sign of plies; or
+int64[players, n, n]: for the values of two actions, in declaration order, twice the value to a
+mover who chooses between both, plus 1 if the second action is chosen; 0 if unknown.
+rewards: int64[r, SHARES]: the denominator and the numerators of each reward.
+sums: int64[r, n]: the value before an action with a reward, plus 1; 0 if unknown.
 """
 
 from __future__ import annotations
@@ -31,9 +42,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
+        IS_RANKED,
         KEY_BITS,
+        KEY_ROW,
         MOST_CODE,
         NO_MOVES,
+        PAID,
+        PAYS,
+        SHARES,
         SHIFT,
         WIDTH,
         Array,
@@ -46,10 +62,11 @@ if TYPE_CHECKING:
         legal,
         numbers,
         pack_key,
-        payoffs_after,
         prefetch,
         turn_of,
         unpack_key,
+        write_payoffs,
+        write_rewards,
     )
 
 OPEN = 1
@@ -57,22 +74,29 @@ OPEN = 1
 
 # A frame of the stack: the place of its state's key in `keys`, and its entry in the table; the
 # first unsettled successor (-1: successors not listed yet), and the end of the successors; the
-# best code so far, or 0; the player to move.
-AT, ENTRY, NEXT, BEHIND, BEST, MOVER = range(6)
-FRAME = 6
+# best code so far, or 0; the player to move; the number of the best action.
+AT, ENTRY, NEXT, BEHIND, BEST, MOVER, CHOICE = range(7)
+FRAME = 7
+REWARD_AT = 32
+"""The first bit of a reward in a label."""
 
 # What lives on between calls: the top of the stack (-1: finished; `FRESH`: the first state has not
 # been pushed), entries in use, endings in use; an unknown payoff (a denominator and two
-# numerators), number of known payoffs; and, for depth-first search only, the order of successors:
-# the number of the thread.
-TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS, ORDER = range(8)
-NOTES = 8
+# numerators), number of known payoffs; and, for depth-first search only, the order of successors
+# (the number of the thread), number of known rewards, the room for values in tables of values; and
+# from ASKED on what the caller has to add: the payoffs of an ending or of an action, SHARES
+# numbers; or a reward and a value; or a mover and two values.
+TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS, ORDER, REWARDS, ROOM, ASKED = range(11)
+NOTES = 11
 FRESH = -2
 
 # Statuses: all work is done; the slice is done; the table has to grow; the stack has to grow; an
 # ending has an unknown payoff; play can return; a code does not fit; keys cannot represent a
-# successor of the state on top of the stack; a successor that must have an entry has none.
-DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD, LOST = range(9)
+# successor of the state on top of the stack; a successor that must have an entry has none; a
+# reward, a sum or a pair of values is unknown.
+DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD, LOST, NEW_REWARD, NEW_SUM, NEW_PAIR = (
+    range(12)
+)
 
 
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
@@ -133,6 +157,91 @@ def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -
     return -1
 
 
+def row_like(rows: Array, count: int, notes: Array) -> int:
+    """The number of the row equal to the numbers in the notes; -1 if there is none."""
+    for number in range(count):
+        differs = 0
+        for part in range(SHARES):
+            differs |= rows[number * SHARES + part] ^ notes[PAID + part]
+        if differs == 0:
+            return number
+    return -1
+
+
+def ending_of(state: State, payoffs: Array, notes: Array) -> int:
+    """The number of an ending's payoffs, plus 1; 0 if play goes on; -1 for unknown payoffs, left in
+    the notes."""
+    if write_payoffs(*state, notes, PAID) == 0:
+        return 0
+    number = row_like(payoffs, notes[PAYOFFS], notes)
+    return number + 1 if number >= 0 else -1
+
+
+def value_before(code: int, label: int, sums: Array, notes: Array) -> int:
+    """The code of a value before the action with a label: with the reward, and discounted; an
+    unknown sum is left in the notes: then -NEW_SUM."""
+    reward = label >> REWARD_AT
+    value = code & (1 << CLASS_BITS) - 1
+    known = sums[reward * notes[ROOM] + value]
+    if known == 0:
+        notes[ASKED] = reward
+        notes[ASKED + 1] = value
+        return -NEW_SUM
+    before: int = code >> CLASS_BITS << CLASS_BITS | known - 1
+    return before
+
+
+def chosen(
+    code: int, action: int, best: int, choice: int, mover: int, preferences: Array, notes: Array
+) -> tuple[int, int]:
+    """The code to a mover who chooses between two actions by a table of pairs of values, and the
+    action; an unknown pair is left in the notes: then -NEW_PAIR."""
+    mask = (1 << CLASS_BITS) - 1
+    if best == 0:
+        return code, action
+    first = best & mask
+    second = code & mask
+    if action < choice:
+        first = code & mask
+        second = best & mask
+    known = preferences[(mover * notes[ROOM] + first) * notes[ROOM] + second]
+    if known == 0:
+        notes[ASKED] = mover
+        notes[ASKED + 1] = first
+        notes[ASKED + 2] = second
+        return -NEW_PAIR, 0
+    is_later = known & 1 == 1
+    is_new = is_later if choice < action else not is_later
+    plies = (code if is_new else best) >> CLASS_BITS
+    return plies << CLASS_BITS | (known >> 1) - 1, action if is_new else choice
+
+
+def weighed(
+    code: int,
+    at: int,
+    best: int,
+    choice: int,
+    mover: int,
+    keys: Array,
+    sums: Array,
+    preferences: Array,
+    notes: Array,
+) -> tuple[int, int]:
+    """The best code so far and the action, after one more action whose successor has a code and a
+    key; a negative status if the caller has to add a sum or a pair of values."""
+    label = 0
+    if KEY_ROW > WIDTH:
+        label = keys[at + WIDTH]
+    before = code
+    if PAYS:
+        before = value_before(code, label, sums, notes)
+    if before < 0:
+        return before, 0
+    if IS_RANKED:
+        return better(before, best, mover, preferences), 0
+    return chosen(before, label & (1 << REWARD_AT) - 1, best, choice, mover, preferences, notes)
+
+
 def successors_of(
     state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
 ) -> int:
@@ -166,10 +275,12 @@ def list_successors(
     buckets: Array,
     stack: Array,
     table: Array,
-    order: int,
+    rewards: Array,
+    notes: Array,
 ) -> int:
-    """Write the keys of the successors of a frame's state behind the waiting keys, and the player
-    to move. Returns the number of successors; -1 if a key cannot represent a successor."""
+    """Write the keys and labels of the successors of a frame's state behind the waiting keys, and
+    the player to move. Returns the number of successors; a negative status if a key cannot
+    represent a successor, or a reward is unknown."""
     state = unpack_key(keys, stack[frame + AT])
     stack[frame + MOVER] = turn_of(*state)
     count = legal(*state, actions, 0)
@@ -178,13 +289,22 @@ def list_successors(
     at = stack[frame + BEHIND]
     odd = 0
     for number in range(count):
-        action = actions[place_in(order, number, count)]
+        place = place_in(notes[ORDER], number, count)
+        action = actions[place]
         odd |= pack_key(*least_image(*apply(*state, action)), keys, at)
+        if KEY_ROW > WIDTH:
+            keys[at + WIDTH] = place
+        if PAYS:
+            write_rewards(*state, action, notes, PAID)
+            reward = row_like(rewards, notes[REWARDS], notes)
+            if reward < 0:
+                return -NEW_REWARD
+            keys[at + WIDTH] = place | reward << REWARD_AT
         bucket = bucket_of(keys, at, table)
         buckets[2 * number] = bucket
         prefetch(table, bucket + WIDTH - 1)
-        at += WIDTH
-    return count if odd == 0 else -1
+        at += KEY_ROW
+    return count if odd == 0 else -ODD
 
 
 def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Array) -> int:
@@ -221,44 +341,49 @@ def expand(
     buckets: Array,
     payoffs: Array,
     preferences: Array,
+    rewards: Array,
+    sums: Array,
     notes: Array,
 ) -> int:
     """Examine all successors of a state: settled states and endings count at once, the rest is left
     waiting. Returns a status; after any status but `DONE` the call can be repeated."""
     first = stack[frame + BEHIND]
-    if first + len(actions) * WIDTH > len(keys):
+    if first + len(actions) * KEY_ROW > len(keys):
         return HIGH
     if notes[USED] + len(actions) > most:
         return FULL
-    count = list_successors(frame, keys, actions, buckets, stack, table, notes[ORDER])
+    count = list_successors(frame, keys, actions, buckets, stack, table, rewards, notes)
     if count < 0:
-        return ODD
+        return -count
     mover = stack[frame + MOVER]
     best = 0
+    choice = 0
     behind = first
     for number in range(count):
-        at = first + number * WIDTH
+        at = first + number * KEY_ROW
         place = entry_from(buckets[2 * number], keys, at, table)
         code = table[place + WIDTH - 1] >> SHIFT
         if code == OPEN and is_on_stack(place, frame, stack):
             return RETURNS
         if code == 0:
-            per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
-            if per != 0:
-                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
-                if payoff < 0:
-                    return NEW_PAYOFF
-                code = 1 << CLASS_BITS | payoff
+            ending = ending_of(unpack_key(keys, at), payoffs, notes)
+            if ending < 0:
+                return NEW_PAYOFF
+            if ending > 0:
+                code = 1 << CLASS_BITS | ending - 1
                 claim(place, keys, at, code, table, notes)
         if code <= OPEN:
-            for part in range(WIDTH):
+            for part in range(KEY_ROW):
                 keys[behind + part] = keys[at + part]
-            behind += WIDTH
+            behind += KEY_ROW
         else:
-            best = better(code, best, mover, preferences)
+            best, choice = weighed(code, at, best, choice, mover, keys, sums, preferences, notes)
+            if best < 0:
+                return -best
     stack[frame + NEXT] = first
     stack[frame + BEHIND] = behind
     stack[frame + BEST] = best
+    stack[frame + CHOICE] = choice
     return DONE
 
 
@@ -269,20 +394,52 @@ def begin(
     stack[frame + AT] = at
     stack[frame + ENTRY] = claim(place, keys, at, OPEN, table, notes)
     stack[frame + NEXT] = -1
-    stack[frame + BEHIND] = at + WIDTH if frame == 0 else stack[frame - FRAME + BEHIND]
+    stack[frame + BEHIND] = at + KEY_ROW if frame == 0 else stack[frame - FRAME + BEHIND]
     return frame
 
 
-def finish(frame: int, stack: Array, keys: Array, table: Array, preferences: Array) -> int:
+def count_in(
+    frame: int,
+    at: int,
+    code: int,
+    stack: Array,
+    keys: Array,
+    preferences: Array,
+    sums: Array,
+    notes: Array,
+) -> int:
+    """Let a settled successor, given by its key and code, count for the state of a frame; returns a
+    status."""
+    best, choice = weighed(
+        code, at, stack[frame + BEST], stack[frame + CHOICE], stack[frame + MOVER], keys, sums,
+        preferences, notes,
+    )  # fmt: skip
+    if best < 0:
+        return -best
+    stack[frame + BEST] = best
+    stack[frame + CHOICE] = choice
+    return DONE
+
+
+def finish(
+    frame: int,
+    stack: Array,
+    keys: Array,
+    table: Array,
+    preferences: Array,
+    sums: Array,
+    notes: Array,
+) -> int:
     """Settle the state on top of the stack, whose successors are settled; returns a status."""
     code = stack[frame + BEST] + (1 << CLASS_BITS)
     if code > MOST_CODE:
         return UNFIT
-    enter(stack[frame + ENTRY], keys, stack[frame + AT], code, table)
+    at = stack[frame + AT]
     if frame > 0:
-        below = frame - FRAME
-        mover = stack[below + MOVER]
-        stack[below + BEST] = better(code, stack[below + BEST], mover, preferences)
+        status = count_in(frame - FRAME, at, code, stack, keys, preferences, sums, notes)
+        if status != DONE:
+            return status
+    enter(stack[frame + ENTRY], keys, at, code, table)
     return DONE
 
 
@@ -295,6 +452,8 @@ def induce(
     buckets: Array,
     payoffs: Array,
     preferences: Array,
+    rewards: Array,
+    sums: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
@@ -319,27 +478,27 @@ def induce(
             else:
                 looked_at += 1
                 status = expand(
-                    frame, table, most, stack, keys, actions, buckets, payoffs, preferences, notes
-                )
+                    frame, table, most, stack, keys, actions, buckets, payoffs, preferences,
+                    rewards, sums, notes,
+                )  # fmt: skip
         elif at == stack[frame + BEHIND]:
-            status = finish(frame, stack, keys, table, preferences)
+            status = finish(frame, stack, keys, table, preferences, sums, notes)
             if status == DONE:
                 top -= 1
         else:
             place = entry_from(bucket_of(keys, at, table), keys, at, table)
             code = table[place + WIDTH - 1] >> SHIFT
             if code > OPEN:  # settled since; an open state is on another thread's stack
-                stack[frame + BEST] = better(
-                    code, stack[frame + BEST], stack[frame + MOVER], preferences
-                )
-                stack[frame + NEXT] = at + WIDTH
+                status = count_in(frame, at, code, stack, keys, preferences, sums, notes)
+                if status == DONE:
+                    stack[frame + NEXT] = at + KEY_ROW
             elif frame + 2 * FRAME > len(stack):
                 status = HIGH
             elif notes[USED] >= most:
                 status = FULL
             else:
                 begin(frame + FRAME, at, place, stack, keys, table, notes)
-                stack[frame + NEXT] = at + WIDTH
+                stack[frame + NEXT] = at + KEY_ROW
                 top += 1
     notes[TOP] = top
     return status

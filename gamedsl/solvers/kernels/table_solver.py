@@ -48,6 +48,8 @@ from gamedsl.solvers.kernels.transposition_table import (
 )
 from gamedsl.solvers.memory import usable_bytes
 
+LEAST_SHARES = 3
+"""Numbers in a row of payoffs: a denominator and two numerators, or more for more players."""
 COPIED = 1 << 15
 """Numbers copied at a time."""
 Output = TypeVar("Output")
@@ -64,11 +66,13 @@ class TableRun(ABC, Generic[Output]):
     Attributes:
         steps: number of steps, 0 if work is not saved; first_kept: the first step worth saving.
         checkpoints: where work is saved between slices; None: work is not saved.
+        shares: numbers in a row of payoffs.
     """
 
     steps: ClassVar[int] = 0
     first_kept: ClassVar[int] = 1
     checkpoints: Checkpoints | None = None
+    shares: int = LEAST_SHARES
 
     def __init__(self, table: TranspositionTable) -> None:
         self._table = table
@@ -83,7 +87,9 @@ class TableRun(ABC, Generic[Output]):
         """Restore saved work, so that `solve` continues from it. Raises ForeignWorkError if the
         work has a different layout, SolutionFileError if the work is invalid."""
         facts, table = work.facts, self._table
-        refuse_odd(facts, {"step": self._is_step, "paid": many(many(is_number, 3))})
+        refuse_odd(facts, {"step": self._is_step, "paid": many(many(is_number))})
+        if any(len(row) != self.shares for row in facts["paid"]):
+            raise SolutionFileError("its payoffs are not of this number of players")
         mine = json.loads(json.dumps(dict(table.contents.stored({}, {}).facts)))
         if any(facts.get(name) != value for name, value in mine.items()):
             raise ForeignWorkError("positions are laid out in another way than they now are")
@@ -131,7 +137,7 @@ class TableRun(ABC, Generic[Output]):
 
     def _paid(self) -> list[list[int]]:
         paid = list(self._table.paid)
-        return [paid[begin : begin + 3] for begin in range(0, len(paid), 3)]
+        return [paid[begin : begin + self.shares] for begin in range(0, len(paid), self.shares)]
 
     def take_step(
         self, begin: Callable[[], Any], go_on: Callable[[], bool], progress: Progress | None
@@ -188,6 +194,7 @@ class TableSolver(ABC, Generic[Output]):
         notes: number of values that live on between calls.
         least_room: minimal number of bits for codes.
         with_chance: whether the algorithm solves games with chance.
+        any_values: whether the algorithm solves games of many players, rewards and discounts.
         extra_width, behind: numbers per entry besides its key, and per state afterwards.
         copies: number of copies of a state's key.
         edges: numbers per edge from a state to a successor.
@@ -200,6 +207,13 @@ class TableSolver(ABC, Generic[Output]):
     notes: ClassVar[int]
     least_room: ClassVar[int] = LEAST_ROOM
     with_chance: ClassVar[bool] = False
+    any_values: ClassVar[bool] = False
+
+    @property
+    def shares(self) -> int:
+        """Numbers in a row of payoffs."""
+        return LEAST_SHARES
+
     extra_width: ClassVar[int] = 0
     behind: ClassVar[int] = 0
     copies: ClassVar[int] = 1
@@ -226,7 +240,9 @@ class TableSolver(ABC, Generic[Output]):
     @classmethod
     def refusal(cls, engine: CompiledEngine) -> Refusal | None:
         """Why the rules alone exclude the algorithm; None if the rules do not."""
-        return transposition_table.refusal(engine, with_chance=cls.with_chance)
+        return transposition_table.refusal(
+            engine, with_chance=cls.with_chance, any_values=cls.any_values
+        )
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
@@ -298,6 +314,10 @@ class TableSolver(ABC, Generic[Output]):
         """The layout of entries, as tight as possible or loose."""
         return entry_layout(self._engine, is_tight=is_tight, least_room=self.least_room)
 
+    def text(self, layout: EntryLayout) -> str:
+        """The constants and functions of `abi` that depend on payoffs."""
+        return transposition_table.payoffs_text(self._engine)
+
     def begin(self, table: TranspositionTable) -> TableRun[Output]:
         """An attempt in an empty table."""
         return self.run(table)
@@ -325,7 +345,7 @@ class TableSolver(ABC, Generic[Output]):
             in_slices=True,
             more=constants_of(*self.modules)
             + layout.text(native=self._native)
-            + transposition_table.two_payoffs(self._engine)
+            + self.text(layout)
             + (entries.state_text(self._engine) + constants_of(entries_kernel) if checks else "")
             + self._more,
         )

@@ -248,28 +248,45 @@ def larger(entries: int) -> int:
     return entries * (3 if entries >= LARGE else 4) // 2
 
 
-def refusal(engine: CompiledEngine, *, with_chance: bool = False) -> Refusal | None:
-    """Why the rules alone exclude kernels for a game; None if the rules do not."""
+def refusal(
+    engine: CompiledEngine, *, with_chance: bool = False, any_values: bool = False
+) -> Refusal | None:
+    """Why the rules alone exclude kernels for a game; None if the rules do not. `any_values`: the
+    kernels know any number of players, rewards and discounts."""
     facts = engine.model.facts
-    if len(engine.players) > 2:
+    if len(engine.players) > 2 and not any_values:
         return Refusal("native solving is for one player or two")
     if facts.has_secrets or facts.is_simultaneous:
         return Refusal("native solving is for games without secrets and choices at once")
     if facts.has_chance and not with_chance:
         return Refusal("there is chance in it")
-    if not facts.pays_at_the_end:
+    if not facts.pays_at_the_end and not any_values:
         return Refusal("native solving looks at how play ends, not at what is paid on the way")
     if facts.repeats:
         return Refusal("native solving does not look at what has occurred before")
     return None
 
 
-def two_payoffs(engine: CompiledEngine) -> str:
-    """`payoffs_after(state)`: `end_after` with two numerators, the second 0 for a single player."""
-    if len(engine.players) == 2:
-        return "payoffs_after = end_after\n"
+def payoffs_text(engine: CompiledEngine, paid: int = kernel.PER, shares: int = 3) -> str:
+    """The functions of `abi` that write the payoffs of an ending, `shares` numbers: into the notes
+    from `paid` on, for one player with a second numerator of 0; for one player or two also as two
+    numerators."""
     size = engine.generated.words + engine.generated.saved
     names = ", ".join(f"w{word}" for word in range(size))
-    lines = ["@inlined", f"def payoffs_after({names}):"]
-    lines += [f"    per, share = end_after({names})", "    return per, share, 0"]
+    lines = [
+        f"SHARES = {shares}",
+        f"PAID = {paid}",
+        "@inlined",
+        f"def write_payoffs({names}, row, at):",
+        f"    shares = end_after({names})",
+        "    if shares[0] != 0:",
+        *(f"        row[at + {n}] = shares[{n}]" for n in range(len(engine.players) + 1)),
+        *(f"        row[at + {n}] = 0" for n in range(len(engine.players) + 1, shares)),
+        "    return shares[0]",
+    ]
+    if len(engine.players) == 2:
+        lines += ["payoffs_after = end_after"]
+    elif len(engine.players) == 1:
+        lines += ["@inlined", f"def payoffs_after({names}):"]
+        lines += [f"    per, share = end_after({names})", "    return per, share, 0"]
     return "\n".join(lines) + "\n"

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.exact.backward_induction import backward_induction
-from gamedsl.solvers.graph_solutions import solution_from_graph
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graph_solutions import solution_from_graph, with_ties
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution import Others, Solution
-
-PERFECT_KIND = (
-    "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
-    "others keep to theirs"
-)
+from gamedsl.solvers.solution import Solution
 
 
 def by_backward_induction(problem: Problem) -> Solution:
@@ -47,17 +39,3 @@ def by_backward_induction(problem: Problem) -> Solution:
             solution, tie_breaks(graph, nodes, solved.choices, solved.by_dominance)
         )
     return solution
-
-
-def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Solution:
-    """The solution for unopposed interests, with the payoffs of different tie-breaking."""
-    solution = replace(solution, kind=PERFECT_KIND)
-    if possible is None:
-        ties = "may depend on tie-breaking; there are too many ties to list"
-        return replace(solution, ties=ties, others=Others.POSSIBLE)
-    alternatives = tuple(vector for vector in possible if vector != solution.value)
-    if not alternatives:
-        return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
-    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in alternatives)
-    ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(solution, ties=ties, alternatives=alternatives, others=Others.LISTED)

@@ -18,17 +18,13 @@ from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.form_solutions import solution_from_form
-from gamedsl.solvers.graph_solutions import solution_from_graph
+from gamedsl.solvers.graph_solutions import TEAM_KIND, solution_from_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Solution, Status, with_evidence
 
-TEAM_KIND = (
-    "the value of the best joint plan: all players want the same, and whatever they do together, "
-    "they do not get more; equilibria that pay less are not best play of a team"
-)
 NEARLY_TEAM_KIND = (
     "a joint plan that may not be the best: all players want the same, and whatever they do "
     "together, they do not get more than the upper bound"

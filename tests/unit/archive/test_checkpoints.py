@@ -42,8 +42,23 @@ end:
     if at == 77: draw
 endless: draw
 """
+TAKING = """game "Taking"
+players A, B, C
+discount = 9/10
+state:
+    left: 0..22 = 22
+    held[players]: 0..2 = 0
+move take(n in 1..3):
+    require n <= left
+    left -= n
+    held[turn] = (held[turn] + n) % 3
+    reward turn: -n / 10
+end:
+    if left == 0: payoff p: (held[p] if p != turn else 3)
+"""
 SOLVERS = [
     (KernelInduction, "nim", {"sizes": "[4, 5, 6, 3]"}),
+    (KernelInduction, TAKING, {}),
     (KernelRetrograde, CIRCLING, {}),
     (KernelInterval, "pig", {"goal": "8"}),
 ]

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import PAYOFFS, bucket_of, entry_from, payoff_of
+from gamedsl.solvers.kernels.induction_kernel import PAYOFFS, bucket_of, ending_of, entry_from
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         is_state,
         least_image,
         pack_key,
-        payoffs_after,
         unpack_key,
     )
 
@@ -95,11 +94,10 @@ def odd_entry(
             continue
         if table[place + WIDTH - 1] < 0 or not is_key(place, table, keys):
             return place
-        per, first_share, second_share = payoffs_after(*unpack_key(keys, 0))
+        ending = ending_of(unpack_key(keys, 0), payoffs, notes)
         plies = code >> CLASS_BITS
-        if per != 0:
-            payoff = payoff_of(per, first_share, second_share, payoffs, notes)
-            if payoff < 0 or code != 1 << CLASS_BITS | payoff:
+        if ending != 0:
+            if ending < 0 or code != 1 << CLASS_BITS | ending - 1:
                 return place
             counts[OF_ENDINGS] += 1
         elif plies == 0:

@@ -184,7 +184,7 @@ class KernelAlphaBeta:
             more=constants_of(induction_kernel, bounds_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
-            + transposition_table.two_payoffs(self._engine)
+            + transposition_table.payoffs_text(self._engine)
             + f"SYMMETRIC = {bool(self._images)}\n"
             + f"IMAGE = {(layout.width + kernel.BESIDE) * bool(self._images)}\n"
             + f"RECORD = {_record(layout.width)}\n\n\n"

@@ -25,7 +25,7 @@ from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
-from gamedsl.solvers.kernels.transposition_table import two_payoffs
+from gamedsl.solvers.kernels.transposition_table import payoffs_text
 from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 SLOTS = 4
@@ -182,7 +182,7 @@ def _assembled(
         more=constants_of(bounds_kernel, kernel)
         + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
         + layout.text(native=native)
-        + two_payoffs(engine)
+        + payoffs_text(engine)
         + f"RECORD = {layout.width + kernel.BESIDE}\n",
     )
 

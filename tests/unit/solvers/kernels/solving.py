@@ -74,7 +74,7 @@ def difference(
 ) -> str | None:
     """What kernels say otherwise than Python; None where nothing, or why it cannot be told."""
     assert isinstance(game.engine, CompiledEngine)
-    if (reason := refusal(game.engine)) is not None:
+    if (reason := refusal(game.engine, any_values=True)) is not None:
         return f"not compared: {reason}"
     wanted = by_python(game, most)
     if isinstance(wanted, Solution) and wanted.status is Status.OPEN:
@@ -99,7 +99,8 @@ def difference(
     if not isinstance(wanted, Solution):
         return f"{wanted}, the kernel solves it"
     assert isinstance(wanted.solved, SolvedGraph)
-    if not solver.startswith(str(wanted.solver)):
+    is_by_team = wanted.solver is SolverName.TEAM and not settled.counts_plies
+    if not (is_by_team or solver.startswith(str(wanted.solver))):
         return f"Python uses {wanted.solver}"
     table = SolvedTable(game, root, settled, solver)
     if (len(table), settled.endings) != (wanted.positions, wanted.terminals):
@@ -144,3 +145,30 @@ def agree(state: object, wanted: Solution, table: SolvedTable) -> bool:
         and table.choice(state) == solved.choice(state)
         and move_values(table, state) == move_values(solved, state)
     )
+
+
+def random_interests(seed: int) -> str:
+    """A race of one to four players with payoffs of any sort; some pay on the way, or discount."""
+    draw = random.Random(seed)
+    players = ["A", "B", "C", "D"][: draw.randint(1, 4)]
+    last = draw.randint(8, 30)
+    lines = [f'game "Interests {seed}"', f"players {', '.join(players)}"]
+    lines += draw.choice(([], [], [f"discount = {draw.randint(1, 9)}/10"]))
+    lines += ["", "state:", f"    at: 0..{last} = 0", ""]
+    pays = draw.random() < 0.5
+    for name in range(draw.randint(1, 3)):
+        steps = ", ".join(map(str, sorted(draw.sample(range(1, 6), draw.randint(1, 3)))))
+        lines += [f"move go{name}(n in {{{steps}}}):", f"    require at + n <= {last}"]
+        lines += ["    at += n"]
+        if pays:
+            who = draw.choice(("turn", draw.choice(players)))
+            amount = draw.choice(("n", "-n", "at"))
+            lines.append(f"    reward {who}: {amount} / {draw.randint(1, 4)}")
+        lines += draw.choice(([], [f"    if at % {draw.randint(2, 5)} == 0: again"]))
+        lines.append("")
+    lines.append("end:")
+    for square in sorted(draw.sample(range(1, last), draw.randint(1, last // 2))):
+        shares = [f"{draw.randint(-2, 2)} if p == {player}" for player in players]
+        lines.append(f"    if at == {square}: payoff p: ({' else '.join(shares)} else 0)")
+    lines.append("    if stuck: payoff p: (1 if p == turn else 0)")
+    return "\n".join(lines) + "\n"
