@@ -44,15 +44,14 @@ endless: draw
 """
 TAKING = """game "Taking"
 players A, B, C
-discount = 9/10
 state:
-    left: 0..22 = 22
+    left: 0..50 = 50
     held[players]: 0..2 = 0
 move take(n in 1..3):
     require n <= left
     left -= n
     held[turn] = (held[turn] + n) % 3
-    reward turn: -n / 10
+    reward turn: -1
 end:
     if left == 0: payoff p: (held[p] if p != turn else 3)
 """
