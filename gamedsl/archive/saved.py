@@ -40,9 +40,10 @@ from gamedsl.solvers.solved_table import SolvedTable
 ONLY_TABLES = (
     "what is kept in a file is a table of compiled positions, or what players do by what they have "
     "seen, and {} is solved by neither",
-    "leave out --save; games with secrets, choices at once or several interests can be kept if "
-    "play cannot return, and games of one player or two with opposed interests, without choices at "
-    "once, repetition rules, rewards and a discount",
+    "leave out --save; games whose play cannot return can be kept, unless they have repetition "
+    "rules or chance in sight of players with several interests; other games can be kept for one "
+    "player or two with opposed interests, without choices at once, repetition rules, rewards and "
+    "a discount",
 )
 
 
