@@ -336,6 +336,24 @@ def test_rules_that_fail_are_an_error_of_the_game() -> None:
         search_of(FAILING).value(gamedsl.load(FAILING).initial_state())
 
 
+def test_a_search_that_is_interrupted_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if bounds are asked for on the way: no position is visited twice."""
+    monkeypatch.setattr(alpha_beta, "SLICE", 1)
+    root = gamedsl.load("connect_small", "python", width="4").initial_state()
+    whole, parts = (search_of("connect_small", width="4") for _ in range(2))
+    value, interruptions = None, 0
+    while value is None:
+        parts.max_positions = parts.looked_at + 4
+        try:
+            value = parts.value(root)
+        except OutOfBudgetError:
+            interruptions += 1
+            parts.bounds(root)
+    assert value == whole.value(root)
+    assert interruptions > 20
+    assert parts.looked_at <= whole.looked_at + 1  # the search for a first payoff is repeated
+
+
 def test_when_the_budget_ends_what_is_proved_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Connect four on three columns is drawn: Red does not lose, which is proved first."""
     monkeypatch.setattr(alpha_beta, "SLICE", 1)
