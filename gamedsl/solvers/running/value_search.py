@@ -1,8 +1,8 @@
 """Finds the value of a single position by the native value search of a game.
 
 In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than a
-quarter of the cost of the value, or in the given time; or, if the budget ends first, the facts
-proved so far. None if the search does not apply, for example if play can return. Facts proved
+quarter of the cost of the value (where that is little, at no more than the cost), or in the given
+time; or, if the budget ends first, the facts proved so far. None if the search does not apply, for example if play can return. Facts proved
 during the search are reported at once.
 
 In a long search for a game without draws a search for forced wins takes turns with the value
@@ -29,8 +29,9 @@ from gamedsl.solvers.solution import Solution, Status
 PART = 4
 """Divisor of the positions of the value: so many may be searched to compare first actions, and so
 many to look for a forced win."""
-AT_LEAST = 2_000_000
-"""Positions that may always be searched to compare first actions, however few the value needed."""
+AT_LEAST, FREELY = 250_000, 2_000_000
+"""Positions that may always be searched to compare first actions, however few the value needed; and
+as many as the value needed, up to a limit."""
 ALONE = 1_000_000
 """Positions searched for the value before a forced win is looked for, too, and in each turn."""
 NAMED = 3
@@ -116,7 +117,7 @@ def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Sol
     root, spent = problem.root, search.looked_at
     most = problem.options.max_positions
     if not problem.options.wants_value or problem.ends is None:
-        allowed = spent + max(spent // PART, AT_LEAST)
+        allowed = spent + max(spent // PART, min(spent + AT_LEAST, FREELY))
         most = min(allowed, most or allowed)
     actions = problem.game.legal_actions(root)
     best, waiting = list[Action](), list(actions)
