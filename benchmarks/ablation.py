@@ -52,7 +52,7 @@ OF_PLAYS = "picking"
 PLAYS = 100
 
 SEARCHED: Mapping[str, dict[str, Any]] = {
-    "connect_small": {"width": 5, "height": 4},
+    "connect_small": {"width": 5, "height": 5},
     "mnk": {"width": 4, "height": 4, "run": 4},
     "cubic_tic_tac_toe": {},
     "hex": {"width": 4, "height": 4},

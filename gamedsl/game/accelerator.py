@@ -229,7 +229,7 @@ class Needs:
     most: int
 
 
-class ValueSearch(Protocol):
+class PositionSearch(Protocol):
     """A search for proved values of single positions in a two-player game with opposed interests,
     without examining all reachable positions. The positions must not be over.
 
@@ -264,7 +264,22 @@ class ValueSearch(Protocol):
         ...
 
 
-class ProofSearch(ValueSearch, Protocol):
+class ValueSearch(PositionSearch, Protocol):
+    """A search for any value of a position, where play cannot return."""
+
+    @property
+    def payoffs(self) -> Sequence[Payoffs]:
+        """The payoffs met so far."""
+        ...
+
+    def leave_bytes(self, part: int) -> int:
+        """Leaves one of `part` equal parts of the memory for tables to another search; returns the
+        memory of the other search, for its `SearchLimits`.
+        """
+        ...
+
+
+class ProofSearch(PositionSearch, Protocol):
     """A search for forced wins, also where play can return; rules about repetition are ignored.
     `value` also raises UnsupportedGameError where no forced win is found.
     """

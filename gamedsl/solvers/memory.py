@@ -34,6 +34,11 @@ def bytes_for_tables(most: int, *, native: bool) -> int:
     return most - min(BESIDE, 3 * most // 4) if native else most
 
 
+def bytes_around_tables(tables: int, *, native: bool) -> int:
+    """Total bytes of which `bytes_for_tables` leaves so many for tables, to within rounding."""
+    return tables + min(BESIDE, 3 * tables) if native else tables
+
+
 def _available(meminfo: Path) -> int | None:
     """Bytes of available memory of the machine; None if unknown."""
     try:

@@ -54,7 +54,8 @@ IN_DOUBT = 100_000
 BYTES_IN_DOUBT = 1_000
 """Bytes of memory per position before the check, where memory is small."""
 A_LOOK = 1_000
-"""States explored in Python to detect returning play where native code is wanted."""
+"""States explored in Python to detect returning play where native code is wanted, or the value
+alone."""
 MOST_ACTIONS = 1 << 15
 """Actions of a game up to which a search that looks ahead is tried: one visit lists all successors
 and tests each for its end, a number of steps up to the square of the actions."""
@@ -213,7 +214,8 @@ class Problem:
         if self.is_puzzle:
             wanted = SMALL_PUZZLE
         else:
-            wanted = A_LOOK if self.native_mode is NativeMode.ALWAYS else WORTH_COMPILING
+            is_early = self.native_mode is NativeMode.ALWAYS or self.options.wants_value
+            wanted = min(A_LOOK, WORTH_COMPILING) if is_early else WORTH_COMPILING
         return min(wanted, self.most_in_python)
 
     @property

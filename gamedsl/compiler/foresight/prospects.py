@@ -13,9 +13,11 @@ have won with men on all these squares. All other tests of `end:` are assumed to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.foresight.wins import UNSHARED
+from gamedsl.compiler.foresight.lines import ranks_by_lines
+from gamedsl.compiler.foresight.wins import UNSHARED, amount_of, stake
 from gamedsl.compiler.generated import Generated
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE, Value, integer, select
@@ -45,11 +47,15 @@ class Prospects:
 
     Attributes:
         module: the module with the function `prospects`.
-        rest: best payoff of a player who cannot win: 0 if the game has draws, else -1.
+        rest: best payoff of a player who cannot win: 0 if the game has draws, else the
+            opponent's win.
+        ranks: a rank for each action, by the lines through the cells that the action fills; () if
+            unknown.
     """
 
     module: Module
     rest: int
+    ranks: tuple[int, ...]
 
 
 def prospects(model: Model, generated: Generated) -> Prospects | None:
@@ -70,7 +76,15 @@ def prospects(model: Model, generated: Generated) -> Prospects | None:
     except (CannotCompileError, NotToldError):
         return None
     module = run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
-    return Prospects(module, 0 if asked.has_draw else -1)
+    return Prospects(module, 0 if asked.has_draw else -stake(model), _ranks(model, wins))
+
+
+def _ranks(model: Model, wins: list[list[nodes.Expr]]) -> tuple[int, ...]:
+    """The ranks of actions; () if the rules are too long to be written out."""
+    try:
+        return ranks_by_lines(model, chain.from_iterable(wins))
+    except NotToldError:
+        return ()
 
 
 def _write(lowering: Lowering, boards: list[Planes], wins: list[list[nodes.Expr]]) -> None:
@@ -179,7 +193,7 @@ class _Asked:
                 return None
             raise NotToldError("an ending pays numbers")
         named = self._rewriter.before(outcome.player, moment)
-        if outcome.amount is not None or not isinstance(named, nodes.Const):
+        if amount_of(outcome) != stake(self._model) or not isinstance(named, nodes.Const):
             raise NotToldError("who wins depends on the state")
         (opponent,) = (candidate for candidate in players if candidate != named.value)
         winner = named.value if outcome.sign > 0 else opponent

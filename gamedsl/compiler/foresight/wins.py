@@ -39,7 +39,7 @@ from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, scalar_of
 from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import parts, statements
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
@@ -248,13 +248,31 @@ def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
 def _is_won(
     ending: Ending, rewriter: Rewriter, moment: Moment, model: Model, player: GameValue
 ) -> bool:
-    """Whether an ending is a plain win of `player` and a plain loss of the opponent."""
+    """Whether an ending is a win of `player`, and a loss of the opponent, by the stake."""
     outcome = ending.outcome
-    if not isinstance(outcome, nodes.Win) or outcome.amount is not None or len(model.players) != 2:
+    if not isinstance(outcome, nodes.Win) or len(model.players) != 2:
+        return False
+    if amount_of(outcome) != stake(model):
         return False
     (opponent,) = (candidate for candidate in model.players if candidate is not player)
     winner = player if outcome.sign > 0 else opponent
     return is_known(rewriter.before(outcome.player, moment), winner)
+
+
+def amount_of(outcome: nodes.Win) -> int | None:
+    """The amount of a win, if known and whole."""
+    if outcome.amount is None:
+        return 1
+    amount = outcome.amount.value if isinstance(outcome.amount, nodes.Const) else None
+    return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
+
+
+def stake(model: Model) -> int:
+    """The amount that is won or lost by every win, if all amounts are the same, known, whole and
+    positive; else 1: the amount of plain wins."""
+    wins = {amount_of(node) for node in statements(model.end) if isinstance(node, nodes.Win)}
+    amount = wins.pop() if len(wins) == 1 else None
+    return amount if amount is not None and amount > 0 else 1
 
 
 def _slots(node: nodes.Expr) -> set[int]:

@@ -24,7 +24,7 @@ from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError
 from gamedsl.solvers.running.proof_search import forced_win
-from gamedsl.solvers.running.value_search import BUDGETS, keeps, proved_value
+from gamedsl.solvers.running.proved import BUDGETS, keeps, proved_value
 from gamedsl.solvers.solution import Solution
 
 MOST_BYTES = 300_000_000

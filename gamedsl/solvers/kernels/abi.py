@@ -197,7 +197,15 @@ prospects: Callable[..., int]
 """The players who can still win: 1 for the first player, plus 2 for the second (for
 `alpha_beta_kernel` only)."""
 REST: int
-"""The best payoff of a player who cannot win: 0 if there is a draw, else -1 (for
+"""The best payoff of a player who cannot win: 0 if there is a draw, else -STAKE (for
+`alpha_beta_kernel` only)."""
+STAKE: int
+"""The amount of a foreseen win (for `alpha_beta_kernel` only)."""
+KNOWS_LINES: bool
+"""Whether the order of successors is known from the rules: by `threats` and `RANKS` (for
+`alpha_beta_kernel` only)."""
+RANKS: Array
+"""int64[ACTIONS]: the rank of each action by the lines through the cells that the action fills (for
 `alpha_beta_kernel` only)."""
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight.wins import foresight
+from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
@@ -227,6 +227,6 @@ def _payoffs_of_win(engine: CompiledEngine) -> str:
     pays = ", ".join(["1", *("0" for _ in engine.players)])
     lines = ["@compiled", f"def payoffs_of_win({names}):"]
     if len(engine.players) == 2:
-        lines += [f"    own = 1 - 2 * turn_of({names})"]
+        lines += [f"    own = {stake(engine.model)} * (1 - 2 * turn_of({names}))"]
         pays = "1, own, -own"
     return "\n".join([*lines, f"    return {pays}"]) + "\n\n\n"

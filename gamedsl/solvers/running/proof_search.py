@@ -17,7 +17,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.running.value_search import BUDGETS, proved_value
+from gamedsl.solvers.running.proved import BUDGETS, proved_value
 from gamedsl.solvers.solution import Solution, Status
 
 HALF = 0.5

@@ -1,31 +1,41 @@
 """Finds the value of a single position by the native value search of a game.
 
-In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than the
-cost of the value, or in the given time; or, if the budget ends first, the facts proved so far. None
-if the search does not apply, for example if play can return. Facts proved during the search are
-reported at once.
+In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than a
+quarter of the cost of the value (where that is little, at no more than the cost), or in the given
+time; or, if the budget ends first, the facts proved so far. None if the search does not apply, for example if play can return. Facts proved
+during the search are reported at once.
+
+In a long search for a game without draws a search for forced wins takes turns with the value
+search, with a quarter of its positions: in hex the search for wins is by far the faster, in
+domineering the slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from gamedsl.game.accelerator import Payoffs, Refusal, ValueSearch
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.accelerator import Payoffs, PositionSearch, ProofSearch, Refusal, ValueSearch
+from gamedsl.game.contract import Action
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
-from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.running.proved import BUDGETS, keeps, proved_value
+from gamedsl.solvers.solution import Solution, Status
 
-AT_LEAST = 1_000_000
-"""Positions that may always be searched to compare first actions, however few the value needed."""
+PART = 4
+"""Divisor of the positions of the value: so many may be searched to compare first actions, and so
+many to look for a forced win."""
+AT_LEAST, FREELY = 250_000, 2_000_000
+"""Positions that may always be searched to compare first actions, however few the value needed; and
+as many as the value needed, up to a limit."""
+ALONE = 1_000_000
+"""Positions searched for the value before a forced win is looked for, too, and in each turn."""
 NAMED = 3
 """Greatest number of first actions named in a progress report."""
-BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 
 def by_value_search(problem: Problem) -> Solution | None:
@@ -40,7 +50,7 @@ def by_value_search(problem: Problem) -> Solution | None:
         return None
     watch.search = search
     try:
-        value = search.value(problem.root)
+        value, decided = _value_or_win(problem, search, watch)
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
@@ -52,26 +62,77 @@ def by_value_search(problem: Problem) -> Solution | None:
             solver=SolverName.NATIVE_ALPHA_BETA,
             limit=problem.options.met(reached),
         )
-    return _with_moves(problem, search, value)
+    solution = _with_moves(problem, decided, value)
+    if decided is search:
+        return solution
+    positions = search.looked_at + solution.positions
+    return replace(solution, solver=SolverName.NATIVE_PROOF_NUMBERS, positions=positions)
 
 
-def _with_moves(problem: Problem, search: ValueSearch, value: Payoffs) -> Solution:
-    """The value, and the first actions known to keep the value."""
-    game, root, spent = problem.game, problem.root, search.looked_at
-    search.max_positions = problem.options.max_positions
-    if not problem.options.wants_value or problem.ends is None:
-        most = spent + max(spent, AT_LEAST)
-        search.max_positions = min(most, problem.options.max_positions or most)
-    best, undecided = list[Action](), list[Action]()
-    actions = game.legal_actions(root)
-    for number, action in enumerate(actions):
-        _tell_of_moves(problem, value, best, number, len(actions))
+def _value_or_win(
+    problem: Problem, search: ValueSearch, watch: _Watch
+) -> tuple[Payoffs, PositionSearch]:
+    """The value, and the search that has found it: the value search, or from `ALONE` positions on
+    the search for forced wins, which takes turns with the value search. Raises the errors of
+    both."""
+    root, most = problem.root, search.max_positions
+    proof, turn = None, ALONE
+    while most is None or turn < most:
+        search.max_positions = turn
         try:
-            if keeps(game, root, search, action, value):
-                best.append(action)
-        except (*BUDGETS, UnsupportedGameError):
-            undecided.append(action)
-    return proved_value(game, root, search, value, best, undecided)
+            return search.value(root), search
+        except OutOfBudgetError:
+            proof = proof or _proof_search(problem, search, watch)
+        if proof is None:
+            break
+        proof.max_positions = turn // PART
+        try:
+            return proof.value(root), proof
+        except OutOfBudgetError:
+            turn += ALONE
+        except (OutOfMemoryError, UnsupportedGameError):
+            break
+    search.max_positions = most
+    return search.value(root), search
+
+
+def _proof_search(problem: Problem, search: ValueSearch, watch: _Watch) -> ProofSearch | None:
+    """A search for forced wins beside the value search, with a part of its memory; None where a
+    position may be worth a draw, or the search does not apply."""
+    assert not isinstance(problem.accelerator, Refusal)
+    if len(search.payoffs) != 2:
+        return None
+
+    def report(explored: int, waiting: int) -> None:
+        watch.report(search.looked_at + explored, waiting)
+
+    limits = replace(problem.options.search_limits(), progress=report)
+    proof = problem.accelerator.proof_search(replace(limits, bytes=search.leave_bytes(PART)))
+    return None if isinstance(proof, Refusal) else proof
+
+
+def _with_moves(problem: Problem, search: PositionSearch, value: Payoffs) -> Solution:
+    """The value, and the first actions known to keep the value. First all actions get equal shares
+    of a part of the positions, so that a hard action leaves room for the others."""
+    root, spent = problem.root, search.looked_at
+    most = problem.options.max_positions
+    if not problem.options.wants_value or problem.ends is None:
+        allowed = spent + max(spent // PART, min(spent + AT_LEAST, FREELY))
+        most = min(allowed, most or allowed)
+    actions = problem.game.legal_actions(root)
+    best, waiting = list[Action](), list(actions)
+    for is_shared in (True, False) if most is not None else (False,):
+        for number, action in enumerate(tuple(waiting)):
+            _tell_of_moves(problem, value, best, len(actions) - len(waiting), len(actions))
+            search.max_positions = most
+            if most is not None and is_shared:
+                left = max(0, most - search.looked_at)
+                search.max_positions = search.looked_at + left // PART // (len(actions) - number)
+            with suppress(*BUDGETS, UnsupportedGameError):
+                if keeps(problem.game, root, search, action, value):
+                    best.append(action)
+                waiting.remove(action)
+    return proved_value(problem.game, root, search, value, sorted(best), waiting)
 
 
 def _tell_of_moves(
@@ -106,39 +167,6 @@ class _Watch:
                 tell(proved)
         if problem.options.progress is not None:
             problem.options.progress(explored, waiting)
-
-
-def proved_value(
-    game: Game,
-    root: State,
-    search: ValueSearch,
-    value: Payoffs,
-    best: Sequence[Action],
-    undecided: Sequence[Action],
-) -> Solution:
-    """The value of a position, the actions that keep the value, and the undecided actions."""
-    return Solution(
-        game,
-        Status.ULTRA_WEAK,
-        search.looked_at,
-        value=value,
-        outcome=outcome_words(game.facts.players, value),
-        moves=tuple(
-            MoveValue(action, game.action_name(root, action), value, None, True, False)
-            for action in best
-        ),
-        undecided=tuple(game.action_name(root, action) for action in undecided),
-        solver=SolverName.NATIVE_ALPHA_BETA,
-    )
-
-
-def keeps(game: Game, root: State, search: ValueSearch, action: Action, value: Payoffs) -> bool:
-    """Whether an action gives the mover the position's value; raises the errors of the search."""
-    mover = game.current_player(root)
-    after = game.result(root, action)
-    if game.is_terminal(after):
-        return game.utilities(after)[mover] == value[mover]
-    return search.gives(after, mover, value)
 
 
 def proved_words(players: Sequence[str], low: Payoffs | None, high: Payoffs | None) -> str | None:

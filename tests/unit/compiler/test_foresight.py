@@ -58,7 +58,7 @@ def told(text: str, plays: int, **settings: str) -> tuple[int, int, int, int]:
     for state, _, _ in edges(engine, plays):
         mover = engine.current_player(state)
         after = (engine.result(state, action) for action in engine.legal_actions(state))
-        wins = any(engine.is_terminal(s) and engine.utilities(s)[mover] == 1 for s in after)
+        wins = any(engine.is_terminal(s) and engine.utilities(s)[mover] > 0 for s in after)
         says = asks(*engine.words_of(state))
         count, foreseen = count + 1, foreseen + says
         wrong, missed = wrong + (says and not wins), missed + (wins and not says)
@@ -104,6 +104,14 @@ def test_a_win_behind_an_ending_that_may_come_first_is_not_foreseen() -> None:
     assert told(behind, 10)[1:3] == (0, 0)
     lost = SKEWED.format(**PLAIN | {"outcome": "loses"})
     assert told(lost, 10)[1] == 0
+
+
+def test_a_win_of_an_amount_is_foreseen_if_all_wins_pay_the_amount() -> None:
+    count, foreseen, wrong, missed = told(SKEWED.format(**PLAIN | {"outcome": "wins 3"}), 10)
+    assert (wrong, missed) == (0, 0)
+    assert 0 < foreseen < count
+    other = PLAIN | {"first": "if done == 1: A wins 2", "outcome": "wins 3"}
+    assert told(SKEWED.format(**other), 10)[1] == 0
 
 
 def test_a_win_by_a_move_that_another_may_forbid_is_not_foreseen() -> None:

@@ -57,6 +57,9 @@ TOLD = {
     "stones too": PLAIN | {"also": ", v in {turn, stone}", "put": "v"},
     "a def": PLAIN
     | {"end": "for p in players: if line(cell, p, 3) or line(cell, p, 3, {N}): p wins"},
+    "all wins pay 3": PLAIN | {"end": "for p in players: if line(cell, p, 3): p wins 3"},
+    "no draw, and all wins pay 2": PLAIN
+    | {"end": "for p in players: if line(cell, p, 3): p wins 2", "last": "if full(cell): B wins 2"},
     "no draw": PLAIN | {"last": "if full(cell): B wins"},
 }
 UNTOLD = {

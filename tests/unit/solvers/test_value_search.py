@@ -9,16 +9,20 @@ import pytest
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.game.accelerator import NativeMode, ValueSearch
+from gamedsl.game.accelerator import NativeMode, Payoffs, PositionSearch
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import problem
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import accelerator
-from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.kernels.search import alpha_beta, proof_number
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import value_search
+from gamedsl.solvers.running.proved import keeps
 from gamedsl.solvers.running.value_search import proved_words
 from gamedsl.solvers.solution import Goal, Solution, Status
 
@@ -31,10 +35,16 @@ def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is not compiled, and used after a look at twenty positions."""
     kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
     monkeypatch.setattr(accelerator, "KernelAlphaBeta", kernel)
+    prover = partial(proof_number.KernelProofNumber, native=False)
+    monkeypatch.setattr(accelerator, "KernelProofNumber", prover)
     monkeypatch.setattr(LoadedGame, "native_mode", NativeMode.WHEN_LARGE)
     monkeypatch.setattr(accelerator.KernelAccelerator, "refusal", lambda *_: None)
     monkeypatch.setattr(problem, "WORTH_COMPILING", 20)
     monkeypatch.setattr(alpha_beta, "SLICE", 10)
+
+
+def load_plain() -> LoadedGame:
+    return gamedsl.load("tic_tac_toe", "python")
 
 
 def value_of(source: str, most: int | None = None, **settings: str) -> Solution:
@@ -84,7 +94,7 @@ def test_moves_are_told_apart_in_all_the_time_that_is_given(
 ) -> None:
     most: list[int | None] = []
 
-    def note(_game: object, _root: object, search: ValueSearch, *_rest: object) -> bool:
+    def note(_game: object, _root: object, search: PositionSearch, *_rest: object) -> bool:
         most.append(search.max_positions)
         return True
 
@@ -93,6 +103,52 @@ def test_moves_are_told_apart_in_all_the_time_that_is_given(
     for seconds in (None, 600):
         solve(game, options=SolveOptions(goal=Goal.VALUE, max_seconds=seconds))
     assert [one is None for one in most] == [False] * 9 + [True] * 9
+
+
+def test_a_hard_action_leaves_room_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search for an action ends at a limit; the sum stays within a part of the value's cost,
+    and all that is not decided is said to be unknown."""
+    asked: list[tuple[int, int | None]] = []
+
+    def note(game: Game, root: State, search: PositionSearch, action: int, value: Payoffs) -> bool:
+        asked.append((action, search.max_positions))
+        if action == 0:
+            raise OutOfBudgetError(1, 1, 0)
+        return keeps(game, root, search, action, value)
+
+    monkeypatch.setattr(value_search, "keeps", note)
+    monkeypatch.setattr(value_search, "AT_LEAST", 400)
+    found = value_of("tic_tac_toe")
+    assert found.undecided == ("mark(a1)",)
+    assert found.best == tuple(one for one in solve(load_plain()).best if one != "mark(a1)")
+    limits = [most for _, most in asked if most is not None]
+    assert len(limits) == len(asked)
+    assert limits[0] < limits[-1] == max(limits)
+    assert [action for action, _ in asked].count(0) == 2
+
+
+@pytest.mark.parametrize("width", ["3", "4"])
+def test_a_forced_win_is_looked_for_beside_a_long_search(
+    width: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hex has no draws; a search for wins that gets as many positions is the faster there."""
+    monkeypatch.setattr(value_search, "ALONE", 60)
+    monkeypatch.setattr(value_search, "PART", 1)
+    settings = {"width": width, "height": "3"}
+    found = value_of("hex", **settings)
+    wanted = solve(gamedsl.load("hex", "python", **settings))
+    assert found.solver is SolverName.NATIVE_PROOF_NUMBERS
+    assert (found.value, found.outcome) == (wanted.value, wanted.outcome)
+    assert found.best
+    assert set(found.best) <= set(wanted.best) <= {*found.best, *found.undecided}
+
+
+def test_a_forced_win_is_not_looked_for_where_there_are_draws(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(value_search, "ALONE", 20)
+    monkeypatch.setattr(accelerator, "KernelProofNumber", None)
+    assert value_of("tic_tac_toe").outcome == "draw"
 
 
 def test_what_is_proved_when_the_budget_ends_is_told() -> None:

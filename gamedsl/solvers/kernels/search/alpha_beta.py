@@ -8,14 +8,14 @@ interests are not opposed or play returns; both show only during the search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
-from gamedsl.compiler.foresight.wins import foresight
+from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.game.accelerator import Payoffs, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
@@ -23,7 +23,7 @@ from gamedsl.solvers.kernels import induction_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
-from gamedsl.solvers.kernels.search import bounds_kernel
+from gamedsl.solvers.kernels.search import bounds_kernel, growth
 from gamedsl.solvers.kernels.symmetry.permutations import images_text, permutations
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
@@ -36,13 +36,11 @@ from gamedsl.solvers.kernels.transposition_table import (
     Limits,
     TranspositionTable,
 )
-from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
+from gamedsl.solvers.memory import bytes_around_tables, bytes_for_tables, usable_bytes
 
 LINE = 8
 """Numbers in a line of the cache: a bucket is one line, unless a state is larger."""
-FIRST_BUCKETS = 1 << 12
-GROWTH = 8
-"""Growth factor of a half-full table, as long as memory allows."""
+FIRST_BUCKETS = 1 << 14
 FIRST_FRAMES = 64
 SLICE = 1 << 16
 """Maximal number of states visited between two returns to Python."""
@@ -59,9 +57,9 @@ ALL_ORDERINGS = (
     | kernel.USES_WINNING
     | kernel.USES_FORESIGHT
     | kernel.USES_THREATS
-    | kernel.USES_SAMPLES
     | kernel.USES_NEAR
     | kernel.USES_PROSPECTS
+    | kernel.USES_LINES
 )
 INNER = (
     induction_kernel.payoff_of,
@@ -73,20 +71,25 @@ INNER = (
     bounds_kernel.keep,
     kernel.is_shallow,
     kernel.note_effort,
-    kernel.plies_at,
-    kernel.sampled,
     kernel.effect_of,
     kernel.reply_of,
     kernel.better_payoff,
     kernel.bring_forward,
     kernel.move_record,
+    kernel.settled_by_foresight,
     kernel.settled_by_prospects,
+    kernel.settled_at_once,
+    kernel.write_record,
+    kernel.learnt_score,
+    kernel.list_successors,
     kernel.expand,
     kernel.is_on_path,
     kernel.begin,
     kernel.learn,
     kernel.take_in,
     kernel.most_promising,
+    kernel.leave,
+    kernel.descend,
 )
 ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 
@@ -128,6 +131,19 @@ class KernelAlphaBeta:
     def looked_at(self) -> int:
         """States visited so far for all questions."""
         return self._before + self._run.looked_at
+
+    @property
+    def payoffs(self) -> Sequence[Payoffs]:
+        """The payoffs met so far."""
+        return self._run.payoffs
+
+    def leave_bytes(self, part: int) -> int:
+        """Leaves one of `part` equal parts of the memory for tables to another search; returns the
+        memory of the other search. A table that is larger already stays."""
+        left = self._limits.bytes // part
+        self._limits = replace(self._limits, bytes=self._limits.bytes - left)
+        self._run.limit(self._limits)
+        return bytes_around_tables(left, native=self._native)
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
         """The proved bounds of the value of a position that is not terminal: the first player's
@@ -189,8 +205,10 @@ class KernelAlphaBeta:
             + f"IMAGE = {(layout.width + kernel.BESIDE) * bool(self._images)}\n"
             + f"RECORD = {_record(layout.width)}\n\n\n"
             + images_text(self._engine, self._images)
-            + f"FORESEES = {seen is not None}\n"
+            + f"FORESEES = {seen is not None}\nSTAKE = {stake(self._engine.model)}\n"
             + (NO_FORESIGHT if seen is None else "")
+            + f"KNOWS_LINES = {seen is not None and left is not None and bool(left.ranks)}\n"
+            + f"RANKS = table({list(left.ranks) if left and left.ranks else [0]})\n"
             + f"HAS_PROSPECTS = {left is not None}\nREST = {left.rest if left else 0}\n"
             + (NO_PROSPECTS if left is None else ""),
         )
@@ -254,12 +272,13 @@ class Run:
         self._stride = _bucket(arrays.layout.width)[1]
         self._record = _record(arrays.layout.width)
         arrays.table = arrays.zeros(FIRST_BUCKETS * self._stride)
-        self._may_grow = True
         self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
         self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
         self._history = assembly.row(kernel.DEPTHS_AT + kernel.DEPTHS)
         self._path = assembly.row(kernel.PATH)
         self._ranks = assembly.row(1)
+        self._key = assembly.row(self._record)
+        self._open: tuple[State, int, int] | None = None
         self._asked: dict[State, tuple[int, int]] = {}
         actions = assembly.engine.model.facts.action_count
         self._slice = min(SLICE, max(SHORTEST_SLICE, ACTIONS_OF_SLICE // max(1, actions)))
@@ -278,13 +297,17 @@ class Run:
         count: int = self._arrays.notes[kernel.LOOKED_AT]
         return count
 
+    def limit(self, limits: Limits) -> None:
+        """Sets new limits."""
+        self._arrays.limits = limits
+
     def bounds(self, state: State) -> tuple[int, int]:
         """Numbers of the payoffs that bound the value; 0 for an unknown bound. Answers to questions
         are remembered; further knowledge of the table may be lost."""
         if state in self._asked:
             return self._within_all(*self._asked[state])
-        self._arrays.put_key(state, self._keys)
-        code = self._arrays.call("code_in_bucket", self._keys, self._arrays.table)
+        self._arrays.put_key(state, self._key)
+        code = self._arrays.call("code_in_bucket", self._key, self._arrays.table)
         mask = (1 << self._arrays.layout.class_bits) - 1
         return self._within_all(code & mask, code >> self._arrays.layout.class_bits & mask)
 
@@ -344,12 +367,14 @@ class Run:
         return self.payoffs.index(payoffs) + 1, 1 if player else -1
 
     def _answer(self, state: State, cut: tuple[int, int], tick: Callable[[], None]) -> int:
-        """Call the kernel until the question is answered; return the answer."""
+        """Call the kernel until the question is answered; return the answer. A question whose
+        search an exception of `tick` has ended is continued if it is the next question again."""
         arrays = self._arrays
-        arrays.put_key(state, self._keys)
-        self._start_anew()
         number, side = cut
-        status, long_from = kernel.SLICED, self.looked_at + SLICE
+        if self._open != (state, *cut):
+            arrays.put_key(state, self._keys)
+            self._start_anew()
+        status, self._open = kernel.SLICED, None
         while status != kernel.DONE:
             arrays.notes[kernel.ASKED] = self._ranks[number] + side
             status = arrays.call(
@@ -371,8 +396,7 @@ class Run:
                 self._raise_stack()
             elif status == kernel.SLICED:
                 self._see_to_table()
-                if self.looked_at >= long_from:
-                    self._begin_again_if_long(is_asked=number > 0)
+            self._open = (state, number, side) if status != kernel.DONE else None
             tick()
         answer: int = arrays.notes[kernel.FOUND]
         return answer
@@ -381,13 +405,6 @@ class Run:
         """Whether the value may be less than the only known payoff."""
         least, _ = self._arrays.assembly.engine.model.facts.utility_bounds
         return self.payoffs[0][0] != least
-
-    def _begin_again_if_long(self, *, is_asked: bool) -> None:
-        """Restart a search of more than `SLICE` states once, with random plays; the table keeps
-        what has been proved."""
-        if not self._arrays.notes[kernel.IS_LONG] and is_asked:
-            self._arrays.notes[kernel.IS_LONG] = 1
-            self._start_anew()
 
     def _start_anew(self) -> None:
         self._arrays.notes[kernel.TOP] = kernel.FRESH
@@ -407,20 +424,14 @@ class Run:
         return larger
 
     def _see_to_table(self) -> None:
-        """Enlarge the table if it is half full and memory allows a larger one beside it."""
+        """Enlarge the table if it is half full, and memory allows."""
         arrays = self._arrays
-        if not self._may_grow or 2 * arrays.used < arrays.entries:
-            return
-        count = len(arrays.table) // self._stride
-        room = arrays.limits.bytes // NUMBER // self._stride - count
-        size = min(GROWTH * count, room)
-        if GROWTH * size > room:
-            size = room
-        self._may_grow = size < room
-        if size > count:
-            larger = arrays.zeros(size * self._stride)
-            arrays.call("enlarge", arrays.table, larger, arrays.notes)
-            arrays.table = larger
+        if 2 * arrays.used >= arrays.entries:
+            count = growth.next_size(arrays.table, self._stride, arrays.limits.bytes)
+            if count is not None:
+                arrays.table = growth.moved(
+                    arrays.table, arrays.zeros(count), self._stride, arrays.notes, arrays.call
+                )
 
     def _add_payoff(self) -> None:
         arrays = self._arrays

@@ -7,13 +7,15 @@ result is sharper than the question if endings are (fail-soft).
 
 Depth-first search with an explicit stack, as in `induction_kernel`. All successors of a state are
 examined before any is searched: first for a deciding ending, then for a deciding entry of the table
-("enhanced transposition cut-off", J. Schaeffer and A. Plaat, 1996). The remaining successors are
-tried in the order of the success of their effects ("history heuristic", J. Schaeffer, 1989). An
-effect is the change of a state's numbers by a move.
+("enhanced transposition cut-off", J. Schaeffer and A. Plaat, 1996).
+
+The remaining successors are tried in an order known from the rules, if the rules give one: by the
+threats of the player who has moved, then by the lines through the filled cells (`RANKS`). In other
+games the order is learnt: successors are tried in the order of the success of their effects
+("history heuristic", J. Schaeffer, 1989). An effect is the change of a state's numbers by a move.
 
 Proved bounds are kept in the table of `bounds_kernel`: in its near part, for depths at which states
-take little effort. The successors of states that take much effort are ranked by random plays first
-(B. Abramson, "Expected-outcome", 1990): history knows little of these successors.
+take little effort.
 
 A state that recurs on its own path means that play can return; then no answer is given. An answer
 rests on endings only, by a finite proof, regardless of further reachable states.
@@ -42,9 +44,12 @@ if TYPE_CHECKING:
         FORESEES,
         HAS_PROSPECTS,
         IMAGE,
+        KNOWS_LINES,
         NO_MOVES,
+        RANKS,
         RECORD,
         REST,
+        STAKE,
         SYMMETRIC,
         WIDTH,
         Array,
@@ -84,8 +89,7 @@ FRAME = 7
 # immediately winning action of each player; whether the question has proved long.
 TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
 ASKED, FOUND, LOOKED_AT, USES, WINNING = 7, 8, 9, 10, 11
-IS_LONG = 13
-NOTES = 14
+NOTES = 13
 FRESH = -2
 
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
@@ -95,7 +99,7 @@ UNMET = 1 << 20
 """More than all numbers of payoffs."""
 
 USES_HISTORY, USES_REPLIES, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8, 16
-USES_THREATS, USES_SAMPLES, USES_NEAR, USES_PROSPECTS = 32, 64, 128, 256
+USES_THREATS, USES_NEAR, USES_PROSPECTS, USES_LINES = 32, 64, 128, 256
 EFFECTS = 1 << 14
 REPLIES = 1 << 16
 DEPTHS = 1 << 8
@@ -107,14 +111,8 @@ values."""
 EASE = 20
 SHALLOW = EASE - 3 << FADING
 """Ease of states that go into the near part: on average 2^3 states are visited for a proof."""
-LEAST_EFFORT = 12
-"""States that take 2^LEAST_EFFORT visits are worth random plays."""
-SPARED = 1
-"""Ratio of visited states to plies of random plays, as a power of two."""
-LONGEST = 200
-"""Maximal number of plies of a random play."""
-SURE = 20
-"""Bits of the share of random plays that answer yes."""
+THREAT = 30
+"""First bit of the number of threats in a score; the rank of an action lies below."""
 PATH = 1 << 12
 
 
@@ -134,48 +132,6 @@ def note_effort(depth: int, looked_at: int, history: Array) -> int:
     ease = max(0, EASE - highest(looked_at + 1))
     history[place] += ((ease << FADING) - history[place]) >> FADING - 6
     return place
-
-
-def plies_at(depth: int, history: Array, notes: Array) -> int:
-    """Number of plies of random plays for a state at this depth: a fraction of the expected effort,
-    and of all visited states."""
-    if notes[USES] & USES_SAMPLES == 0 or notes[IS_LONG] == 0:
-        return 0
-    effort = EASE - (history[DEPTHS_AT + min(depth, DEPTHS - 1)] >> FADING)
-    effort = min(effort, highest(notes[LOOKED_AT] + 1) - 3)
-    return 1 << effort - SPARED if effort >= LEAST_EFFORT else 0
-
-
-def sampled(
-    child: State, plies: int, actions: Array, payoffs: Array, ranks: Array, notes: Array
-) -> int:
-    """The share of random plays from a state, with `plies` plies in total, that answer the question
-    with yes, from 0 to 2^SURE. Foreseen wins are taken."""
-    plays = 0
-    yes = 0
-    left = plies
-    while left > 0:
-        state = child
-        payoff = 0
-        for ply in range(LONGEST):
-            left -= 1
-            if FORESEES and wins_at_once(*state):
-                winner_sign = 1 - 2 * turn_of(*state)
-                payoff = payoff_of(1, winner_sign, -winner_sign, payoffs, notes) + 1
-                break
-            count = legal(*state, actions, 0)
-            if count == 0:
-                break
-            chosen = mixed(notes[LOOKED_AT] + plays, ply) * count >> 31
-            state = apply(*state, actions[chosen])
-            per, first_share, second_share = payoffs_after(*state)
-            if per != 0:
-                payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
-                break
-        plays += 1
-        if payoff != 0 and ranks[payoff] > notes[ASKED]:
-            yes += 1
-    return (yes << SURE) // max(1, plays)
 
 
 def effect_of(keys: Array, at: int, before: int) -> int:
@@ -218,10 +174,21 @@ def move_record(keys: Array, here: int, there: int) -> int:
     return there
 
 
+def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
+    """The result for a state, in the form of `FOUND`, by a foreseen win of the player to move; 0 if
+    undecided, `UNMET` if the payoff has to become known first."""
+    if not wins_at_once(*child):
+        return 0
+    sign = 1 - 2 * turn_of(*child)
+    won = payoff_of(1, sign * STAKE, -sign * STAKE, payoffs, notes) + 1
+    if won == 0:
+        return UNMET
+    return sign * won if sign * (ranks[won] - notes[ASKED]) > 0 else 0
+
+
 def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
     """The result for a state, in the form of `FOUND`, by the players who can still win; 0 if
-    undecided,
-    `UNMET` if a payoff has to become known first."""
+    undecided, `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
         most = payoff_of(1, REST, -REST, payoffs, notes) + 1
@@ -238,6 +205,99 @@ def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Arra
     return 0
 
 
+def settled_at_once(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
+    """The result for a state by its end or by what the rules tell of it, in the form of `FOUND`; 0
+    if undecided, `UNMET` if a payoff has to become known first."""
+    per, first_share, second_share = payoffs_after(*child)
+    if per != 0:
+        payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
+        if payoff == 0:
+            return UNMET
+        return payoff if ranks[payoff] > notes[ASKED] else -payoff
+    settled = 0
+    if FORESEES and notes[USES] & USES_FORESIGHT != 0:
+        settled = settled_by_foresight(child, payoffs, ranks, notes)
+    if HAS_PROSPECTS and settled == 0 and notes[USES] & USES_PROSPECTS != 0:
+        settled = settled_by_prospects(child, payoffs, ranks, notes)
+    return settled
+
+
+def write_record(child: State, action: int, before: int, at: int, keys: Array, uses: int) -> int:
+    """Write the record of a successor of the state at `before`; return the hash of its key. The
+    score is complete if the order is known from the rules."""
+    pack_key(*child, keys, at)
+    if KNOWS_LINES and uses & USES_LINES != 0:
+        keys[at + WIDTH + SCORE] = (threats(*child) << THREAT) + RANKS[action]
+    else:
+        effect = effect_of(keys, at, before)
+        if FORESEES and uses & USES_THREATS != 0:
+            effect = mixed(effect, threats(*child)) & (EFFECTS - 1)
+        keys[at + WIDTH + EFFECT] = effect
+    if SYMMETRIC:
+        pack_key(*least_image(*child), keys, at + IMAGE)
+    hashed = hash_key(keys, at + IMAGE)
+    keys[at + WIDTH + HASH] = hashed
+    return hashed
+
+
+def learnt_score(effect: int, before: int, history: Array, uses: int) -> int:
+    """The success of moves with an effect, `before` being the effect of the move before."""
+    score = 0
+    if uses & USES_HISTORY != 0:
+        score = history[effect]
+    if uses & USES_REPLIES != 0:
+        score += history[EFFECTS + reply_of(before, effect)]
+    return score
+
+
+def list_successors(
+    top: int,
+    table: Array,
+    stack: Array,
+    keys: Array,
+    actions: Array,
+    payoffs: Array,
+    ranks: Array,
+    history: Array,
+    notes: Array,
+) -> int:
+    """Write the records of the undecided successors of a frame's state; a successor that decides
+    settles the state. Returns a status; after `NEW_PAYOFF` the call can be repeated."""
+    frame = top * FRAME
+    at = stack[frame + AT]
+    behind = stack[frame + FIRST]
+    state = unpack_key(keys, at)
+    mover = turn_of(*state)
+    sign = 1 - 2 * mover
+    uses = notes[USES]
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, mover, 0)
+    if not FORESEES and uses & USES_WINNING != 0:
+        bring_forward(actions, count, notes[WINNING + mover])
+    best = 0
+    is_near = is_shallow(top + 1, history, notes)
+    for number in range(count):
+        child = apply(*state, actions[number])
+        settled = settled_at_once(child, payoffs, ranks, notes)
+        if settled == UNMET:
+            return NEW_PAYOFF
+        if settled * sign > 0:
+            notes[WINNING + mover] = actions[number]
+            notes[FOUND] = settled
+            return SETTLED
+        if settled != 0:
+            best = better_payoff(abs(settled), best, sign, ranks)
+        else:
+            hashed = write_record(child, actions[number], at, behind, keys, uses)
+            prefetch(table, bucket_at(hashed, is_near, table))
+            behind += RECORD
+    stack[frame + BEHIND] = behind
+    stack[frame + SIGN] = sign
+    stack[frame + BEST] = best
+    return DONE
+
+
 def expand(
     top: int,
     table: Array,
@@ -251,104 +311,40 @@ def expand(
 ) -> int:
     """Examine all successors of a frame's state: a deciding ending or entry settles the state;
     refuted successors are left out, the rest is left waiting. Returns a status; after any status
-    but
-    `DONE` and `SETTLED` the call can be repeated."""
+    but `DONE` and `SETTLED` the call can be repeated."""
     frame = top * FRAME
     at = stack[frame + AT]
     first = stack[frame + FIRST]
-    size = RECORD
-    if first + len(actions) * size > len(keys):
+    if first + len(actions) * RECORD > len(keys):
         return HIGH
-    state = unpack_key(keys, at)
-    sign = 1 - 2 * turn_of(*state)
-    asked = notes[ASKED]
+    status = list_successors(top, table, stack, keys, actions, payoffs, ranks, history, notes)
+    if status != DONE:
+        return status
+    sign = stack[frame + SIGN]
     uses = notes[USES]
-    won_by = WINNING + turn_of(*state)
-    count = legal(*state, actions, 0)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
-    if uses & USES_WINNING != 0:
-        bring_forward(actions, count, notes[won_by])
-    best = 0
     is_near = is_shallow(top + 1, history, notes)
-    behind = first
-    for number in range(count):
-        child = apply(*state, actions[number])
-        per, first_share, second_share = payoffs_after(*child)
-        if per == 0:
-            if FORESEES and uses & USES_FORESIGHT != 0 and wins_at_once(*child):
-                winner_sign = 1 - 2 * turn_of(*child)
-                won = payoff_of(1, winner_sign, -winner_sign, payoffs, notes) + 1
-                if won == 0:
-                    return NEW_PAYOFF
-                if winner_sign * (ranks[won] - asked) > 0:
-                    if winner_sign == sign:
-                        notes[FOUND] = sign * won
-                        return SETTLED
-                    best = better_payoff(won, best, sign, ranks)
-                    continue
-            if HAS_PROSPECTS and uses & USES_PROSPECTS != 0:
-                settled = settled_by_prospects(child, payoffs, ranks, notes)
-                if settled == UNMET:
-                    return NEW_PAYOFF
-                if settled * sign > 0:
-                    notes[FOUND] = settled
-                    return SETTLED
-                if settled != 0:
-                    best = better_payoff(abs(settled), best, sign, ranks)
-                    continue
-            pack_key(*child, keys, behind)
-            effect = effect_of(keys, behind, at)
-            if FORESEES and uses & USES_THREATS != 0:
-                effect = mixed(effect, threats(*child)) & (EFFECTS - 1)
-            keys[behind + WIDTH + EFFECT] = effect
-            if SYMMETRIC:
-                pack_key(*least_image(*child), keys, behind + IMAGE)
-            hashed = hash_key(keys, behind + IMAGE)
-            keys[behind + WIDTH + HASH] = hashed
-            prefetch(table, bucket_at(hashed, is_near, table))
-            behind += size
-        else:
-            payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
-            if payoff == 0:
-                return NEW_PAYOFF
-            if sign * (ranks[payoff] - asked) > 0:
-                notes[won_by] = actions[number]
-                notes[FOUND] = sign * payoff
-                return SETTLED
-            best = better_payoff(payoff, best, sign, ranks)
     waiting = first
-    plies = plies_at(top, history, notes) * size // max(size, behind - first)
-    for place in range(first, behind, size):
+    for place in range(first, stack[frame + BEHIND], RECORD):
         bound = 0
         if uses & USES_TRANSPOSITIONS != 0:
-            bound = known(keys, place, is_near, table, asked, ranks)
+            bound = known(keys, place, is_near, table, notes[ASKED], ranks)
         if bound * sign > 0:
             notes[FOUND] = bound
             note_effort(top, 0, history)
             keep(keys, at, bound, 0, is_shallow(top, history, notes), table, ranks, notes)
             return SETTLED
         if bound != 0:
-            best = better_payoff(abs(bound), best, sign, ranks)
+            stack[frame + BEST] = better_payoff(abs(bound), stack[frame + BEST], sign, ranks)
         else:
-            effect = keys[place + WIDTH + EFFECT]
-            score = 0
-            if uses & USES_HISTORY != 0:
-                score = history[effect]
-            if uses & USES_REPLIES != 0:
-                score += history[EFFECTS + reply_of(keys[at + WIDTH + EFFECT], effect)]
-            if plies > 0:
-                child = unpack_key(keys, place)
-                yes = sampled(child, plies, actions, payoffs, ranks, notes)
-                score += sign * yes << SURE
             for number in range(RECORD):
                 keys[waiting + number] = keys[place + number]
-            keys[waiting + WIDTH + SCORE] = score
-            waiting += size
+            if not KNOWS_LINES or uses & USES_LINES == 0:
+                before = keys[at + WIDTH + EFFECT]
+                effect = keys[place + WIDTH + EFFECT]
+                keys[waiting + WIDTH + SCORE] = learnt_score(effect, before, history, uses)
+            waiting += RECORD
     stack[frame + NEXT] = first
     stack[frame + BEHIND] = waiting
-    stack[frame + SIGN] = sign
-    stack[frame + BEST] = best
     return DONE
 
 
@@ -367,7 +363,7 @@ def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
 def begin(
     top: int, at: int, first: int, stack: Array, keys: Array, path: Array, notes: Array
 ) -> int:
-    """Push a state on the stack; its successors go behind `first`."""
+    """Push a state on the stack; its successors go behind `first`. Returns `top`."""
     frame = top * FRAME
     stack[frame + AT] = at
     stack[frame + FIRST] = first
@@ -404,7 +400,8 @@ def take_in(
     frame = top * FRAME
     bound = notes[FOUND]
     if bound * stack[frame + SIGN] > 0:
-        learn(frame, stack, keys, history)
+        if not KNOWS_LINES or notes[USES] & USES_LINES == 0:
+            learn(frame, stack, keys, history)
         return SETTLED
     stack[frame + BEST] = better_payoff(abs(bound), stack[frame + BEST], stack[frame + SIGN], ranks)
     notes[FOUND] = 0
@@ -423,6 +420,53 @@ def most_promising(frame: int, stack: Array, keys: Array) -> int:
         move_record(keys, here, chosen)
     stack[frame + NEXT] = here + size
     return here
+
+
+def leave(
+    top: int,
+    table: Array,
+    stack: Array,
+    keys: Array,
+    ranks: Array,
+    history: Array,
+    path: Array,
+    notes: Array,
+) -> int:
+    """Keep the result of a frame's state; return the frame below."""
+    frame = top * FRAME
+    at = stack[frame + AT]
+    effort = notes[LOOKED_AT] - stack[frame + BEFORE]
+    note_effort(top, effort, history)
+    keep(keys, at, notes[FOUND], effort, is_shallow(top, history, notes), table, ranks, notes)
+    path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
+    return top - 1
+
+
+def descend(
+    top: int,
+    table: Array,
+    stack: Array,
+    keys: Array,
+    ranks: Array,
+    history: Array,
+    path: Array,
+    notes: Array,
+) -> int:
+    """Look up the most promising successor of a frame's state, or push it on the stack. Returns a
+    status: `RETURNS` if the successor is on the stack already."""
+    frame = top * FRAME
+    if frame + 2 * FRAME > len(stack):
+        return HIGH
+    place = most_promising(frame, stack, keys)
+    is_near = is_shallow(top + 1, history, notes)
+    notes[FOUND] = known(keys, place, is_near, table, notes[ASKED], ranks)
+    if notes[FOUND] == 0:
+        shares = path[keys[place + WIDTH + HASH] & (PATH - 1)] > 0
+        if shares and is_on_path(keys, place, stack, top):
+            return RETURNS
+        begin(top + 1, place, stack[frame + BEHIND], stack, keys, path, notes)
+        notes[TOP] = top + 1
+    return DONE
 
 
 def search(
@@ -444,15 +488,14 @@ def search(
     """
     status = DONE
     slice_end = notes[LOOKED_AT] + slice_size
-    top = notes[TOP]
-    if top == FRESH:
+    if notes[TOP] == FRESH:
         if SYMMETRIC:
             pack_key(*least_image(*unpack_key(keys, 0)), keys, IMAGE)
         keys[WIDTH + HASH] = hash_key(keys, IMAGE)
-        top = begin(0, 0, RECORD, stack, keys, path, notes)
-    while top >= 0 and status == DONE:
+        notes[TOP] = begin(0, 0, RECORD, stack, keys, path, notes)
+    while notes[TOP] >= 0 and status == DONE:
+        top = notes[TOP]
         frame = top * FRAME
-        at = stack[frame + AT]
         is_settled = False
         if stack[frame + NEXT] < 0:
             if notes[LOOKED_AT] >= slice_end:
@@ -463,8 +506,8 @@ def search(
                     notes[LOOKED_AT] += 1
                 if status == SETTLED:
                     status = DONE
-                    path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
-                    top -= 1
+                    path[keys[stack[frame + AT] + WIDTH + HASH] & (PATH - 1)] -= 1
+                    notes[TOP] = top - 1
         else:
             if notes[FOUND] != 0:
                 is_settled = take_in(top, stack, keys, ranks, history, notes) == SETTLED
@@ -472,24 +515,7 @@ def search(
                 notes[FOUND] = -stack[frame + SIGN] * stack[frame + BEST]
                 is_settled = True
             if is_settled:
-                effort = notes[LOOKED_AT] - stack[frame + BEFORE]
-                note_effort(top, effort, history)
-                is_near = is_shallow(top, history, notes)
-                keep(keys, at, notes[FOUND], effort, is_near, table, ranks, notes)
-                path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
-                top -= 1
-            elif frame + 2 * FRAME > len(stack):
-                status = HIGH
+                notes[TOP] = leave(top, table, stack, keys, ranks, history, path, notes)
             else:
-                place = most_promising(frame, stack, keys)
-                is_near = is_shallow(top + 1, history, notes)
-                notes[FOUND] = known(keys, place, is_near, table, notes[ASKED], ranks)
-                if notes[FOUND] == 0:
-                    shares = path[keys[place + WIDTH + HASH] & (PATH - 1)] > 0
-                    if shares and is_on_path(keys, place, stack, top):
-                        status = RETURNS
-                    else:
-                        top += 1
-                        begin(top, place, stack[frame + BEHIND], stack, keys, path, notes)
-    notes[TOP] = top
+                status = descend(top, table, stack, keys, ranks, history, path, notes)
     return status

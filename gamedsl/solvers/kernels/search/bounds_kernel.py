@@ -144,13 +144,13 @@ def keep(
     return place
 
 
-def enlarge(table: Array, larger: Array, notes: Array) -> int:
-    """Copy all entries to a larger table."""
+def enlarge(table: Array, begin: int, end: int, larger: Array, notes: Array) -> int:
+    """Copy the entries between two places of a table to a larger table. Buckets keep their order:
+    copied from the first to the last, the entries fill the larger table from its beginning on."""
     mask = (1 << SHIFT) - 1
     key = numbers(WIDTH)
-    notes[USED] = 0
     was_apart = len(table) // STRIDE >= LEAST_APART
-    for bucket in range(0, len(table), STRIDE):
+    for bucket in range(begin, end, STRIDE):
         is_near = was_apart and bucket < NEAR * STRIDE
         for slot in range(SLOTS):
             entry = bucket + slot * WIDTH

@@ -22,7 +22,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import put_key
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
-from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel
+from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel, growth
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.transposition_table import payoffs_text
@@ -31,8 +31,6 @@ from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 SLOTS = 4
 """Entries of a bucket."""
 FIRST_BUCKETS = 1 << 10
-GROWTH = 8
-"""Growth factor of a half-full table, as long as memory allows."""
 FIRST_FRAMES = 64
 SLICE, SHORT_SLICE = 1 << 12, 1 << 8
 """States visited between two returns to Python: at most, and for games with many actions."""
@@ -209,7 +207,6 @@ class Question:
         room = count + 1
         self._actions = assembly.row(room)
         self._table = self._zeros(FIRST_BUCKETS * SLOTS * layout.width)
-        self._may_grow = True
         self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
         self._keys = assembly.row((room + FIRST_FRAMES) * (layout.width + kernel.BESIDE))
         self._path = assembly.row(kernel.PATH)
@@ -260,12 +257,10 @@ class Question:
         return self._answers[state]
 
     def _go_on(self, slice_size: int) -> int:
-        with self._assembly.explaining():
-            status: int = self._assembly.plain_kernel("prove")(
-                self._table, self._stack, self._keys, self._actions, self._path, self._notes,
-                slice_size,
-            )  # fmt: skip
-        return status
+        return self._call(
+            "prove", self._table, self._stack, self._keys, self._actions, self._path, self._notes,
+            slice_size,
+        )  # fmt: skip
 
     def _raise_stack(self) -> None:
         held = len(self._stack) + len(self._keys)
@@ -279,18 +274,19 @@ class Question:
         return larger
 
     def _see_to_table(self) -> None:
-        """Enlarge the table if it is half full and memory allows a larger one beside it."""
-        count = len(self._table) // self._width
-        if not self._may_grow or 2 * self._notes[kernel.USED] < count:
-            return
-        room = self._most_bytes // NUMBER // self._width - count
-        size = min(GROWTH * count, room) // SLOTS * SLOTS
-        self._may_grow = size < room // GROWTH
-        if size > count:
-            larger = self._zeros(size * self._width)
-            with self._assembly.explaining():
-                self._assembly.plain_kernel("enlarge")(self._table, larger, self._notes)
-            self._table = larger
+        """Enlarge the table if it is half full, and memory allows."""
+        if 2 * self._notes[kernel.USED] * self._width >= len(self._table):
+            stride = SLOTS * self._width
+            count = growth.next_size(self._table, stride, self._most_bytes)
+            if count is not None:
+                self._table = growth.moved(
+                    self._table, self._zeros(count), stride, self._notes, self._call
+                )
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        with self._assembly.explaining():
+            result: int = self._assembly.plain_kernel(name)(*arguments)
+        return result
 
     def _zeros(self, count: int) -> Any:
         try:

@@ -9,10 +9,15 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
-from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.search import alpha_beta, alpha_beta_kernel, bounds_kernel
+from gamedsl.solvers.kernels.search import (
+    alpha_beta,
+    alpha_beta_kernel,
+    bounds_kernel,
+    growth,
+)
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
@@ -40,6 +45,67 @@ SHIPPED = [
 ]
 HOPEFUL = ALL_ORDERINGS & ~alpha_beta_kernel.USES_PROSPECTS
 BLIND = HOPEFUL & ~alpha_beta_kernel.USES_FORESIGHT
+LEARNT = ALL_ORDERINGS & ~alpha_beta_kernel.USES_LINES
+LINES = """game "Lines"
+players A, B
+board {board}
+state:
+    cell[square]: empty | stone | players = empty
+
+{more}{move}
+end:
+    {end}
+    {last}
+"""
+MARK = "move mark(s in square):\n    require cell[s] == empty\n    cell[s] = turn\n"
+DROP = "move drop(c in columns):\n"
+DROP += "    let s = first(q for q in square where column(q) == c and cell[q] == empty)\n"
+DROP += "    require s != none\n    cell[s] = turn\n"
+FALLING = {
+    "board": "4 wide 3 high",
+    "more": "",
+    "move": DROP,
+    "end": "for p in players: if line(cell, p, 3): p wins",
+    "last": "if full(cell): draw",
+}
+FLOATING = FALLING | {"board": "3 wide 3 high", "move": MARK}
+NEIGHBOURS = {
+    "as it is": FALLING,
+    "no line fits": FALLING | {"end": "for p in players: if line(cell, p, 5): p wins"},
+    "another payoff": FALLING | {"end": "for p in players: if line(cell, p, 3): p wins 3"},
+    "half a point": FLOATING | {"end": "for p in players: if line(cell, p, 3): p wins 1/2"},
+    "two payoffs": FLOATING
+    | {"end": "if line(cell, A, 3): A wins 2\n    if line(cell, B, 3): B wins 3"},
+    "a sum that is not 0": FALLING
+    | {
+        "end": "if line(cell, A, 3): payoff A: 2, B: 0\n    if line(cell, B, 3): payoff A: 0, B: 2",
+        "last": "if full(cell): payoff A: 1, B: 1",
+    },
+    "no gravity": FLOATING | {"board": "4 wide 3 high"},
+    "gravity to the side": FALLING
+    | {
+        "board": "3 wide 4 high",
+        "move": DROP.replace("columns", "rows").replace("column(q)", "row(q)"),
+    },
+    "gravity upwards": FALLING | {"move": DROP.replace("first(", "last(")},
+    "the longer board": FALLING | {"board": "6 wide 2 high"},
+    "misere": FALLING | {"end": "for p in players: if line(cell, p, 3): p loses"},
+    "no draw": FLOATING | {"last": "if full(cell): B wins"},
+    "only across": FALLING | {"end": "for p in players: if line(cell, p, 3, {E}): p wins"},
+    "a blocked cell": FALLING | {"more": "setup:\n    cell[b1] = stone\n\n"},
+    "a missing cell": FALLING | {"board": "4 wide 3 high where column != 2 or row != 2"},
+    "a cylinder": FALLING | {"board": "4 wide 3 high wrap wide"},
+    "a torus": FLOATING | {"board": "3 wide 3 high wrap"},
+    "players are not alike": FLOATING
+    | {"end": "if line(cell, A, 3): A wins\n    if line(cell, B, 2, {E}): B wins"},
+    "two at a time": FLOATING
+    | {
+        "board": "4 wide 3 high",
+        "move": "move lay(s in square):\n    require cell[s] == empty and cell[s + E] == empty\n"
+        "    cell[s] = turn\n    cell[s + E] = turn\n",
+        "last": "if stuck: draw",
+    },
+}
 SHORTCUT = 'game "Shortcut"\nplayers A, B\n\nstate:\n    at: 0..6 = 0\n\n'
 SHORTCUT += "move go(n in 1..6):\n    at = n\n\nend:\n    if at == 3: turn loses\nendless: draw\n"
 
@@ -77,14 +143,11 @@ def difference(game: LoadedGame, wanted: Solution, **options: int) -> str | None
 def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of a few entries, stacks that grow, slices that end often."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
-    monkeypatch.setattr(alpha_beta, "GROWTH", 2)
+    monkeypatch.setattr(growth, "MOVED", 8)
     monkeypatch.setattr(alpha_beta, "FIRST_FRAMES", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 3)
     monkeypatch.setattr(bounds_kernel, "NEAR", 2)
     monkeypatch.setattr(bounds_kernel, "LEAST_APART", 8)
-    monkeypatch.setattr(alpha_beta_kernel, "LEAST_EFFORT", 1)
-    monkeypatch.setattr(alpha_beta_kernel, "SPARED", 0)
-    monkeypatch.setattr(alpha_beta_kernel, "LONGEST", 2)
 
 
 @pytest.mark.parametrize(("name", "settings"), SHIPPED)
@@ -117,6 +180,35 @@ def test_chances_that_are_gone_change_no_value(name: str) -> None:
     assert difference(game, solve(game)) is None
 
 
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_games_like_those_with_a_known_order_are_worth_what_the_whole_graph_says(
+    name: str,
+) -> None:
+    game = gamedsl.load(LINES.format(**NEIGHBOURS[name]), "python")
+    wanted = solve(game)
+    assert wanted.status is Status.STRONG
+    for uses in (ALL_ORDERINGS, LEARNT):
+        assert difference(game, wanted, uses=uses) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("connect_small", {"width": "5", "height": "4"}),
+        ("mnk", {"width": "4", "height": "4", "run": "4"}),
+    ],
+)
+def test_an_order_that_is_known_spares_positions(name: str, settings: dict[str, str]) -> None:
+    engine = gamedsl.load(name, "python", **settings).engine
+    assert isinstance(engine, CompiledEngine)
+    counts = []
+    for uses in (ALL_ORDERINGS, LEARNT):
+        search = KernelAlphaBeta(engine, uses=uses)
+        search.value(engine.initial_state())
+        counts.append(search.looked_at)
+    assert 3 * counts[0] < 2 * counts[1]
+
+
 @pytest.mark.parametrize(
     ("name", "settings"), [("connect_small", {"width": "4"}), ("tic_tac_toe", {})]
 )
@@ -139,27 +231,59 @@ def test_a_table_that_forgets_changes_no_value(uses: int, room: int) -> None:
     assert difference(game, solve(game), uses=uses, max_bytes=room) is None
 
 
-@pytest.mark.parametrize("room", [1 << 17, 3 << 16])
-def test_a_table_and_the_larger_one_beside_it_fit_the_memory(
-    room: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held = []
+def sizes_of_tables(
+    monkeypatch: pytest.MonkeyPatch, search: KernelAlphaBeta, state: State
+) -> list[int]:
+    """The bytes of each table of a search for a value, from the first larger table on."""
+    held = list[int]()
     plain = TranspositionTable.call
 
     def call(self: TranspositionTable, name: str, *given: Any) -> int:
-        if name == "enlarge":
-            held.append((len(given[0]) + len(given[1])) * NUMBER)
+        if name == "enlarge" and given[1] == 0:
+            held.append(len(given[3]) * NUMBER)
         return plain(self, name, *given)
 
+    with monkeypatch.context() as patched:
+        patched.setattr(TranspositionTable, "call", call)
+        search.value(state)
+    return held
+
+
+@pytest.mark.parametrize("is_given_back", [True, False])
+@pytest.mark.parametrize("room", [1 << 15, 3 << 14, 50_000])
+def test_tables_fill_the_memory_and_no_more(
+    room: int, is_given_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To within a tenth, if the memory of the old table is given back on the way."""
     monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 100)
     monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
-    monkeypatch.setattr(TranspositionTable, "call", call)
-    game = gamedsl.load("connect_small", "python", width="4")
+    monkeypatch.setattr(growth, "GIVES_BACK", is_given_back)
+    game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
-    search = KernelAlphaBeta(game.engine, max_bytes=room, uses=HOPEFUL)
-    search.value(game.initial_state())
-    assert room / 2 < max(held) <= room
+    search = KernelAlphaBeta(game.engine, max_bytes=room, uses=0)
+    held = sizes_of_tables(monkeypatch, search, game.initial_state())
+    assert held == sorted(held)
+    if is_given_back:
+        assert room * 9 / 10 < held[-1] <= room
+    else:
+        assert room / 2 < sum(held[-2:]) <= room
+
+
+def test_more_memory_than_is_needed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables double, however much memory there is: the same search, position by position."""
+    monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
+    monkeypatch.setattr(alpha_beta, "SLICE", 50)
+    monkeypatch.setattr(alpha_beta, "bytes_for_tables", lambda most, *, native: most)
+    game = gamedsl.load("connect_small", "python", width="4", height="4")
+    assert isinstance(game.engine, CompiledEngine)
+    told = set[tuple[object, ...]]()
+    for room in (1 << 19, 3 << 19, 1 << 23):
+        search = KernelAlphaBeta(game.engine, max_bytes=room, uses=0)
+        held = sizes_of_tables(monkeypatch, search, game.initial_state())
+        assert len(held) > 3
+        told.add((search.looked_at, *held))
+    assert len(told) == 1
 
 
 @pytest.mark.usefixtures("_in_small_steps")
@@ -210,6 +334,24 @@ def test_games_that_the_rules_exclude_are_refused_at_once(name: str) -> None:
 def test_rules_that_fail_are_an_error_of_the_game() -> None:
     with pytest.raises(GameRuleError, match="`left` can reach -1"):
         search_of(FAILING).value(gamedsl.load(FAILING).initial_state())
+
+
+def test_a_search_that_is_interrupted_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if bounds are asked for on the way: no position is visited twice."""
+    monkeypatch.setattr(alpha_beta, "SLICE", 1)
+    root = gamedsl.load("connect_small", "python", width="4").initial_state()
+    whole, parts = (search_of("connect_small", width="4") for _ in range(2))
+    value, interruptions = None, 0
+    while value is None:
+        parts.max_positions = parts.looked_at + 4
+        try:
+            value = parts.value(root)
+        except OutOfBudgetError:
+            interruptions += 1
+            parts.bounds(root)
+    assert value == whole.value(root)
+    assert interruptions > 20
+    assert parts.looked_at <= whole.looked_at + 1  # the search for a first payoff is repeated
 
 
 def test_when_the_budget_ends_what_is_proved_stays(monkeypatch: pytest.MonkeyPatch) -> None:
