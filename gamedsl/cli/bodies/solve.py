@@ -82,7 +82,7 @@ def run(
     _refuse_idle(options)
     game = load(request)
     with explaining(game):
-        state = start(game, request)
+        game, state = game.relevant(start(game, request))
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
