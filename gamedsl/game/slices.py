@@ -6,11 +6,15 @@ of the slice that stands for the given state. The rules are sliced by `gamedsl.m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+
+Payoffs = tuple[Fraction, ...]
 
 
 class Slice:
@@ -45,6 +49,35 @@ class Slice:
         pairs = zip(state.cells, self.first_values, strict=True)
         cells = tuple(digit if first is None else first for digit, first in pairs)
         return State(cells, state.turn, None, state.history)
+
+    def mean(self, state: State, value: Callable[[State], Payoffs | None]) -> Payoffs | None:
+        """The expected payoffs at a chance event of the game, given the payoffs of best play from
+        the states after the event, rewards and discount included; None if a payoff is not known."""
+        game = self.whole
+        total = (Fraction(0),) * len(game.players)
+        for outcome, share in game.chance_outcomes(state):
+            after = game.result(state, outcome)
+            payoffs = value(after)
+            if payoffs is None:
+                return None
+            is_within = after.pending is not None or state in self._opening
+            lasting = Fraction(1) if is_within else game.facts.discount
+            rows = zip(total, game.rewards(state, outcome), payoffs, strict=True)
+            total = tuple(mean + share * (now + lasting * later) for mean, now, later in rows)
+        return total
+
+    @cached_property
+    def _opening(self) -> frozenset[State]:
+        """The chance events before the first ply; empty without a discount."""
+        waiting = [self._first] if self.whole.facts.discount != 1 else []
+        found = set[State]()
+        while waiting:
+            state = waiting.pop()
+            if state.pending is not None and state not in found:
+                found.add(state)
+                outcomes = self.whole.chance_outcomes(state)
+                waiting += [self.whole.result(state, outcome) for outcome, _ in outcomes]
+        return frozenset(found)
 
 
 @runtime_checkable

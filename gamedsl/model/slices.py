@@ -83,6 +83,7 @@ class _Slicer:
         for parameter in (p for move in model.moves for p in move.parameters):
             self._read(e for e in (parameter.choices, parameter.condition) if e is not None)
         self._bodies = (model.setup, *(move.body for move in model.moves))
+        self._fixed = _fixed_events(model)
         kept = -1
         while kept < (kept := self._size()):
             for body in (*self._bodies, model.end):
@@ -119,6 +120,8 @@ class _Slicer:
             case nodes.SetCell():
                 is_read = statement.variable.offset in self._variables
                 return is_read or not (statement.proved and _is_on_board(statement))
+            case nodes.Chance() if id(statement) in self._fixed:
+                return True
             case nodes.Chance(variable=None, slot=int() as slot):
                 return slot in self._slots or not _has_outcomes(statement)
             case nodes.Chance(variable=nodes.Variable() as variable):
@@ -204,6 +207,15 @@ class _Slicer:
             and not self._is_kept(statement)
         ]
         return tuple(dict.fromkeys(names))
+
+
+def _fixed_events(model: Model) -> frozenset[int]:
+    """The chance events that cannot be left out, by identity: repetitions are counted from event to
+    event, and a chance event of `setup` pays what is paid behind the event."""
+    blocks = [model.setup, *(move.body for move in model.moves)] if model.repeats else []
+    if any(isinstance(statement, nodes.Reward) for statement in statements(model.setup)):
+        blocks.append(model.setup)
+    return frozenset(id(s) for block in blocks for s in statements(block) if facts_of(s).draws)
 
 
 def _first_digit(variable: nodes.Variable, number: int) -> int:

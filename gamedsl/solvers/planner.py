@@ -29,11 +29,11 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
-from gamedsl.solvers.methods import METHODS, SolveMethod, required_to_begin
+from gamedsl.solvers.methods import METHOD, METHODS, SolveMethod, required_to_begin
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import SEARCH, meets, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
@@ -90,9 +90,17 @@ def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL)
     if options.solver is not None and options.solver.is_native:
         raise ValueError(f"{options.solver} is up to the engine of the game")
     root = game.initial_state() if state is None else state
-    solved, stands = in_slice(game, root) if options.uses_slice else (game, root)
+    solved, stands = in_slice(game, root) if solves_slice(options) else (game, root)
     solution = _solve(solved, stands, options)
     return solution if solved is game else replace(solution, part=slice_of(game))
+
+
+def solves_slice(options: SolveOptions) -> bool:
+    """Whether `solve` works on the slice of a game: not where an algorithm for hidden information
+    is named, since the slice may have none."""
+    hidden = Requirement.HIDDEN_FROM_ONE, Requirement.HIDDEN_OR_SIMULTANEOUS
+    requires = frozenset() if options.solver is None else METHOD[options.solver].requires
+    return options.uses_slice and requires.isdisjoint(hidden)
 
 
 def _solve(game: Game, root: State, options: SolveOptions) -> Solution:

@@ -366,27 +366,47 @@ class Solution:
     def __contains__(self, state: object) -> bool:
         if self.solved is None or not isinstance(state, State):
             return False
+        if self.part is not None and state.pending is not None:
+            return self._value(state) is not None
         return self.state_of(state) in self.solved
 
     def value_at(self, state: State) -> Vector:
         """Payoffs of best play from a solved state; KeyError if `state not in self`."""
-        solved, stands = self._solved(state)
-        return solved.value(stands)
+        value = self._value(state)
+        if value is None:
+            raise KeyError(state)
+        return value
+
+    def _value(self, state: State) -> Vector | None:
+        if self.solved is None:
+            return None
+        if self.part is not None and state.pending is not None:
+            return self.part.mean(state, self._value)
+        stands = self.state_of(state)
+        if stands is None or stands not in self.solved:
+            return None
+        return self.solved.value(stands)
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None with chance or without end."""
+        if self.state_of(state) is None and state in self:
+            return None
         solved, stands = self._solved(state)
         return solved.remoteness(stands)
 
     def choice(self, state: State) -> Action | JointAction | None:
         """An optimal action that also makes progress, or a joint action where players choose at
         once; None where no player chooses."""
+        if self._is_by_chance(state):
+            return None
         solved, stands = self._solved(state)
-        return None if self._is_by_chance(state) else solved.choice(stands)
+        return solved.choice(stands)
 
     def mixture(self, state: State) -> Mixtures | None:
         """Probabilities of each player's actions, where players randomise simultaneous choices;
         else None."""
+        if self._is_by_chance(state):
+            return None
         solved, stands = self._solved(state)
         return solved.mixture(stands)
 
@@ -408,7 +428,7 @@ class Solution:
             return tuple(
                 self.equilibria.equilibria[number].behaviour[choice.place] for choice in choices
             )
-        if state not in self:
+        if state not in self or self._is_by_chance(state):
             return ()
         game = self.rules if self.part is None else self.part.whole
         strategies = stage_choices(*self._solved(state), play_names(game, history))
@@ -432,8 +452,7 @@ class Solution:
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with the action's value; KeyError if not solved."""
-        solved = self._solved(state)
-        return () if self._is_by_chance(state) else move_values(*solved)
+        return () if self._is_by_chance(state) else move_values(*self._solved(state))
 
     def lengths(self) -> Lengths:
         """Numbers of positions by result and length of best play, and the hardest positions.
@@ -487,8 +506,8 @@ class Solution:
         return drawn("solution_html", self)
 
     def _is_by_chance(self, state: State) -> bool:
-        """Whether a chance event that the slice lacks comes next."""
-        return self.part is not None and state.pending is not None
+        """Whether a chance event comes next in a solved state, where a slice was solved."""
+        return self.part is not None and state.pending is not None and state in self
 
     def _solved(self, state: State) -> tuple[Solved, State]:
         """The solved states, and the state that stands for a given state."""
