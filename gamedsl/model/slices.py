@@ -22,7 +22,7 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
-from gamedsl.model.statement_facts import facts_of
+from gamedsl.model.statement_facts import facts_of, written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, statements, within
 
@@ -84,6 +84,7 @@ class _Slicer:
             self._read(e for e in (parameter.choices, parameter.condition) if e is not None)
         self._bodies = (model.setup, *(move.body for move in model.moves))
         self._fixed = _fixed_events(model)
+        self._written = frozenset[int]().union(*map(written_in, self._bodies))
         kept = -1
         while kept < (kept := self._size()):
             for body in (*self._bodies, model.end):
@@ -167,7 +168,8 @@ class _Slicer:
 
     def variable(self, variable: nodes.Variable) -> nodes.Variable:
         """The variable in the slice: constant if left out, public if everybody knows the cells."""
-        is_known = variable.is_constant or (len(self._model.players) == 1 and _is_own(variable))
+        is_mine = len(self._model.players) == 1 and _is_own(variable)
+        is_known = variable.offset not in self._written or is_mine
         if variable.offset not in self._variables:
             filled = tuple(
                 _first_digit(variable, number) if digit is None else digit

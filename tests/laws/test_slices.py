@@ -47,6 +47,9 @@ IN_BODIES = """\
     for zz_p in players:
         if zz_p != turn: zz_coin[zz_p] = zz_flag
 """
+AT_ONCE = """\
+    zz_coin[me] = not zz_coin[me]
+"""
 BY_CHANCE = """\
     chance zz_coin[turn] in {true, false}
     chance zz_die in 1..2
@@ -60,14 +63,14 @@ def with_idle_parts(text: str, *, is_secret: bool = False, by_chance: bool = Tru
     head = ""
     for line in (*text.splitlines(), "end"):
         if head and line and not line.startswith(" ") and not line.startswith("#"):
-            changes = "" if "simultaneous" in head else IN_BODIES
-            changes += BY_CHANCE if by_chance and changes else ""
+            changes = IN_BODIES + (BY_CHANCE if by_chance else "")
+            changes = AT_ONCE if head.startswith("simultaneous") else changes
             while lines and not lines[-1].strip():
                 lines.pop()
             added = DECLARED if head.startswith("state:") else changes
             lines += [*added.splitlines(), ""]
             head = ""
-        if line.startswith(("move ", "state:")) and line.rstrip().endswith(":"):
+        if line.startswith(("move ", "simultaneous ", "state:")) and line.rstrip().endswith(":"):
             head = line
         lines.append(line)
     joined = "\n".join(lines[:-1]) + "\n"
@@ -197,7 +200,7 @@ WITH_IDLE_PARTS = {
     "three_player_race": {},
     "grid_world": {},
     "pig": {"goal": 6},
-    "goofspiel": {"cards": 3},
+    "goofspiel": {},
     "repeated_dilemma": {},
     "eight_puzzle": {},
 }
