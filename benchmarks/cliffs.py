@@ -1,4 +1,4 @@
-"""`python -m benchmarks.cliffs [--only BASE ...]`: a small change of a file changes the cost a little.
+"""`python -m benchmarks.cliffs [--only BASE ...]`: small changes of a file, and their costs.
 
 Each probe changes one line of a base game and solves the result in a process of its own, on one
 thread, with a cold and then a warm cache; the warm time of the processor counts. A row: the change,

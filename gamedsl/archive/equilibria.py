@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gamedsl.archive.format import SolutionFile, write_solution
-from gamedsl.archive.rules import game_of, rules_of
+from gamedsl.archive.rules import game_of, rules_of, slice_in
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.stored_facts import (
     Shape,
@@ -51,7 +51,7 @@ class SavedEquilibrium:
 
     Attributes:
         path: path of the file.
-        game: the game defined by the rules in the file.
+        game: the game defined by the rules in the file, or its slice.
         facts: further facts of the file: `gamedsl`, the version that wrote the file;
             `rules_sha256`.
         profile: for a player and an information set, the probabilities of the actions.
@@ -61,7 +61,7 @@ class SavedEquilibrium:
 
     def __init__(self, path: Path, file: SolutionFile) -> None:
         self.path, self.facts = path, file.facts
-        self.game = game_of(file.facts)
+        self.game = slice_in(file.facts, game_of(file.facts))
         try:
             claims = file.facts["equilibrium"]
             if isinstance(claims, dict):

@@ -15,6 +15,7 @@ from gamedsl.game.stored_facts import (
     is_count,
     is_text,
     is_texts,
+    many,
     refuse_odd,
 )
 from gamedsl.model.engine import RulesEngine
@@ -33,8 +34,8 @@ FACTS = {
     "solver": is_text,
 }
 """Facts of every solution."""
-MORE = {"max_rounds": is_count}
-"""Facts that older solutions lack."""
+MORE = {"max_rounds": is_count, "left_out": many(is_text)}
+"""Facts that older solutions lack, or solutions of games whose every part matters."""
 
 
 def game_of(facts: Mapping[str, Any]) -> LoadedGame:
@@ -50,6 +51,23 @@ def game_of(facts: Mapping[str, Any]) -> LoadedGame:
         raise SolutionFileError("its rules are not valid in this gamedsl") from error
 
 
+def slice_in(facts: Mapping[str, Any], game: LoadedGame) -> LoadedGame:
+    """The game that a file's solution is of: the game, or the slice of the game.
+
+    Raises SolutionFileError if the slice lacks other parts than at the time of writing.
+    """
+    if "left_out" not in facts:
+        return game
+    part = game.relevant(game.initial_state())[0]
+    if list(part.left_out) != facts["left_out"]:
+        raise SolutionFileError(
+            f"it is of the rules without {', '.join(facts['left_out'])}, and this gamedsl leaves "
+            f"out {', '.join(part.left_out) or 'nothing'}; it was written by gamedsl "
+            f"{facts['gamedsl']}"
+        )
+    return part
+
+
 def _digest(rules: str) -> str:
     return sha256(rules.encode()).hexdigest()
 
@@ -62,13 +80,14 @@ def rules_of(game: LoadedGame, root: State) -> dict[str, Any]:
 
 def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
     """The identity of the solved problem as JSON: rules, parameters and root state."""
-    return {
+    identity = {
         "gamedsl": __version__,
         "rules_sha256": _digest(game.source.text),
         "parameters": dict(game.parameters),
         "max_rounds": game.model.max_rounds,
         "root": _written(game, root),
     }
+    return identity | ({"left_out": list(game.left_out)} if game.is_slice else {})
 
 
 def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
-from gamedsl.archive.rules import game_of, is_position, rules_of
+from gamedsl.archive.rules import game_of, is_position, rules_of, slice_in
 from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
 from gamedsl.game.encoding import state_from_json
@@ -52,8 +52,9 @@ class SavedSolution:
 
     Attributes:
         path: path of the file.
-        game: the game defined by the rules in the file.
-        table: the answers of `Solved` for all states reachable from `table.root`.
+        game: the game defined by the rules in the file; `root`: the solved state of the game.
+        solved: the game that was solved: the game, or its slice.
+        table: the answers of `Solved` for all states of `solved` reachable from `table.root`.
         facts: further facts of the file: `gamedsl`, the version that wrote the file;
             `rules_sha256`.
     """
@@ -66,7 +67,8 @@ class SavedSolution:
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
             )
         self.game = game_of(self.facts)
-        accelerator = accelerator_of(self.game)
+        self.solved = slice_in(self.facts, self.game)
+        accelerator = accelerator_of(self.solved)
         if isinstance(accelerator, Refusal):
             raise SolutionFileError("its rules are not compiled by this gamedsl")
         refuse_odd(self.facts, {"root": either(is_nothing, is_names), "stored": is_names})
@@ -74,15 +76,21 @@ class SavedSolution:
         try:
             positions = accelerator.reopen(self.facts["solver"], stored)
             positions = self._exact(positions)
-            solver, root = SolverName(self.facts["solver"]), self._root()
+            solver, root = SolverName(self.facts["solver"]), self._root(self.solved)
         except ValueError as error:
             wanted = self.facts.get("gamedsl")
             raise SolutionFileError(f"{error}; it was written by gamedsl {wanted}") from error
-        self.table = SolvedTable(self.game, root, positions, solver)
+        self.table = SolvedTable(self.solved, root, positions, solver)
+        self.root = self._root(self.game)
 
-    def _root(self) -> State:
+    def _root(self, game: LoadedGame) -> State:
         written = self.facts["root"]
-        return self.game.initial_state() if written is None else state_from_json(self.game, written)
+        return game.initial_state() if written is None else state_from_json(game, written)
+
+    def state_of(self, state: State) -> State | None:
+        """The state of `solved` that stands for a state of the game; None if not known."""
+        part = None if self.solved is self.game else self.game.slice
+        return state if part is None else part.state_of(state)
 
     def _exact(self, positions: SolvedPositions) -> SolvedPositions:
         """The positions with the file's exact values, if the file has exact values."""
@@ -95,7 +103,7 @@ class SavedSolution:
         states = list(islice(entries(), len(values) + 1))
         if positions.chance is None or len(states) != len(values):
             raise SolutionFileError("it has exact values of other positions than it has")
-        if not all(is_position(self.game, state) for state in states):
+        if not all(is_position(self.solved, state) for state in states):
             raise SolutionFileError("it has exact values, and not all entries of it are positions")
         vectors = (tuple(map(Fraction, value)) for value in values)
         return _with_exact(positions, dict(zip(states, vectors, strict=True)))
@@ -106,18 +114,24 @@ class SavedSolution:
             numbers.check()
 
     def __contains__(self, state: object) -> bool:
-        return state in self.table
+        return isinstance(state, State) and self.state_of(state) in self.table
 
     def __len__(self) -> int:
         return len(self.table)
 
     def __getitem__(self, state: State) -> Vector:
         """The payoffs of best play from a state. Raises KeyError if the state is unreachable."""
-        return self.table.value(state)
+        return self.table.value(self._known(state))
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """The actions of the player to move, with the results of best play after the action."""
-        return self.table.assessed(state)
+        return self.table.assessed(self._known(state))
+
+    def _known(self, state: State) -> State:
+        stands = self.state_of(state)
+        if stands is None:
+            raise KeyError(state)
+        return stands
 
 
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
@@ -130,6 +144,8 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
         UnsupportedGameError: native code does not solve the game.
         OSError: the file cannot be written.
     """
+    if solution.part is not None:
+        game = game.relevant(game.initial_state())[0]
     informed = solution.informed
     play = informed if isinstance(informed, FormPlay) else play_by_positions(game, solution)
     if play is not None:

@@ -72,7 +72,7 @@ def verify_solution(
     Raises SolutionFileError if a part of the file is damaged, GameRuleError if the rules fail.
     """
     saved.check()
-    return verify_table(saved.game, saved.table, most=most, seed=seed, progress=progress)
+    return verify_table(saved.solved, saved.table, most=most, seed=seed, progress=progress)
 
 
 def verify_table(

@@ -16,6 +16,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import Opponent
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.slices import relevant_game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.reports.solutions.best_moves import method_words, proof_words
@@ -91,7 +92,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = meets(game, SEARCH)
+        self._can_estimate = meets(self._adviser.game, SEARCH)
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from the current position if soon possible, or prepare estimates.
@@ -99,7 +100,7 @@ class Counsel:
         Games with secrets are solved from the start.
         """
         self._is_prepared = True
-        state = history[0 if self.game.facts.has_secrets else -1][0]
+        state = history[0 if relevant_game(self.game).facts.has_secrets else -1][0]
         known = self._adviser.solution
         if known is not None and (known.informed is not None or state in known):
             return

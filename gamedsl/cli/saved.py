@@ -67,9 +67,11 @@ def solution_at(saved: Saved, state: State) -> Solution:
     """
     if isinstance(saved, SavedEquilibrium):
         return saved.solution()
-    if state not in saved:
+    stands = saved.state_of(state)
+    if stands is None or stands not in saved.table:
         raise SolutionFileError("this position is not in it")
     started = perf_counter()
-    table = saved.table.at(state)
+    table = saved.table.at(stands)
     parts = solution_from_table(table, table.solver)
-    return replace(parts, seconds=perf_counter() - started)
+    part = None if saved.solved is saved.game else saved.game.slice
+    return replace(parts, seconds=perf_counter() - started, part=part)

@@ -120,4 +120,5 @@ def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
     """All inputs of a module besides the compiler."""
     parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
     rounds = f"max_rounds = {model.max_rounds}"
-    return "\0".join([model.source.text, *parameters, rounds, *sorted(options.without)])
+    without = (*(f"without {name}" for name in model.left_out), *sorted(options.without))
+    return "\0".join([model.source.text, *parameters, rounds, *without])

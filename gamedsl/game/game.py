@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.game.reading import action_names, read_action, read_play
+from gamedsl.game.slices import Slice
 from gamedsl.game.steps import Steps, steps_of
 from gamedsl.model import SIMULTANEOUS, Facts, Model, Player, State
 from gamedsl.model.engine import RulesEngine
@@ -44,6 +46,7 @@ class LoadedGame:
 
     Attributes:
         engine_name: the requested engine, one of `engines.ENGINES`.
+        is_slice: whether the game is the slice of another game.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class LoadedGame:
     ) -> None:
         self.model = model
         self.engine_name = engine
+        self.is_slice = False
         self._options = options
         self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
@@ -62,7 +66,40 @@ class LoadedGame:
             dict(self.settings),
             self.engine_name,
             self.model.max_rounds,
+            self.is_slice,
         )
+
+    @cached_property
+    def slice(self) -> Slice | None:
+        """The slice of the game; None if every part matters."""
+        from gamedsl.model.slices import sliced
+
+        model = sliced(self.model)
+        if model is None:
+            return None
+        part = LoadedGame(model, self.engine_name, self._options)
+        part.is_slice = True
+        digits = (
+            digit if variable.is_constant else None
+            for variable in model.variables
+            for digit in variable.initial
+        )
+        return Slice(part, self, tuple(digits))
+
+    def relevant(self, state: State) -> tuple[LoadedGame, State]:
+        """The slice of the game and its state for a given state; the game and the state where no
+        slice is known."""
+        part = self.slice
+        stands = None if part is None else part.state_of(state)
+        if part is None or stands is None:
+            return self, state
+        assert isinstance(part.game, LoadedGame), "a slice is made above"
+        return part.game, stands
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Of a slice, the names of the variables and draws left out."""
+        return self.model.left_out
 
     @property
     def engine(self) -> Engine:
@@ -382,7 +419,8 @@ class LoadedGame:
 
 
 def _read_again(
-    source: SourceFile, parameters: Mapping[str, str], engine: str, max_rounds: int
+    source: SourceFile, parameters: Mapping[str, str], engine: str, max_rounds: int, is_slice: bool
 ) -> LoadedGame:
     """Unpickles a game: rebuilds the rules from the text, which is smaller than the rules."""
-    return LoadedGame(checked_rules(source, parameters, max_rounds), engine)
+    game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
+    return game.relevant(game.initial_state())[0] if is_slice else game

@@ -11,6 +11,7 @@ from functools import lru_cache
 from random import Random
 
 from gamedsl.game import LoadedGame
+from gamedsl.game.slices import in_slice, relevant_game
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
 from gamedsl.reports.paragraphs import labelled, listed
@@ -50,7 +51,7 @@ class GameSolver:
         Raises `UnsupportedGameError`.
         """
         if self._known is None or self._known[0] != root:
-            reason = out_of_reach(self.game, root, SOON)
+            reason = out_of_reach(*in_slice(self.game, root), SOON)
             if reason is not None:
                 return reason
             self._known = root, solve(self.game, root, SolveOptions(max_positions=MOST_POSITIONS))
@@ -63,7 +64,7 @@ class GameSolver:
         """
         if self._known is not None and play.state in self._known[1]:
             return self._known[1]
-        has_secrets = self.game.facts.has_secrets
+        has_secrets = relevant_game(self.game).facts.has_secrets
         solution = self.solution(play.history[0][0] if has_secrets else play.state)
         if (
             isinstance(solution, Solution)
@@ -105,6 +106,7 @@ def solve_position(text: str, moves: list[str]) -> dict[str, object]:
         }
     if isinstance(solution, str):
         return {"headline": "not solved", "text": solution, "is_solved": False}
+    game, state = game.relevant(state)
     told = solution_text(solution, game.current_player(state), ground_of(game, state))
     return {"headline": solution.outcome, "text": told, "is_solved": not is_open}
 

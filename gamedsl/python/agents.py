@@ -13,6 +13,7 @@ from random import Random
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.notebook import StateView
 from gamedsl.game.play import Agent
+from gamedsl.game.slices import relevant_game
 from gamedsl.model import IllegalActionError, State, UnsupportedGameError
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
 from gamedsl.solvers.advice.adviser import Adviser
@@ -89,7 +90,7 @@ def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
 
     def adviser_of(game: Game, state: State) -> Adviser:
         if game not in advisers:
-            refuse_unless(game, REQUIRES)
+            refuse_unless(relevant_game(game), REQUIRES)
             advisers.clear()
             advisers[game] = Adviser(game, Random(seed))
             with suppress(UnsupportedGameError):  # if unsolved, moves are estimated

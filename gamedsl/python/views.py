@@ -143,7 +143,9 @@ def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress 
         return grown
     most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
     try:
-        solution = solve(game, state, SolveOptions(max_positions=most, progress=progress))
+        solution = solve(
+            game, state, SolveOptions(max_positions=most, uses_slice=False, progress=progress)
+        )
     except UnsupportedGameError:
         return grown
     if solution.status is not Status.STRONG:
@@ -159,7 +161,7 @@ def _in_equilibrium(
     In games with secrets the probabilities depend on the play that led to the root.
     """
     start = history[0 if game.facts.has_secrets else -1][0]
-    solution = solve(game, start, SolveOptions(progress=progress))
+    solution = solve(game, start, SolveOptions(uses_slice=False, progress=progress))
     if solution.solved is None and solution.informed is None:
         raise UnsupportedGameError(f"no equilibrium of {game.name} is known: {solution.outcome}")
     listed = () if solution.equilibria is None else solution.equilibria.equilibria

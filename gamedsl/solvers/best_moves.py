@@ -11,6 +11,7 @@ from fractions import Fraction
 from random import Random
 
 from gamedsl.game.contract import Game
+from gamedsl.game.slices import game_for_search, in_slice, relevant_game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.advice.adviser import Adviser
@@ -115,10 +116,12 @@ def best_moves(
         ValueError: the position cannot be solved, and no player is to move; or an estimate has no
             limit.
     """
+    root = game.initial_state() if state is None else state
+    if game_for_search(game) is not game:
+        game, root = in_slice(game, root)
     refuse_unless(game, REQUIRES)
     if seconds is None and budget is None:
         raise ValueError("an estimate has a limit: seconds, or a budget")
-    root = game.initial_state() if state is None else state
     adviser = Adviser(game, rng, max_positions=max_positions)
     can_be_estimated = meets(game, SEARCH) and game.current_player(root) >= 0
     if budget is None and seconds is not None and can_be_estimated:
@@ -158,7 +161,8 @@ def proved_moves(solution: Solution, state: State) -> BestMoves:
 
 def asks_for_chances(game: Game) -> bool:
     """Whether a position of the game is a question for `equilibrium_moves`."""
-    return game.facts.has_secrets or game.facts.is_simultaneous
+    facts = relevant_game(game).facts
+    return facts.has_secrets or facts.is_simultaneous
 
 
 def equilibrium_moves(
@@ -177,7 +181,7 @@ def equilibrium_moves(
     Raises UnsupportedGameError if no equilibrium is found, ValueError if no player is to choose.
     """
     adviser = Adviser(game, rng, max_positions=max_positions)
-    root = history[0 if game.facts.has_secrets else -1][0]
+    root = history[0 if relevant_game(game).facts.has_secrets else -1][0]
     solution = adviser.solve(root, seconds, progress)
     if solution is None:
         raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
@@ -244,8 +248,9 @@ def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, 
     if solved is None:
         line = solution.principal_variation
         return line if line[:1] == (move.name,) else (move.name,)
-    game = solved.game
-    after = solved.best_play(game.result(root, move.action))
+    game, stands = solved.game, solution.state_of(root)
+    assert stands is not None, "the position is solved"
+    after = solved.best_play(game.result(stands, move.action))
     return (move.name, *(game.action_name(state, action) for state, action in after))
 
 

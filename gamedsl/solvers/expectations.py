@@ -221,9 +221,10 @@ class _Study:
 
     @cached_property
     def graph(self) -> StateGraph:
-        solved = self.__dict__.get("solution")
-        if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
-            return solved.solved.graph
+        solution = self.__dict__.get("solution")
+        solved = solution.solved if isinstance(solution, Solution) else None
+        if isinstance(solved, SolvedGraph) and solved.game is self.game:
+            return solved.graph
         most = self.max_positions or usual_limit(self.state)
         if self.explored is not None and len((known := self.explored()).states) <= most:
             return known
@@ -276,7 +277,7 @@ class _Study:
         if "solution" in self.__dict__ or not self.facts.isdisjoint(OF_SOLUTION):
             with suppress(UnsupportedGameError):
                 solution = self.solution
-                if solution.status is Status.STRONG:
+                if solution.status is Status.STRONG and solution.part is None:
                     return solution.positions, solution.terminals, solution.chance_nodes
         graph = self.graph
         return graph.positions, len(graph.payoffs), len(graph.chances)
@@ -285,7 +286,7 @@ class _Study:
         """Number of information sets of all players, from the solution if every play has been
         explored."""
         solution = self.__dict__.get("solution")
-        if isinstance(solution, Solution) and solution.form is not None:
+        if isinstance(solution, Solution) and solution.form is not None and not solution.part:
             return sum(solution.form.information_sets)
         return len(history_tree(self.game).information_sets)
 

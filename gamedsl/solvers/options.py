@@ -35,6 +35,7 @@ class SolveOptions:
         uses_symmetry: whether native code identifies positions that are images under proved
             symmetries of the rules.
         uses_turns: whether native code looks for turns of equal form.
+        uses_slice: whether variables and chance events on which nothing depends are left out.
         rounds: rounds of regret minimisation; None: as many as take some seconds.
         seed: seed of the samples of external sampling; None: 0.
         rationality: the precision lambda of quantal responses; at 0 all actions are equally likely.
@@ -58,6 +59,7 @@ class SolveOptions:
     tolerance: Fraction = DEFAULT_TOLERANCE
     uses_symmetry: bool = True
     uses_turns: bool = True
+    uses_slice: bool = True
     rounds: int | None = None
     seed: int | None = None
     rationality: Fraction | None = None

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from gamedsl.game.contract import Game
+from gamedsl.game.slices import in_slice, slice_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
@@ -28,11 +29,11 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
-from gamedsl.solvers.methods import METHODS, SolveMethod, required_to_begin
+from gamedsl.solvers.methods import METHOD, METHODS, SolveMethod, required_to_begin
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import SEARCH, meets, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unless
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
@@ -76,7 +77,8 @@ ENDLESS_HISTORIES = (
 def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL) -> Solution:
     """Solves the game from `state` (default: S0).
 
-    Games out of reach are not begun (see `reach`), unless positions or a solver are given.
+    The slice of the game is solved, where the slice is smaller (`gamedsl.game.slices`). Games out
+    of reach are not begun (see `reach`), unless positions or a solver are given.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, with the reason.
@@ -87,9 +89,24 @@ def solve(game: Game, state: State | None = None, options: SolveOptions = USUAL)
     """
     if options.solver is not None and options.solver.is_native:
         raise ValueError(f"{options.solver} is up to the engine of the game")
+    root = game.initial_state() if state is None else state
+    solved, stands = in_slice(game, root) if solves_slice(options) else (game, root)
+    solution = _solve(solved, stands, options)
+    return solution if solved is game else replace(solution, part=slice_of(game))
+
+
+def solves_slice(options: SolveOptions) -> bool:
+    """Whether `solve` works on the slice of a game: not where an algorithm for hidden information
+    is named, since the slice may have none."""
+    hidden = Requirement.HIDDEN_FROM_ONE, Requirement.HIDDEN_OR_SIMULTANEOUS
+    requires = frozenset() if options.solver is None else METHOD[options.solver].requires
+    return options.uses_slice and requires.isdisjoint(hidden)
+
+
+def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
+    """The solution of a game whose every part matters; errors as in `solve`."""
     refuse_unless(game, required_to_begin(options.solver))
     started, compiled = perf_counter(), COMPILING.seconds
-    root = game.initial_state() if state is None else state
     ends = None if options.max_seconds is None else started + options.max_seconds
     problem = Problem(game, root, _with_usual_limits(options, game, root, ends), ends)
     may_search = options.searches and options.solver is None

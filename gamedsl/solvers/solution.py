@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.game.contract import Action, Game, JointAction, settings_of
 from gamedsl.game.notebook import drawn
+from gamedsl.game.slices import Slice
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
@@ -185,7 +186,7 @@ class Solution:
     """A game, or a position of a game, solved as far as the budget allowed.
 
     Attributes:
-        rules: the game; no part of a comparison of solutions.
+        rules: the game, or its slice; no part of a comparison of solutions.
         status: how much is proved; where OPEN, `value` may still be given with an error bound.
         positions: states where a player is to move or the game is over; the number found so far, if
             the search did not finish.
@@ -216,6 +217,8 @@ class Solution:
             else None.
         ways: suggestions for an answer, in words, where the status is OPEN without any result.
         seconds: wall-clock time of solving; compiling: the part spent on compiling machine code.
+        part: the slice that was solved in place of the game; states of the game are answered by
+            their states of the slice.
     """
 
     rules: Game = field(compare=False, repr=False)
@@ -242,6 +245,7 @@ class Solution:
     ways: tuple[str, ...] = ()
     seconds: float = 0.0
     compiling: float = field(default=0.0, compare=False)
+    part: Slice | None = field(default=None, compare=False, repr=False)
 
     @property
     def game(self) -> str:
@@ -349,26 +353,62 @@ class Solution:
         facts = self.solved.game.facts
         return facts.pays_at_the_end and facts.has_winners
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Names of the variables and draws on which nothing depends; the positions are counted
+        without them."""
+        return tuple(getattr(self.rules, "left_out", ()))
+
+    def state_of(self, state: State) -> State | None:
+        """The state of the solved game for a state of the game; None if not known."""
+        return state if self.part is None else self.part.state_of(state)
+
     def __contains__(self, state: object) -> bool:
-        return self.solved is not None and state in self.solved
+        if self.solved is None or not isinstance(state, State):
+            return False
+        if self.part is not None and state.pending is not None:
+            return self._value(state) is not None
+        return self.state_of(state) in self.solved
 
     def value_at(self, state: State) -> Vector:
         """Payoffs of best play from a solved state; KeyError if `state not in self`."""
-        return self._solved(state).value(state)
+        value = self._value(state)
+        if value is None:
+            raise KeyError(state)
+        return value
+
+    def _value(self, state: State) -> Vector | None:
+        if self.solved is None:
+            return None
+        if self.part is not None and state.pending is not None:
+            return self.part.mean(state, self._value)
+        stands = self.state_of(state)
+        if stands is None or stands not in self.solved:
+            return None
+        return self.solved.value(stands)
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None with chance or without end."""
-        return self._solved(state).remoteness(state)
+        if self.state_of(state) is None and state in self:
+            return None
+        solved, stands = self._solved(state)
+        return solved.remoteness(stands)
 
     def choice(self, state: State) -> Action | JointAction | None:
         """An optimal action that also makes progress, or a joint action where players choose at
         once; None where no player chooses."""
-        return self._solved(state).choice(state)
+        if self._is_by_chance(state):
+            return None
+        solved, stands = self._solved(state)
+        return solved.choice(stands)
 
     def mixture(self, state: State) -> Mixtures | None:
         """Probabilities of each player's actions, where players randomise simultaneous choices;
         else None."""
-        return self._solved(state).mixture(state)
+        if self._is_by_chance(state):
+            return None
+        solved, stands = self._solved(state)
+        return solved.mixture(stands)
 
     def strategies_at(self, history: History, number: int = 0) -> tuple[LocalStrategy, ...]:
         """Probabilities of the choices of each player to choose after a history.
@@ -377,6 +417,7 @@ class Solution:
         `number`: number of the equilibrium, where `equilibria` lists several.
         """
         from gamedsl.solvers.exact.stage_strategies import stage_choices
+        from gamedsl.solvers.graphs.information import play_names
 
         state = history[-1][0]
         if self.informed is not None:
@@ -387,7 +428,10 @@ class Solution:
             return tuple(
                 self.equilibria.equilibria[number].behaviour[choice.place] for choice in choices
             )
-        strategies = stage_choices(self._solved(state), history) if state in self else ()
+        if state not in self or self._is_by_chance(state):
+            return ()
+        game = self.rules if self.part is None else self.part.whole
+        strategies = stage_choices(*self._solved(state), play_names(game, history))
         if number and len(history) == 1 and self.equilibria is not None:
             mixtures = self.equilibria.equilibria[number].mixtures
             strategies = tuple(map(_with_chances, strategies, mixtures))
@@ -408,7 +452,7 @@ class Solution:
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with the action's value; KeyError if not solved."""
-        return move_values(self._solved(state), state)
+        return () if self._is_by_chance(state) else move_values(*self._solved(state))
 
     def lengths(self) -> Lengths:
         """Numbers of positions by result and length of best play, and the hardest positions.
@@ -442,7 +486,8 @@ class Solution:
         )
 
     def _outcome(self, state: State, outcome: Action, share: Fraction) -> OutcomeValue:
-        solved = self._solved(state)
+        solved = self.solved
+        assert solved is not None, "the first position is solved"
         after = solved.game.result(state, outcome)
         best = tuple(
             solved.game.action_name(after, move.action)
@@ -460,10 +505,16 @@ class Solution:
     def _repr_html_(self) -> str:
         return drawn("solution_html", self)
 
-    def _solved(self, state: State) -> Solved:
-        if self.solved is None or state not in self.solved:
+    def _is_by_chance(self, state: State) -> bool:
+        """Whether a chance event comes next in a solved state, where a slice was solved."""
+        return self.part is not None and state.pending is not None and state in self
+
+    def _solved(self, state: State) -> tuple[Solved, State]:
+        """The solved states, and the state that stands for a given state."""
+        stands = self.state_of(state)
+        if self.solved is None or stands is None or stands not in self.solved:
             raise KeyError(state)
-        return self.solved
+        return self.solved, stands
 
 
 def _with_chances(local: LocalStrategy, mixture: Mixture) -> LocalStrategy:

@@ -9,6 +9,7 @@ from random import Random
 
 import typer
 
+from gamedsl.archive.saved import SavedSolution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
@@ -18,6 +19,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import opening_for, solution_at
 from gamedsl.game import LoadedGame
+from gamedsl.game.slices import game_for_search, relevant_game
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
@@ -69,13 +71,16 @@ def run(
     with explaining(game):
         is_mixed = asks_for_chances(game)
         if not is_mixed:
-            refuse_unless(game, REQUIRES)
+            refuse_unless(relevant_game(game), REQUIRES)
         history = _history(game, request)
-        state = history[-1][0]
-        if game.is_terminal(state):
+        if game.is_terminal(history[-1][0]):
             raise typer.BadParameter("the game is over there", param_hint="--at")
+        if not is_mixed and game_for_search(game) is not game:
+            game, state = game.relevant(history[-1][0])
+            history = ((state, None),)
+        state = history[-1][0]
         left = max(LEAST, limits.seconds - seconds_spent())
-        if game.current_player(state) == CHANCE and not game.facts.has_secrets:
+        if game.current_player(state) == CHANCE and not relevant_game(game).facts.has_secrets:
             if is_mixed:
                 raise chance_comes_next(game, state, request)
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
@@ -95,12 +100,13 @@ def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) ->
         if saved.game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
         solution = solution_at(saved, state)
-        if solution.informed is None:
+        if isinstance(saved, SavedSolution):
             best = proved_moves(solution, state)
-        elif saved.game.current_player(state) == CHANCE:
+            _write(saved.solved, solution.state_of(state) or state, best, request, as_json)
+            return ExitCode.DONE
+        if saved.game.current_player(state) == CHANCE:
             raise chance_comes_next(saved.game, state, request)
-        else:
-            best = moves_of_equilibrium(saved.game, solution, history)
+        best = moves_of_equilibrium(saved.game, solution, history)
         _write(saved.game, state, best, request, as_json)
     return ExitCode.DONE
 

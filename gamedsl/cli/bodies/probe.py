@@ -38,8 +38,9 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
             state = saved.game.initial_state()
             show_solution(saved.game, state, saved.solution(), as_json=as_json)
             return ExitCode.DONE
-        state = played(saved.game, saved.table.root, at)[1]
-        show_solution(saved.game, state, solution_at(saved, state), as_json=as_json)
+        state = played(saved.game, saved.root, at)[1]
+        solution = solution_at(saved, state)
+        show_solution(saved.solved, solution.state_of(state) or state, solution, as_json=as_json)
     return ExitCode.DONE
 
 

@@ -29,7 +29,7 @@ from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
-from gamedsl.solvers.planner import solve
+from gamedsl.solvers.planner import solve, solves_slice
 from gamedsl.solvers.solution import Goal, Solution, Status
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
@@ -83,6 +83,8 @@ def run(
     game = load(request)
     with explaining(game):
         state = start(game, request)
+        if solves_slice(options):
+            game, state = game.relevant(state)
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))

@@ -86,7 +86,7 @@ class View:
 
 def view_of(model: Model) -> View:
     """The roles of variables in pictures of the game."""
-    said = dict(model.looks.variables)
+    said = dict(model.looks.variables) | dict.fromkeys(model.left_out, VariableLook.HIDDEN)
     looks = {v.name: _variable_look(model, v, said.get(v.name)) for v in model.variables}
     men: list[nodes.Variable] = []
     marks: list[nodes.Variable] = []

@@ -30,6 +30,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "positions": solution.positions,
         "terminals": solution.terminals,
         "chance_nodes": solution.chance_nodes,
+        "left_out": list(solution.left_out),
         "best": list(solution.best),
         "progress": list(solution.progress),
         "undecided": list(solution.undecided),

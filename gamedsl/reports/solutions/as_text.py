@@ -140,6 +140,8 @@ def _shown(payoff: Fraction) -> str:
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     if solution.status is not Status.OPEN or solution.positions:
         yield _status(solution)
+    if solution.left_out:
+        yield "without", f"{', '.join(solution.left_out)}: nothing depends on {_them(solution)}"
     if solution.proved:
         yield "proved", solution.proved
     if solution.ways:
@@ -191,6 +193,10 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     if solution.solver is not None:
         time = f"{duration(solution.seconds)}{compiling_words(solution.compiling)}"
         yield "solved by", f"{solution.solver}, {time}"
+
+
+def _them(solution: Solution) -> str:
+    return "it" if len(solution.left_out) == 1 else "them"
 
 
 def _learning_words(curve: LearningCurve) -> str:

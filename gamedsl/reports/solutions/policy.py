@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.paragraphs import whole
-from gamedsl.reports.phrases import decimal_text, value_words
+from gamedsl.reports.phrases import Payoffs, decimal_text, value_words
 from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR, rounded
-from gamedsl.solvers.solution import MoveValue, Solution
+from gamedsl.solvers.solution import MoveValue, Solution, move_values
 
 if TYPE_CHECKING:
     from gamedsl.solvers.equilibria.informed_play import InformedChoice
@@ -38,9 +38,9 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
     for player, name in enumerate(solution.players):
         strategies = decisions(solution.strategies, player)
         lines += [f"{name} {local_words(strategy, name)}" for strategy in strategies]
-    for state, moves in _rows(solution):
+    for state, payoffs, moves in _rows(solution):
         value = value_words(
-            solution.value_at(state),
+            payoffs,
             solution.players,
             solution.error_bound,
             bool(solution.chance_nodes or solution.strategies),
@@ -145,21 +145,21 @@ def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]
         {
             "state": state_to_json(game, state),
             "value": [
-                decimal_text(payoff) if solution.error_bound else str(payoff)
-                for payoff in solution.value_at(state)
+                decimal_text(payoff) if solution.error_bound else str(payoff) for payoff in payoffs
             ],
             "best": [move.name for move in moves],
             "progress": [move.name for move in moves if move.makes_progress],
         }
-        for state, moves in _rows(solution)
+        for state, payoffs, moves in _rows(solution)
     ]
 
 
-def _rows(solution: Solution) -> Iterator[tuple[State, list[MoveValue]]]:
-    """Positions with a single player to move, with the best actions."""
-    if solution.solved is None:
+def _rows(solution: Solution) -> Iterator[tuple[State, Payoffs, list[MoveValue]]]:
+    """Positions with a single player to move, with their values and the best actions."""
+    solved = solution.solved
+    if solved is None:
         return
-    for state in solution.solved.states:
-        best = [move for move in solution.moves_at(state) if move.is_best]
+    for state in solved.states:
+        best = [move for move in move_values(solved, state) if move.is_best]
         if best:
-            yield state, best
+            yield state, solved.value(state), best

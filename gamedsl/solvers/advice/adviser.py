@@ -19,6 +19,7 @@ from threading import Event
 from time import perf_counter
 
 from gamedsl.game.contract import Game
+from gamedsl.game.slices import game_for_search, in_slice
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.advice.machine_values import MachineValues
@@ -83,7 +84,8 @@ class Adviser:
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         """`solution`: a known solution. `clock` measures time."""
-        self.game = game
+        self.game = game_for_search(game)
+        self._whole = game
         self.solution = solution
         self.why_not = ""
         self._rng = rng
@@ -93,8 +95,8 @@ class Adviser:
         self._tried = Event()
         """Solving waits until the event is set: moves are tried first."""
         self._tried.set()
-        self._playouts = MachinePlayouts(game, rng)
-        self._values = MachineValues(game)
+        self._playouts = MachinePlayouts(self.game, rng)
+        self._values = MachineValues(self.game)
 
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
@@ -117,6 +119,7 @@ class Adviser:
         """
         begun = self._clock()
         share = seconds if has_threads() else seconds * WITHOUT_THREADS
+        state = self._here(state)
         self.look_beside(state, seconds)
         try:
             solving = self._solving(state, share, progress)
@@ -165,7 +168,7 @@ class Adviser:
     ) -> Solution | str:
         if self._max_positions is None:
             sampled = None if seconds is None else seconds * FOR_SAMPLE
-            reason = out_of_reach(self.game, root, SOON, sampled)
+            reason = out_of_reach(*in_slice(self._whole, root), SOON, sampled)
             if reason is not None:
                 return reason
 
@@ -175,7 +178,7 @@ class Adviser:
                 progress(explored, waiting)
 
         solution = solve(
-            self.game,
+            self._whole,
             root,
             SolveOptions(
                 max_positions=self._max_positions,
@@ -225,7 +228,7 @@ class Adviser:
         budget: int | None,
         solving: Beside[Solution | str] | None = None,
     ) -> Decision:
-        game, clock = self.game, self._clock
+        game, state, clock = self.game, self._here(state), self._clock
         if game.current_player(state) < 0:
             raise ValueError("nobody is to move here")
         refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
@@ -303,7 +306,7 @@ class Adviser:
         """Starts a parallel search for the value of a position, if the time suffices."""
         has_time = seconds is not None and (seconds >= WORTH_COMPILING or self._values.is_ready)
         if has_time and self._max_positions is None:
-            self._values.begin(state)
+            self._values.begin(self._here(state))
 
     def look_no_more(self) -> None:
         """Ends the search begun by `look_beside`."""
@@ -312,11 +315,16 @@ class Adviser:
     def proof(self, state: State) -> Solution | None:
         """The position's value and the actions that keep the value, if proved by the parallel
         search."""
-        return self._values.proof(state)
+        return self._values.proof(self._here(state))
+
+    def _here(self, state: State) -> State:
+        """The state of `game` that stands for a state of the given game."""
+        return state if self.game is self._whole else in_slice(self._whole, state)[1]
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Compiles machine code for estimates; waits at most the given number of seconds."""
         started = self._clock()
+        state = self._here(state)
         self._playouts.prepare(state, seconds)
         if seconds > 0:
             self._values.prepare(state, max(0.0, started + seconds - self._clock()))

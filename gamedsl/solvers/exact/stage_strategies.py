@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from gamedsl.game.contract import Action
+from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.solved import Solved, SolvedGraph
-from gamedsl.solvers.graphs.information import History, play_names
 
 MOST_POSITIONS = 200
 """Greatest number of positions listed per player; the nearest come first."""
@@ -30,13 +30,14 @@ def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
     return tuple(strategy for player in players for strategy in _of(solved, player))
 
 
-def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]:
-    """Each player's strategy after a history that ends in simultaneous choices; () elsewhere."""
-    game, state = solved.game, history[-1][0]
+def stage_choices(solved: Solved, state: State, seen: tuple[str, ...]) -> tuple[LocalStrategy, ...]:
+    """Each player's strategy in a state of simultaneous choices; () elsewhere. `seen` are the
+    names of the actions that led to the state."""
+    game = solved.game
     mixtures, joint = solved.mixture(state), solved.choice(state)
     if mixtures is None and not isinstance(joint, tuple):
         return ()
-    seen, strategies = play_names(game, history), []
+    strategies = []
     for player in game.players:
         if mixtures is not None:
             weights = dict(mixtures[player])

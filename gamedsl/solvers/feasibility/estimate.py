@@ -26,6 +26,7 @@ from gamedsl.game.accelerator import (
 )
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.notebook import drawn
+from gamedsl.game.slices import in_slice
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
@@ -187,13 +188,13 @@ def estimate(
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Estimates the cost of solving a game from `state` on (default: S0).
+    """Estimates the cost of solving a game, or its slice, from `state` on (default: S0).
 
     `seconds`: processor time to spend; `seed`: seed of the random plays; `max_bytes`: memory that
     solving may use, None: a good part of the free memory. Raises GameRuleError where the rules fail
     in an explored position.
     """
-    root = game.initial_state() if state is None else state
+    game, root = in_slice(game, game.initial_state() if state is None else state)
     usable = usable_bytes() if max_bytes is None else max_bytes
     ends = process_time() + seconds
     is_small = game.facts.state_bound <= SMALL

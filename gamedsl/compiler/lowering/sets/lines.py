@@ -12,11 +12,11 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
+from gamedsl.model.semantics.safety import fits
 from gamedsl.model.values import EMPTY, Vector
 from gamedsl.source.records import dataclass
 

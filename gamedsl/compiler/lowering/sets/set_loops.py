@@ -14,11 +14,11 @@ from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, squar
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
 from gamedsl.compiler.lowering.values import cells, expressions, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Bound, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.semantics.safety import fits
 from gamedsl.model.statement_facts import written_in
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
 from gamedsl.model.values import NONE

@@ -29,11 +29,11 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import conditions, numbers, order
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE, Low
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, no_cell
+from gamedsl.model.semantics.safety import fits
 from gamedsl.model.types import Scalar, meet
 from gamedsl.model.values import NONE, Domain, Value
 from gamedsl.source import Span

@@ -33,12 +33,12 @@ from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lowering.values.evaluate import Evaluator
 from gamedsl.compiler.lowering.values.frames import Cut
 from gamedsl.compiler.lowering.values.parts import Parts
-from gamedsl.compiler.lowering.values.safety import Safety
 from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError
+from gamedsl.model.semantics.safety import Safety
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import statements

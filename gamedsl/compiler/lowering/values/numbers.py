@@ -15,11 +15,11 @@ from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import order, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.safety import may_be_zero
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.messages import no_number
+from gamedsl.model.semantics.safety import may_be_zero
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span

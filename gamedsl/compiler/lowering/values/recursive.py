@@ -29,11 +29,11 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.conditions import ELEMENT
 from gamedsl.compiler.lowering.values.context import Lowering, Recursive
-from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.messages import Said, outside_its_domain, too_many_calls
+from gamedsl.model.semantics.safety import fits
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Square
 from gamedsl.source import Span

@@ -1,0 +1,274 @@
+"""Slice the rules: leave out variables and chance events on which nothing in play depends.
+
+In: a checked model. Out: a smaller model with the same actions and the same cells of a state, where
+left-out variables keep their first values. Legal actions, turns, endings, payoffs, rewards,
+repetitions and errors of the two models agree along every play.
+
+The slice is the backward slice of M. Weiser, "Program slicing" (1981), without regard to the order
+of statements. Statements that matter by themselves (conditions of legality, payments, changes of
+the turn, all that may fail) keep the variables and local names that they read; every statement that
+writes a kept variable is kept. `evaluate` guides searches and has no part in values, so that
+`evaluate` keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.derive import derive_facts
+from gamedsl.model.model import Model
+from gamedsl.model.semantics.safety import Safety, fits
+from gamedsl.model.statement_facts import facts_of, written_in
+from gamedsl.model.types import Scalar
+from gamedsl.model.walk import blocks_of, expressions_of, statements, within
+
+
+def sliced(model: Model) -> Model | None:
+    """The model without the variables and chance events on which nothing depends.
+
+    None if everything matters, for a tree, and if players of the slice have secrets: a left-out
+    variable that a player sees may tell of a secret.
+    """
+    if model.tree is not None:
+        return None
+    slicer = _Slicer(model)
+    variables = tuple(map(slicer.variable, model.variables))
+    left_out = slicer.left_out()
+    if not left_out and variables == model.variables:
+        return None
+    moves = tuple(map(slicer.move, model.moves))
+    setup, evaluation = slicer.block(model.setup), slicer.evaluation()
+    facts = derive_facts(
+        model.players,
+        variables,
+        setup,
+        moves,
+        model.end,
+        model.endless,
+        model.repeats,
+        evaluation,
+        None,
+        model.board,
+        model.facts.discount,
+    )
+    if facts.has_secrets:
+        return None
+    return replace(
+        model,
+        variables=variables,
+        setup=setup,
+        moves=moves,
+        evaluation=evaluation,
+        facts=facts,
+        left_out=left_out,
+    )
+
+
+class _Slicer:
+    """The variables, by offset, and the local names, by slot, on which something depends."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._safety = Safety()
+        self._fails: dict[int, bool] = {}
+        self._variables = {v.offset for rule in model.repeats for v in rule.variables}
+        self._slots: set[int] = set()
+        for rule in model.repeats:
+            if rule.outcome is not None:
+                self._read(expressions_of(rule.outcome))
+        for parameter in (p for move in model.moves for p in move.parameters):
+            self._read(e for e in (parameter.choices, parameter.condition) if e is not None)
+        self._bodies = (model.setup, *(move.body for move in model.moves))
+        self._fixed = _fixed_events(model)
+        self._written = frozenset[int]().union(*map(written_in, self._bodies))
+        kept = -1
+        while kept < (kept := self._size()):
+            for body in (*self._bodies, model.end):
+                self._keep_in(body)
+
+    def _size(self) -> int:
+        return len(self._variables) + len(self._slots)
+
+    def _keep_in(self, block: nodes.Block) -> None:
+        """Keep all that the kept statements of a block read and write."""
+        for statement in statements(block):
+            if self._is_kept(statement):
+                self._read(expressions_of(statement))
+                written = facts_of(statement).writes
+                self._variables |= set() if written is None else {written.offset}
+
+    def _read(self, expressions: Iterable[nodes.Expr]) -> None:
+        for node in (part for expression in expressions for part in within(expression)):
+            match node:
+                case nodes.Cell() | nodes.ArrayRef():
+                    self._variables.add(node.variable.offset)
+                case nodes.Local():
+                    self._slots.add(node.slot)
+
+    def _is_kept(self, statement: nodes.Statement) -> bool:
+        """Whether a statement has an effect on something that matters, or may fail."""
+        if any(map(self._can_fail, expressions_of(statement))):
+            return True
+        match statement:
+            case nodes.Let():
+                return statement.slot in self._slots
+            case nodes.Branch() | nodes.Loop():
+                return any(self._is_kept(s) for block in blocks_of(statement) for s in block)
+            case nodes.SetCell():
+                is_read = statement.variable.offset in self._variables
+                return is_read or not (statement.proved and _is_on_board(statement))
+            case nodes.Chance() if id(statement) in self._fixed:
+                return True
+            case nodes.Chance(variable=None, slot=int() as slot):
+                return slot in self._slots or not _has_outcomes(statement)
+            case nodes.Chance(variable=nodes.Variable() as variable):
+                is_sure = _has_outcomes(statement) and _is_on_board(statement)
+                return variable.offset in self._variables or not (is_sure and _all_fit(statement))
+        return True
+
+    def _can_fail(self, expression: nodes.Expr) -> bool:
+        """Whether an evaluation may raise an error; recursive calls may be too many."""
+        known = self._fails.get(id(expression))
+        if known is None:
+            calls = (isinstance(part, nodes.ApplyRecursive) for part in within(expression))
+            known = self._safety.can_fail(expression) or any(calls)
+            self._fails[id(expression)] = known
+        return known
+
+    # --- the slice -------------------------------------------------------------------------
+
+    def block(self, block: nodes.Block) -> nodes.Block:
+        """The kept statements of a block."""
+        return tuple(map(self._statement, filter(self._is_kept, block)))
+
+    def _statement(self, statement: nodes.Statement) -> nodes.Statement:
+        match statement:
+            case nodes.Branch():
+                branches = tuple((test, self.block(body)) for test, body in statement.branches)
+                return replace(
+                    statement, branches=branches, otherwise=self.block(statement.otherwise)
+                )
+            case nodes.Loop():
+                return replace(statement, body=self.block(statement.body))
+        return statement
+
+    def move(self, move: nodes.Move) -> nodes.Move:
+        """The move with the kept statements; no secret if the name alone tells the effect."""
+        body, slots = self.block(move.body), {p.slot for p in move.parameters}
+        effects = [s for s in statements(body) if not facts_of(s).forbids]
+        expressions = (part for s in effects for e in expressions_of(s) for part in within(e))
+        read = {part.slot for part in expressions if isinstance(part, nodes.Local)}
+        is_single = [other.name for other in self._model.moves].count(move.name) == 1
+        is_told = is_single and slots.isdisjoint(read)
+        return replace(move, body=body, is_secret=move.is_secret and not is_told)
+
+    def variable(self, variable: nodes.Variable) -> nodes.Variable:
+        """The variable in the slice: constant if left out, public if everybody knows the cells."""
+        is_mine = len(self._model.players) == 1 and _is_own(variable)
+        is_known = variable.offset not in self._written or is_mine
+        if variable.offset not in self._variables:
+            filled = tuple(
+                _first_digit(variable, number) if digit is None else digit
+                for number, digit in enumerate(variable.initial)
+            )
+            return replace(variable, initial=filled, owners=None, is_constant=True)
+        return replace(variable, owners=None) if is_known else variable
+
+    def evaluation(self) -> nodes.Evaluation | None:
+        """EVAL, unless EVAL reads what is left out."""
+        evaluation = self._model.evaluation
+        if evaluation is None:
+            return None
+        tests = () if evaluation.quiescent is None else (evaluation.quiescent,)
+        read = {
+            part.variable.offset
+            for expression in (evaluation.value, *tests)
+            for part in within(expression)
+            if isinstance(part, nodes.Cell | nodes.ArrayRef)
+        }
+        return evaluation if read <= self._variables else None
+
+    def left_out(self) -> tuple[str, ...]:
+        """The names of the variables and draws that the slice lacks, in order."""
+        names = [
+            variable.name
+            for variable in self._model.variables
+            if variable.offset not in self._variables
+            and not (variable.is_constant and variable.owners is None)
+        ]
+        draws = [s for body in self._bodies for s in statements(body) if facts_of(s).draws]
+        names += [
+            statement.name
+            for statement in draws
+            if isinstance(statement, nodes.Chance)
+            and statement.slot is not None
+            and not self._is_kept(statement)
+        ]
+        return tuple(dict.fromkeys(names))
+
+
+def _fixed_events(model: Model) -> frozenset[int]:
+    """The chance events that cannot be left out, by identity: repetitions are counted from event to
+    event, and a chance event of `setup` pays what is paid behind the event."""
+    blocks = [model.setup, *(move.body for move in model.moves)] if model.repeats else []
+    if any(isinstance(statement, nodes.Reward) for statement in statements(model.setup)):
+        blocks.append(model.setup)
+    return frozenset(id(s) for block in blocks for s in statements(block) if facts_of(s).draws)
+
+
+def _first_digit(variable: nodes.Variable, number: int) -> int:
+    """The digit of the first value of a cell's own domain."""
+    return variable.domain.digit[variable.domain_of(number).values[0]]
+
+
+def _is_own(variable: nodes.Variable) -> bool:
+    """Whether every cell is seen by the first player."""
+    owners = variable.owners
+    return owners is None or all(owners[number] == 0 for number in variable.cells)
+
+
+def _is_on_board(statement: nodes.SetCell | nodes.Chance) -> bool:
+    """Whether the indices of the written cell certainly name a cell."""
+    variable, indices = statement.variable, statement.indices
+    assert variable is not None, "a cell is written"
+    are_known = all(isinstance(index, nodes.Const) for index in indices)
+    return (are_known or not variable.missing) and all(
+        isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
+        for index, domain in zip(indices, variable.indices, strict=True)
+    )
+
+
+def _all_fit(chance: nodes.Chance) -> bool:
+    """Whether every cell of the drawn variable can hold every outcome."""
+    variable = chance.variable
+    assert variable is not None, "a cell is drawn"
+    domains = {variable.domain_of(number) for number in variable.cells}
+    return all(d.position(value) is not None for d in domains for value in chance.support.values)
+
+
+def _has_outcomes(chance: nodes.Chance) -> bool:
+    """Whether the chance event certainly has an outcome, by probabilities that sum to 1."""
+    if chance.condition is not None:
+        return False
+    match chance.domain:
+        case nodes.Weighted(clauses=clauses, pairs=pairs):
+            rounds = [clause.domain for clause in clauses if clause.condition is None]
+            weights = [weight.value for _, weight in pairs if isinstance(weight, nodes.Const)]
+            numbers = [Fraction(w) for w in weights if isinstance(w, int | Fraction) and w >= 0]
+            if len(rounds) < len(clauses) or len(numbers) < len(pairs):
+                return False
+            return (
+                prod(len(_elements(domain)) for domain in rounds) * sum(numbers, Fraction(0)) == 1
+            )
+        case domain:
+            return bool(_elements(domain))
+
+
+def _elements(collection: nodes.Expr) -> tuple[object, ...]:
+    """The elements of a constant collection; empty where the collection is not known."""
+    value = collection.value if isinstance(collection, nodes.Const) else ()
+    return value if isinstance(value, tuple) else ()
