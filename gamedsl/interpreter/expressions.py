@@ -145,17 +145,5 @@ class Expressions(ExpressionSemantics[Environment]):
         return array_builtin(node.name, self.board, array, meanings, ways_of(node))
 
 
-def stored_digit(variable: nodes.Variable) -> Callable[[int, Value], int | None]:
-    """The digit of a value in a cell given by number; None if the cell cannot hold the value."""
-    digits, domains, offset = variable.domain.digit, variable.domains, variable.offset
-    if domains is None:
-        return lambda _, value: digits.get(value)
-
-    def digit(number: int, value: Value) -> int | None:
-        return digits[value] if value in domains[number - offset].digit else None
-
-    return digit
-
-
 def _no_cell(span: Span, variable: nodes.Variable, place: int, value: Value) -> GameRuleError:
     return GameRuleError.of("E3002", messages.no_cell(variable, place, value), span)

@@ -89,8 +89,8 @@ class _Initialisation:
         for expression in expressions_of(statement):
             self._read(expression, unset, known)
         match statement:
-            case nodes.SetCell():
-                self._set(statement.variable, statement.indices, unset, known)
+            case nodes.Put():
+                self._set(statement.place, unset, known)
             case nodes.Let():
                 value = self._value(statement.value, known)
                 known.pop(statement.slot, None)
@@ -131,21 +131,15 @@ class _Initialisation:
         for expression in expressions_of(statement):
             if expression is not where:
                 self._read(expression, unset, known)
-        if statement.variable is not None:
-            self._set(statement.variable, statement.indices, unset, known)
+        if isinstance(statement.place, nodes.Place):
+            self._set(statement.place, unset, known)
         if where is not None:
             self._read(where, unset, known)
 
-    def _set(
-        self,
-        variable: nodes.Variable,
-        indices: tuple[nodes.Expr, ...],
-        unset: set[int],
-        known: dict[int, Value],
-    ) -> None:
-        number = self._cell(variable, indices, known)
+    def _set(self, place: nodes.Place, unset: set[int], known: dict[int, Value]) -> None:
+        number = self._cell(place.variable, place.indices, known)
         if number is not None:
-            unset.discard(variable.offset + number)
+            unset.discard(place.variable.offset + number)
 
     def _cell(
         self,

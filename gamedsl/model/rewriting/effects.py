@@ -135,15 +135,8 @@ class Execution:
         self, statement: nodes.Statement, moment: Moment, guard: nodes.Expr, is_plain: bool
     ) -> Moment:
         match statement:
-            case nodes.SetCell():
-                return self._set_cell(statement, moment, guard)
-            case nodes.SetTurn():
-                value = self.rewriter.before(statement.value, moment)
-                before = moment.turn or nodes.Turn(statement.span, value.type)
-                turn = self.terms.choice(guard, value, before)
-                return replace(moment, turn=turn, keeps_turn=self._keeps_turn(moment, guard))
-            case nodes.Again():
-                return replace(moment, keeps_turn=self._keeps_turn(moment, guard))
+            case nodes.Put():
+                return self._put(statement, moment, guard)
             case nodes.Let():
                 value = self.rewriter.before(statement.value, moment)
                 return self._bound(statement.slot, statement.name, value, moment, is_plain)
@@ -172,12 +165,18 @@ class Execution:
             return guard
         return self.terms.disjunction(guard.span, (moment.keeps_turn, guard))
 
-    def _set_cell(self, statement: nodes.SetCell, moment: Moment, guard: nodes.Expr) -> Moment:
-        indices = tuple(self.rewriter.before(index, moment) for index in statement.indices)
+    def _put(self, statement: nodes.Put, moment: Moment, guard: nodes.Expr) -> Moment:
+        variable = statement.place.variable
+        indices = tuple(self.rewriter.before(index, moment) for index in statement.place.indices)
         value = self.rewriter.before(statement.value, moment)
+        if variable.offset == nodes.TURN:
+            before = moment.turn or nodes.Turn(statement.span, value.type)
+            return replace(moment, turn=self.terms.choice(guard, value, before))
+        if variable.offset == nodes.KEPT:
+            return replace(moment, keeps_turn=self._keeps_turn(moment, guard))
         if is_known(guard, False):
             return moment
-        write = Write(statement.variable, indices, value, guard)
+        write = Write(variable, indices, value, guard)
         return replace(moment, writes=(*moment.writes, write))
 
     def _bound(

@@ -432,12 +432,8 @@ class Grounding:
             match statement:
                 case nodes.Let():
                     held = {**held, statement.slot: self.value(statement.value, held, place)}
-                case nodes.SetCell():
-                    self._set_cell(statement, held, place)
-                case nodes.SetTurn():
-                    place.turn, place.keeps_turn = self.cases(statement.value, held, place), True
-                case nodes.Again():
-                    place.keeps_turn = True
+                case nodes.Put():
+                    self._put(statement, held, place)
                 case nodes.Reward():
                     pass  # not part of the state
                 case nodes.Require():
@@ -456,9 +452,15 @@ class Grounding:
                 case _:
                     assert_never(statement)
 
-    def _set_cell(self, statement: nodes.SetCell, held: Locals, place: Place) -> None:
-        value = self.cases(statement.value, held, place)
-        numbers = list(self._numbers(statement.variable, statement.indices, held, place))
+    def _put(self, statement: nodes.Put, held: Locals, place: Place) -> None:
+        value, variable = self.cases(statement.value, held, place), statement.place.variable
+        if variable.offset == nodes.TURN:
+            place.turn = value
+            return
+        if variable.offset == nodes.KEPT:
+            place.keeps_turn = True
+            return
+        numbers = list(self._numbers(variable, statement.place.indices, held, place))
         for number, test in numbers:
             if number is not None:
                 place.cells[number] = chosen(test, value, self.cell(number, place))

@@ -285,11 +285,8 @@ class _Tracing:
 
     def _statement(self, statement: nodes.Statement) -> None:
         match statement:
-            case nodes.SetCell():
-                self._set_cell(statement)
-            case nodes.SetTurn():
-                self.value(statement.value)
-                self._player = None
+            case nodes.Put():
+                self._put(statement)
             case nodes.Let():
                 self._bind((statement.slot,), (self.value(statement.value),))
             case nodes.Branch():
@@ -308,10 +305,12 @@ class _Tracing:
                 for part in expressions_of(statement):
                     self.value(part)
 
-    def _set_cell(self, statement: nodes.SetCell) -> None:
-        variable = statement.variable
-        indices = [self.value(index) for index in statement.indices]
+    def _put(self, statement: nodes.Put) -> None:
+        variable = statement.place.variable
+        indices = [self.value(index) for index in statement.place.indices]
         value = self.value(statement.value)
+        if variable.offset == nodes.TURN:
+            self._player = None
         if variable.offset not in self._variables:
             return
         known = [index for index in indices if index is not None]
