@@ -91,18 +91,23 @@ class Local(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell(Typed):
-    """`variable[indices]`; `none` if an index is `none`."""
+class Reading(Typed):
+    """Any expression that reads cells of a variable: a `Cell` or an `ArrayRef`."""
 
     variable: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Reading):
+    """`variable[indices]`; `none` if an index is `none`."""
+
     indices: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayRef(Typed):
+class ArrayRef(Reading):
     """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
 
-    variable: Variable
     fixed: tuple[Expr, ...] = ()
 
     @property
@@ -455,9 +460,9 @@ class Pay:
 
 
 Outcome = Win | Pay
-Statement = (
-    Put | Let | Branch | Loop | Chance | Reward | Require | Greatest | Win | Pay
-)  # fmt: skip
+Action = Put | Chance | Reward | Require | Greatest
+"""Statements of moves and `setup:` alone; an `Outcome` stands in `end:` alone."""
+Statement = Action | Outcome | Let | Branch | Loop
 Block = tuple[Statement, ...]
 
 
