@@ -44,7 +44,7 @@ class Expressions(ExpressionSemantics[Environment]):
 
     # --- cells -----------------------------------------------------------------------------
 
-    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+    def read(self, node: nodes.Reading) -> Meaning:
         """The function of a cell."""
         assert isinstance(node, nodes.Cell), "a whole variable has no value of its own"
         variable, values = node.variable, node.variable.domain.values

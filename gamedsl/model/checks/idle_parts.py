@@ -78,7 +78,7 @@ def _assigned(statement: nodes.Statement) -> str | None:
 
 def _variables(expression: nodes.Expr) -> set[str]:
     parts = within(expression)
-    return {part.variable.name for part in parts if isinstance(part, nodes.Cell | nodes.ArrayRef)}
+    return {part.variable.name for part in parts if isinstance(part, nodes.Reading)}
 
 
 def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:

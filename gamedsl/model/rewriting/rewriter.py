@@ -216,7 +216,7 @@ class Rewriter:
 
 def _own_footprint(node: nodes.Expr) -> Footprint:
     match node:
-        case nodes.Cell() | nodes.ArrayRef():
+        case nodes.Reading():
             return Footprint(variables=frozenset({node.variable.offset}))
         case nodes.Local():
             return Footprint(slots=frozenset({node.slot}))

@@ -93,7 +93,7 @@ def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
         case nodes.KEPT:
             lowering.builder.assign(KEPT, lowering.condition(statement.value, scope))
         case _:
-            cells.write(lowering, statement, scope)
+            cells.write(lowering, statement.place, statement.value, scope, statement.span)
 
 
 def give_turn(lowering: Lowering, value: Low, span: Span) -> None:

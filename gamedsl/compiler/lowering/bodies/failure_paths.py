@@ -90,7 +90,7 @@ class Risks:
         read: set[int] = set()
         for node in within(condition):
             match node:
-                case nodes.Cell() | nodes.ArrayRef() if node.variable.offset in self._written:
+                case nodes.Reading() if node.variable.offset in self._written:
                     return False
                 case nodes.Turn() if self._has_set_turn:
                     return False

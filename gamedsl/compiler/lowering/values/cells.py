@@ -295,12 +295,11 @@ def plane(lowering: Lowering, place: Planes, digit: int) -> Expr:
     return lowering.squares((1 << place.variable.size) - 1) & ~taken
 
 
-def write(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+def write(lowering: Lowering, place: nodes.Place, node: nodes.Expr, scope: Scope, at: Span) -> None:
     """`variable[indices] = value`, in the order of the language: place, value, guards."""
-    variable = statement.place.variable
-    lows = written_cell(lowering, statement.place, scope)
-    value = order.hold(lowering, lowering.lower(statement.value, scope), "value")
-    store(lowering, variable, lows, value, statement.span)
+    lows = written_cell(lowering, place, scope)
+    value = order.hold(lowering, lowering.lower(node, scope), "value")
+    store(lowering, place.variable, lows, value, at)
 
 
 def written_cell(lowering: Lowering, place: nodes.Place, scope: Scope) -> list[Low]:
