@@ -115,7 +115,8 @@ class Execution(RewritingBodies):
         for parameter in self.move.parameters:
             moment = self._chosen(parameter, moment)
         moment = self.block(self.move.body, moment, self.terms.truth(span, True))
-        after = replace(moment, turn=self._next_turn(moment, span))
+        cells = tuple(write for write in moment.writes if write.variable.offset >= 0)
+        after = replace(moment, writes=cells, turn=self._next_turn(moment, span))
         names = tuple(self.rewriter.slot_names)
         return Effect(self.move, tuple(self.bindings), tuple(self.needs), after, names)
 
@@ -138,11 +139,10 @@ class Execution(RewritingBodies):
 
     def _next_turn(self, moment: Moment, span: Span) -> nodes.Expr:
         players = Scalar(atoms=frozenset(self.model.players))
-        turn = moment.turn or nodes.Turn(span, players)
-        passed = self.terms.following(turn)
-        if moment.keeps_turn is None:
-            return passed
-        return self.terms.choice(moment.keeps_turn, turn, passed)
+        turn = self.rewriter.before(nodes.Turn(span, players), moment)
+        marks = (write for write in moment.writes if write.variable.offset == nodes.KEPT)
+        kept = self.terms.disjunction(span, (write.guard for write in marks))
+        return self.terms.choice(kept, turn, self.terms.following(turn))
 
     def _need(self, condition: nodes.Expr, moment: Moment) -> Moment:
         self.needs.append(condition)
@@ -175,23 +175,10 @@ class Execution(RewritingBodies):
             case _:
                 assert_never(action)
 
-    def _keeps_turn(self, moment: Moment, guard: nodes.Expr) -> nodes.Expr:
-        if moment.keeps_turn is None:
-            return guard
-        return self.terms.disjunction(guard.span, (moment.keeps_turn, guard))
-
     def _put(self, statement: nodes.Put, moment: Moment, guard: nodes.Expr) -> Moment:
-        variable = statement.place.variable
         indices = tuple(self.rewriter.before(index, moment) for index in statement.place.indices)
         value = self.rewriter.before(statement.value, moment)
-        if variable.offset == nodes.TURN:
-            before = moment.turn or nodes.Turn(statement.span, value.type)
-            return replace(moment, turn=self.terms.choice(guard, value, before))
-        if variable.offset == nodes.KEPT:
-            return replace(moment, keeps_turn=self._keeps_turn(moment, guard))
-        if is_known(guard, False):
-            return moment
-        write = Write(variable, indices, value, guard)
+        write = Write(statement.place.variable, indices, value, guard)
         return replace(moment, writes=(*moment.writes, write))
 
     def bound(self, slot: int, name: str, node: nodes.Expr, state: Moment) -> Moment:
@@ -219,16 +206,7 @@ class Execution(RewritingBodies):
         alone = self.block(block, before, test)
         if state is before:
             return alone
-        writes = (*state.writes, *alone.writes[len(before.writes) :])
-        turn, keeps_turn = state.turn, state.keeps_turn
-        if alone.turn is not before.turn:
-            assert alone.turn is not None
-            former = turn or nodes.Turn(test.span, alone.turn.type)
-            turn = self.terms.choice(test, alone.turn, former)
-        if alone.keeps_turn is not before.keeps_turn:
-            assert alone.keeps_turn is not None
-            keeps_turn = self._keeps_turn(state, alone.keeps_turn)
-        return replace(state, writes=writes, turn=turn, keeps_turn=keeps_turn)
+        return replace(state, writes=(*state.writes, *alone.writes[len(before.writes) :]))
 
     def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
         """The elements of a constant set, or of a range of bounded numbers."""
