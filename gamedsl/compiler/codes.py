@@ -16,6 +16,7 @@ from fractions import Fraction
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.types import (
     UNKNOWN,
     ListType,
@@ -168,8 +169,9 @@ def _scalars(model: Model) -> Iterator[Scalar]:
     blocks = [model.setup, model.end, *(move.body for move in model.moves)]
     expressions = [e for block in blocks for e in all_expressions(block)]
     for statement in (s for block in blocks for s in statements(block)):
-        if isinstance(statement, nodes.SetCell):
-            yield from _compared(domain_type(statement.variable.domain), statement.value.type)
+        facts = facts_of(statement)
+        if facts.writes is not None and facts.value is not None:
+            yield from _compared(domain_type(facts.writes.domain), facts.value.type)
     for move in model.moves:
         for parameter in move.parameters:
             yield scalar_of(parameter.values.values)

@@ -90,9 +90,7 @@ class LateEndings:
 
 
 def _outcomes(block: nodes.Block) -> Iterator[nodes.Outcome]:
-    return (
-        statement for statement in statements(block) if isinstance(statement, nodes.Win | nodes.Pay)
-    )
+    return (statement for statement in statements(block) if isinstance(statement, nodes.Outcome))
 
 
 def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:

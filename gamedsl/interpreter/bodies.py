@@ -14,11 +14,13 @@ from typing import assert_never
 from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.ends import as_fraction
 from gamedsl.interpreter.environment import Environment
-from gamedsl.interpreter.expressions import Expressions, stored_digit
+from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.locals import packed
+from gamedsl.interpreter.storing import store_in
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.rewriting.liveness import Slots, kept_at_chance
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.values import Atom
 from gamedsl.source.records import dataclass
 
@@ -116,15 +118,11 @@ class BodyBuilder:
         del self._in_scope[depth:]
 
     def _statement(self, statement: nodes.Statement) -> None:
+        if facts_of(statement).changes:
+            self._body.first_change = min(self._body.first_change, self._here)
         match statement:
-            case nodes.SetCell():
-                self._changing()
-                self._emit(self._set_cell(statement, self._here + 1))
-            case nodes.SetTurn():
-                self._changing()
-                self._emit(self._set_turn(statement, self._here + 1))
-            case nodes.Again():
-                self._emit(_again(self._here + 1))
+            case nodes.Put():
+                self._emit(self._put(statement, self._here + 1))
             case nodes.Let():
                 self._assign_slot(statement.slot, statement.value)
             case nodes.Branch():
@@ -146,9 +144,6 @@ class BodyBuilder:
             case _:
                 assert_never(statement)
 
-    def _changing(self) -> None:
-        self._body.first_change = min(self._body.first_change, self._here)
-
     def _assign_slot(self, slot: int, value: nodes.Expr) -> None:
         meaning, after = self.expressions.meaning(value), self._here + 1
 
@@ -159,34 +154,14 @@ class BodyBuilder:
         self._emit(bind)
         self._in_scope.append(slot)
 
-    def _set_cell(self, statement: nodes.SetCell, after: int) -> Step:
-        variable = statement.variable
-        place = self.expressions.place(variable, statement.indices)
-        value, digit_of = self.expressions.meaning(statement.value), stored_digit(variable)
+    def _put(self, statement: nodes.Put, after: int) -> Step:
+        place = statement.place
+        find = self.expressions.place(place.variable, place.indices)
+        value = self.expressions.meaning(statement.value)
+        store = store_in(place, statement.span, self.expressions.players)
 
         def assign(env: Environment) -> int:
-            number = place(env)
-            new_value = value(env)
-            if number is None:
-                raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
-            digit = digit_of(number, new_value)
-            if digit is None:
-                said = messages.out_of_range(variable, number - variable.offset, new_value)
-                raise GameRuleError.of("E3001", said, statement.span)
-            env.cells[number] = digit
-            return after
-
-        return assign
-
-    def _set_turn(self, statement: nodes.SetTurn, after: int) -> Step:
-        value, players = self.expressions.meaning(statement.value), self.expressions.players
-
-        def assign(env: Environment) -> int:
-            mover = value(env)
-            if not isinstance(mover, Atom) or mover not in players:
-                raise GameRuleError.of("E3001", messages.no_mover(mover), statement.span)
-            env.turn = mover
-            env.keeps_turn = True
+            store(env, find(env), value(env))
             return after
 
         return assign
@@ -280,7 +255,6 @@ class BodyBuilder:
 
     def _chance(self, statement: nodes.Chance) -> None:
         here = self._here
-        self._changing()
 
         def pause(env: Environment) -> int:
             env.paused_at = here
@@ -290,13 +264,4 @@ class BodyBuilder:
         self._body.draws[here] = draw_of(statement, self.expressions)
         live = self._live_slots[id(statement)].union(self._rounds)
         self._body.live[here] = tuple(slot for slot in self._in_scope if slot in live)
-        if statement.slot is not None:
-            self._in_scope.append(statement.slot)
-
-
-def _again(after: int) -> Step:
-    def keep_turn(env: Environment) -> int:
-        env.keeps_turn = True
-        return after
-
-    return keep_turn
+        self._in_scope.extend(facts_of(statement).binds)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
-from gamedsl.interpreter.expressions import Expressions, stored_digit
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.storing import store_in
 from gamedsl.model import messages, nodes
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Atom, Domain, Value
+from gamedsl.model.values import Domain, Value
 from gamedsl.source.records import dataclass
 
 Assign = Callable[[Environment, Value], None]
@@ -44,14 +45,15 @@ def draw_of(statement: nodes.Chance, expressions: Expressions) -> Draw:
 
 
 def _name(statement: nodes.Chance, expressions: Expressions) -> Callable[[Environment], str]:
-    variable = statement.variable
-    if variable is None:
+    place = statement.place
+    if isinstance(place, int) or not place.indices:
         return lambda _: statement.name
-    place, first = expressions.place(variable, statement.indices), variable.offset
+    variable = place.variable
+    find, first = expressions.place(variable, place.indices), variable.offset
 
     def name(env: Environment) -> str:
         try:
-            number = place(env)
+            number = find(env)
         except GameRuleError:  # the cell does not exist; the error is raised when it is drawn
             number = None
         return name_of_cell(variable, None if number is None else number - first, statement.name)
@@ -60,36 +62,16 @@ def _name(statement: nodes.Chance, expressions: Expressions) -> Callable[[Enviro
 
 
 def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
-    slot, variable = statement.slot, statement.variable
-    if slot is not None:
+    place = statement.place
+    if isinstance(place, int):
 
         def bind(env: Environment, value: Value) -> None:
-            env.locals[slot] = value
+            env.locals[place] = value
 
         return bind
-    if variable is None:
-        players = expressions.players
-
-        def give_turn(env: Environment, value: Value) -> None:
-            if not isinstance(value, Atom) or value not in players:
-                raise GameRuleError.of("E3001", messages.no_mover(value), statement.span)
-            env.turn = value
-            env.keeps_turn = True
-
-        return give_turn
-    place, digit_of = expressions.place(variable, statement.indices), stored_digit(variable)
-
-    def store(env: Environment, value: Value) -> None:
-        number = place(env)
-        if number is None:
-            raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
-        digit = digit_of(number, value)
-        if digit is None:
-            said = messages.out_of_range(variable, number - variable.offset, value)
-            raise GameRuleError.of("E3001", said, statement.span)
-        env.cells[number] = digit
-
-    return store
+    find = expressions.place(place.variable, place.indices)
+    store = store_in(place, statement.span, expressions.players)
+    return lambda env, value: store(env, find(env), value)
 
 
 def _uniform(

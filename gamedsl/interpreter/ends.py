@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
@@ -15,8 +15,10 @@ from gamedsl.source import Span
 
 Ending = Callable[[Environment], Payoffs | None]
 """Returns the payoffs, by player, or None if no outcome is reached."""
-Holding = Callable[[Environment], list[tuple[nodes.Outcome, Payoffs]]]
-"""Returns the outcomes that hold, each with its payoffs."""
+Reached = Sequence[tuple[nodes.Outcome, Payoffs]]
+"""Outcomes in order, each with its payoffs."""
+Reaching = Callable[[Environment], Reached]
+"""Returns the outcomes reached by a statement or a block."""
 
 
 class Ends:
@@ -27,86 +29,41 @@ class Ends:
 
     def block(self, block: nodes.Block) -> Ending:
         """The statements in order; the first outcome reached applies."""
-        endings = tuple(self._statement(statement) for statement in block)
+        reached = self._block(block, every=False)
 
         def first_outcome(env: Environment) -> Payoffs | None:
-            for ending in endings:
-                payoffs = ending(env)
-                if payoffs is not None:
-                    return payoffs
-            return None
+            outcomes = reached(env)
+            return outcomes[0][1] if outcomes else None
 
         return first_outcome
 
-    def _statement(self, statement: nodes.Statement) -> Ending:
-        match statement:
-            case nodes.Win() | nodes.Pay():
-                return self.outcome(statement)
-            case nodes.Branch():
-                return self._branch(statement)
-            case nodes.Loop():
-                return self._loop(statement)
-            case nodes.Let():
-                slot, value = statement.slot, self.expressions.meaning(statement.value)
-
-                def bind(env: Environment) -> None:
-                    env.locals[slot] = value(env)
-
-                return bind
-            case _:
-                raise AssertionError("the state cannot change in `end:`")
-
-    def _branch(self, statement: nodes.Branch) -> Ending:
-        branches = tuple(
-            (self.expressions.meaning(condition), self.block(body))
-            for condition, body in statement.branches
-        )
-        otherwise = self.block(statement.otherwise)
-
-        def choose(env: Environment) -> Payoffs | None:
-            for condition, body in branches:
-                if condition(env):
-                    return body(env)
-            return otherwise(env)
-
-        return choose
-
-    def _loop(self, statement: nodes.Loop) -> Ending:
-        slot, domain = statement.slot, self.expressions.meaning(statement.domain)
-        condition = self.expressions.condition(statement.condition)
-        going = self.expressions.condition(statement.going)
-        body = self.block(statement.body)
-
-        def go_through(env: Environment) -> Payoffs | None:
-            for value in domain(env):  # type: ignore[union-attr]
-                env.locals[slot] = value
-                if not condition(env):
-                    continue
-                if not going(env):
-                    return None
-                payoffs = body(env)
-                if payoffs is not None:
-                    return payoffs
-            return None
-
-        return go_through
-
-    # --- every outcome that holds ----------------------------------------------------------
-
-    def holding(self, block: nodes.Block) -> Holding:
+    def holding(self, block: nodes.Block) -> Reaching:
         """All outcomes with true conditions, in order; the first outcome applies.
 
         An unconditional outcome behind other outcomes of a block means "otherwise", and holds only
         if the outcomes before fail. Code behind the outcome that applies is not evaluated in play:
         errors in the code are allowed.
         """
-        statements = tuple(self._holding(statement) for statement in block)
+        return self._block(block, every=True)
 
-        def gather(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+    def _block(self, block: nodes.Block, every: bool) -> Reaching:
+        parts = tuple(
+            (isinstance(statement, nodes.Outcome), self._statement(statement, every))
+            for statement in block
+        )
+
+        def first(env: Environment) -> Reached:
+            for _, part in parts:
+                reached = part(env)
+                if reached:
+                    return reached
+            return ()
+
+        def gather(env: Environment) -> Reached:
             outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
-            for is_outcome, statement in statements:
+            for is_outcome, part in parts:
                 try:
-                    outcomes += [] if is_outcome and outcomes else statement(env)
+                    outcomes += () if is_outcome and outcomes else part(env)
                 except (GameRuleError, RuledOutError):
                     if not outcomes:
                         raise
@@ -115,52 +72,60 @@ class Ends:
                     break
             return outcomes
 
-        return gather
+        return gather if every else first
 
-    def _holding(self, statement: nodes.Statement) -> tuple[bool, Holding]:
+    def _statement(self, statement: nodes.Statement, every: bool) -> Reaching:
         match statement:
             case nodes.Win() | nodes.Pay():
                 payoffs, outcome = self.outcome(statement), statement
-                return True, lambda env: [(outcome, payoffs(env))]
+                return lambda env: ((outcome, payoffs(env)),)
             case nodes.Branch():
-                branches = tuple(
-                    (self.expressions.meaning(condition), self.holding(body))
-                    for condition, body in statement.branches
-                )
-                otherwise = self.holding(statement.otherwise)
-
-                def choose(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
-                    for condition, body in branches:
-                        if condition(env):
-                            return body(env)
-                    return otherwise(env)
-
-                return False, choose
+                return self._branch(statement, every)
             case nodes.Loop():
-                return False, self._holding_in_loop(statement)
+                return self._loop(statement, every)
+            case nodes.Let():
+                slot, value = statement.slot, self.expressions.meaning(statement.value)
+
+                def bind(env: Environment) -> Reached:
+                    env.locals[slot] = value(env)
+                    return ()
+
+                return bind
             case _:
-                ending = self._statement(statement)
+                raise AssertionError("the state cannot change in `end:`")
 
-                def carry_out(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
-                    ending(env)
-                    return []
+    def _branch(self, statement: nodes.Branch, every: bool) -> Reaching:
+        branches = tuple(
+            (self.expressions.meaning(condition), self._block(body, every))
+            for condition, body in statement.branches
+        )
+        otherwise = self._block(statement.otherwise, every)
 
-                return False, carry_out
+        def choose(env: Environment) -> Reached:
+            for condition, body in branches:
+                if condition(env):
+                    return body(env)
+            return otherwise(env)
 
-    def _holding_in_loop(self, statement: nodes.Loop) -> Holding:
+        return choose
+
+    def _loop(self, statement: nodes.Loop, every: bool) -> Reaching:
         slot, domain = statement.slot, self.expressions.meaning(statement.domain)
         condition = self.expressions.condition(statement.condition)
         going = self.expressions.condition(statement.going)
-        body = self.holding(statement.body)
+        body = self._block(statement.body, every)
 
-        def go_through(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+        def go_through(env: Environment) -> Reached:
             outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
             for value in domain(env):  # type: ignore[union-attr]
                 env.locals[slot] = value
-                if condition(env):
-                    if not going(env):
-                        break
-                    outcomes += body(env)
+                if not condition(env):
+                    continue
+                if not going(env):
+                    break
+                outcomes += body(env)
+                if outcomes and not every:
+                    break
             return outcomes
 
         return go_through

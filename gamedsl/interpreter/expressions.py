@@ -44,7 +44,7 @@ class Expressions(ExpressionSemantics[Environment]):
 
     # --- cells -----------------------------------------------------------------------------
 
-    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+    def read(self, node: nodes.Reading) -> Meaning:
         """The function of a cell."""
         assert isinstance(node, nodes.Cell), "a whole variable has no value of its own"
         variable, values = node.variable, node.variable.domain.values
@@ -143,18 +143,6 @@ class Expressions(ExpressionSemantics[Environment]):
         assert self.board is not None
         meanings = tuple(self.meaning(argument) for argument in rest)
         return array_builtin(node.name, self.board, array, meanings, ways_of(node))
-
-
-def stored_digit(variable: nodes.Variable) -> Callable[[int, Value], int | None]:
-    """The digit of a value in a cell given by number; None if the cell cannot hold the value."""
-    digits, domains, offset = variable.domain.digit, variable.domains, variable.offset
-    if domains is None:
-        return lambda _, value: digits.get(value)
-
-    def digit(number: int, value: Value) -> int | None:
-        return digits[value] if value in domains[number - offset].digit else None
-
-    return digit
 
 
 def _no_cell(span: Span, variable: nodes.Variable, place: int, value: Value) -> GameRuleError:

@@ -150,7 +150,7 @@ class RulesInterpreter(RulesEngine):
         env = self._environment(state)
         if can_move is not None:
             env.is_stuck = lambda: not can_move(state)
-        return self._holding(env)
+        return list(self._holding(env))
 
     def evaluate(self, state: State, player: int) -> Fraction:
         """EVAL(s, p)."""

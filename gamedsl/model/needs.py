@@ -63,7 +63,7 @@ class NeedsOfNodes:
         match node:
             case nodes.Cell() if node.variable.is_constant:
                 return self._of_all(parts(node))
-            case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
+            case nodes.Reading() | nodes.Stuck():
                 return THE_STATE | self._of_all(parts(node))
             case nodes.Turn():
                 return Needs(turn=True)

@@ -19,24 +19,42 @@ class StatementFacts:
     """Facts of a statement; the blocks below the statement are left out.
 
     Attributes:
-        writes: the variable of the written cell; None if no cell is written.
+        place: the place of the stored value; None if no value is stored, or in a local.
+        value: the stored value; None if chance decides.
         binds: the slots of the bound locals.
-        sets_turn: whether the statement assigns `turn`.
-        keeps_turn: whether the turn stays as the body leaves it: `again`, or `turn` is assigned.
         draws: whether play stops here for a chance event.
         forbids: whether the statement may make a move illegal.
         ends: whether the statement is an outcome.
-        may_not_fit: whether a written value may lie outside the domain of the written cell.
+        may_not_fit: whether a stored value may lie outside the domain of the place.
     """
 
-    writes: nodes.Variable | None = None
+    place: nodes.Place | None = None
+    value: nodes.Expr | None = None
     binds: tuple[int, ...] = ()
-    sets_turn: bool = False
-    keeps_turn: bool = False
     draws: bool = False
     forbids: bool = False
     ends: bool = False
     may_not_fit: bool = False
+
+    @property
+    def writes(self) -> nodes.Variable | None:
+        """The variable of the written cell; None if no cell is written."""
+        return None if self.place is None else self.place.cell_variable
+
+    @property
+    def sets_turn(self) -> bool:
+        """Whether the statement assigns `turn`."""
+        return self.place is not None and self.place.variable.offset == nodes.TURN
+
+    @property
+    def keeps_turn(self) -> bool:
+        """Whether the turn stays where the body leaves it."""
+        return self.place is not None and self.place.variable.offset == nodes.KEPT
+
+    @property
+    def changes(self) -> bool:
+        """Whether the cells or the turn may change here, or chance decides."""
+        return self.draws or (self.place is not None and not self.keeps_turn)
 
 
 PLAIN = StatementFacts()
@@ -47,18 +65,14 @@ OUTCOME = StatementFacts(ends=True)
 def facts_of(statement: nodes.Statement) -> StatementFacts:
     """The row of a statement."""
     match statement:
-        case nodes.SetCell():
-            return StatementFacts(writes=statement.variable, may_not_fit=not statement.proved)
-        case nodes.SetTurn():
-            return StatementFacts(sets_turn=True, keeps_turn=True)
-        case nodes.Again():
-            return StatementFacts(keeps_turn=True)
+        case nodes.Put(place=place, value=value):
+            return StatementFacts(place, value, may_not_fit=not statement.proved)
         case nodes.Let() | nodes.Loop():
             return StatementFacts(binds=(statement.slot,))
-        case nodes.Chance():
-            slots = () if statement.slot is None else (statement.slot,)
-            turn = statement.sets_turn
-            return StatementFacts(statement.variable, slots, turn, turn, draws=True)
+        case nodes.Chance(place=place):
+            if isinstance(place, int):
+                return StatementFacts(binds=(place,), draws=True)
+            return StatementFacts(place, draws=True)
         case nodes.Require() | nodes.Greatest():
             return GUARD
         case nodes.Win() | nodes.Pay():

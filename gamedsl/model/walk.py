@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from gamedsl.model import nodes
 
-Held = nodes.Clause | nodes.Weighted
+Held = nodes.Clause | nodes.Weighted | nodes.Place
 """Classes whose expressions are parts of the node around."""
 
-PARTS = "Expr|Clause|Weighted"
+PARTS = "Expr|Clause|Weighted|Place"
 """Words of the annotations of fields with expressions."""
 
 Node = TypeVar("Node", bound="nodes.Expr | Held")

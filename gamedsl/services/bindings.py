@@ -153,7 +153,7 @@ class _Resolver:
     # --- expressions ---------------------------------------------------------------------------
 
     def _read(self, node: object, names: Names) -> None:
-        """Enter all names in an expression, or in several."""
+        """Enter all names in an expression, in several, or in a node without scopes of its own."""
         match node:
             case ast.Name():
                 self._refer(node, names)
@@ -169,6 +169,8 @@ class _Resolver:
             case ast.WeightsBuild():
                 inner = self._clauses(node.clauses, names)
                 self._read((node.key, node.weight), inner)
+            case ast.Reward(shares=pairs) | ast.Payoff(entries=pairs):
+                self._shares(pairs, names)
             case tuple():
                 for part in node:
                     self._read(part, names)
@@ -233,8 +235,6 @@ class _Resolver:
                 self._read(node.arguments, names)
             case ast.Chance():
                 return self._chance(node, names)
-            case ast.Reward(shares=pairs) | ast.Payoff(entries=pairs):
-                self._shares(pairs, names)
             case _:
                 self._read(node, names)
         return names
@@ -268,12 +268,6 @@ class _Resolver:
     def _declaration(self, node: ast.Declaration) -> None:
         self._owner = ""
         match node:
-            case ast.ParamDecl() | ast.TypeDecl():
-                self._declare(node.name)
-                self._read(node.value, {})
-            case ast.PlayersDecl():
-                for name in node.names:
-                    self._declare(name)
             case ast.BoardGrid():
                 self._read((node.width, node.height), {})
                 cell_functions = {word: Symbol(SymbolKind.FUNCTION, word) for word in CELL_WORDS}
@@ -281,8 +275,6 @@ class _Resolver:
             case ast.BoardGraph():
                 for point in points_of(node):
                     self._declare(point)
-            case ast.DirectionsDecl():
-                self._read(node.names, {})
             case ast.StateDecl():
                 for variable in node.variables:
                     self._variable(variable)
@@ -292,16 +284,10 @@ class _Resolver:
                 self._move(node)
             case ast.DefDecl() | ast.EffectDecl():
                 self._definition(node)
-            case ast.EndlessDecl():
-                self._statement(node.outcome, {})
-            case ast.RepeatDecl():
-                self._repeat(node)
             case ast.EvaluateDecl():
                 self._owner = "evaluate"
                 names = self._new(SymbolKind.PARAMETER, node.player, node, {})
                 self._read((node.condition, node.value), names)
-            case ast.DiscountDecl():
-                self._read(node.value, {})
             case ast.ShowDecl():
                 for line in node.lines:
                     self._shown(line)
@@ -309,8 +295,10 @@ class _Resolver:
                 self._tree(node.root)
             case ast.ExpectDecl():
                 self._expect(node)
+            case ast.WithoutDecl():
+                pass  # names of what is left out, in another file
             case _:
-                pass
+                self._read(node, {})
 
     def _shown(self, node: ast.Shown) -> None:
         """Enter the names drawn by a `show` line; for an edge of the board, the player who owns the
@@ -361,13 +349,6 @@ class _Resolver:
             self._read(node.value, names)
         else:
             self._block(node.body, names)
-
-    def _repeat(self, node: ast.RepeatDecl) -> None:
-        for name in (*node.names, *node.left_out):
-            self._refer(name, {})
-        self._read(node.times, {})
-        if node.outcome is not None:
-            self._statement(node.outcome, {})
 
     def _tree(self, node: ast.TreeChoice | ast.TreeLeaf) -> None:
         if isinstance(node, ast.TreeLeaf):

@@ -36,6 +36,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import EMPTY, Atom
+from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
 
 PROSPECTS = "prospects"
@@ -231,9 +232,8 @@ class _Asked:
                 return fixed and self._asks_for_men(node.element)
         return self._are_fixed([node])
 
-    def _is_filled(self, whole: nodes.ArrayRef | nodes.Cell) -> bool:
-        fixed = whole.fixed if isinstance(whole, nodes.ArrayRef) else whole.indices
-        return whole.variable.offset in self._offsets and self._are_fixed(fixed)
+    def _is_filled(self, read: nodes.Cell | nodes.ArrayRef) -> bool:
+        return read.variable.offset in self._offsets and self._are_fixed(parts(read))
 
     def _is_man(self, value: nodes.Expr) -> bool:
         """Whether a value is one that an occupied square holds."""

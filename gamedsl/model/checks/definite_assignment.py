@@ -10,6 +10,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
 from gamedsl.model.operations import OperationError
 from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import blocks_of, expressions_of, within
@@ -83,14 +84,15 @@ class _Initialisation:
     def _statement(
         self, statement: nodes.Statement, unset: set[int], known: dict[int, Value]
     ) -> None:
-        if isinstance(statement, nodes.Chance):
-            self._chance(statement, unset, known)
-            return
+        where = statement.condition if isinstance(statement, nodes.Chance) else None
         for expression in expressions_of(statement):
-            self._read(expression, unset, known)
+            if expression is not where:
+                self._read(expression, unset, known)
+        if (place := facts_of(statement).place) is not None:
+            self._set(place, unset, known)
+        if where is not None:  # asked with the outcome in place
+            self._read(where, unset, known)
         match statement:
-            case nodes.SetCell():
-                self._set(statement.variable, statement.indices, unset, known)
             case nodes.Let():
                 value = self._value(statement.value, known)
                 known.pop(statement.slot, None)
@@ -126,26 +128,10 @@ class _Initialisation:
             elif wanted is not False:
                 self._branched(loop.body, unset, inner)
 
-    def _chance(self, statement: nodes.Chance, unset: set[int], known: dict[int, Value]) -> None:
-        where = statement.condition
-        for expression in expressions_of(statement):
-            if expression is not where:
-                self._read(expression, unset, known)
-        if statement.variable is not None:
-            self._set(statement.variable, statement.indices, unset, known)
-        if where is not None:
-            self._read(where, unset, known)
-
-    def _set(
-        self,
-        variable: nodes.Variable,
-        indices: tuple[nodes.Expr, ...],
-        unset: set[int],
-        known: dict[int, Value],
-    ) -> None:
-        number = self._cell(variable, indices, known)
+    def _set(self, place: nodes.Place, unset: set[int], known: dict[int, Value]) -> None:
+        number = self._cell(place.variable, place.indices, known)
         if number is not None:
-            unset.discard(variable.offset + number)
+            unset.discard(place.variable.offset + number)
 
     def _cell(
         self,
@@ -167,7 +153,7 @@ class _Initialisation:
             match node:
                 case nodes.Cell(variable=variable, indices=indices):
                     number = self._cell(variable, indices, known)
-                case nodes.ArrayRef(variable=variable):
+                case nodes.Reading(variable=variable):
                     number = None
                 case _:
                     continue

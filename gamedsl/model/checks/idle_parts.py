@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.walk import expressions_of, statements, within
 from gamedsl.source import Severity
@@ -59,19 +60,25 @@ def _read(
     names: set[str] = set()
     for block in (*blocks, *(move.body for move in moves)):
         for statement in statements(block):
-            target = statement.variable.name if isinstance(statement, nodes.SetCell) else None
+            target = _assigned(statement)
             names |= {n for e in expressions_of(statement) for n in _variables(e) if n != target}
-            if isinstance(statement, nodes.SetCell) and not statement.proved:
-                names.add(statement.variable.name)
+            if target is not None and facts_of(statement).may_not_fit:
+                names.add(target)
     conditions = [part for m in moves for p in m.parameters for part in (p.choices, p.condition)]
     if evaluation is not None:
         conditions += [evaluation.value, evaluation.quiescent]
     return names.union(*(_variables(part) for part in conditions if part is not None))
 
 
+def _assigned(statement: nodes.Statement) -> str | None:
+    """The name of the variable whose cell a statement assigns; None for other statements."""
+    facts = facts_of(statement)
+    return None if facts.writes is None or facts.value is None else facts.writes.name
+
+
 def _variables(expression: nodes.Expr) -> set[str]:
     parts = within(expression)
-    return {part.variable.name for part in parts if isinstance(part, nodes.Cell | nodes.ArrayRef)}
+    return {part.variable.name for part in parts if isinstance(part, nodes.Reading)}
 
 
 def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
@@ -84,13 +91,11 @@ def _is_done_once(loop: nodes.Loop) -> bool:
     if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
         return False
     body = list(statements(loop.body))
-    if not all(isinstance(statement, nodes.SetCell | nodes.Branch) for statement in body):
+    written = {_assigned(done) for done in body if not isinstance(done, nodes.Branch)}
+    if None in written:
         return False
     read = {name for statement in body for e in expressions_of(statement) for name in _variables(e)}
-    return not any(
-        isinstance(statement, nodes.SetCell) and statement.variable.name in read
-        for statement in body
-    )
+    return written.isdisjoint(read)
 
 
 def _uses(loop: nodes.Loop) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.walk import blocks_of, expressions_of, statements, within
 from gamedsl.source import Label, Severity, Span
@@ -224,7 +225,7 @@ def _dealt_openly(
         drawn = [
             statement
             for statement in statements(setup)
-            if isinstance(statement, nodes.Chance) and statement.variable is variable
+            if (facts := facts_of(statement)).draws and facts.writes is variable
         ]
         if drawn and [domain.values for domain in variable.indices] == [symbols.players]:
             yield (

@@ -48,7 +48,7 @@ def check_order(block: nodes.Block, reporter: Reporter) -> None:
                 secondary=(Label(past.chance, "chance decides here"),),
                 hint="put the condition before `chance`",
             )
-        changes = facts.writes is not None or facts.sets_turn or facts.draws
+        changes = facts.changes
         return past.joined(
             _Past(statement.span if changes else None, statement.span if facts.draws else None)
         )

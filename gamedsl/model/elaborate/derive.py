@@ -38,7 +38,7 @@ def derive_facts(
         return _tree_facts(names, tree)
     bodies = (setup, *(move.body for move in moves))
     has_chance = any(map(draws_in, bodies))
-    outcomes = [s for s in statements(end) if isinstance(s, nodes.Win | nodes.Pay)]
+    outcomes = [s for s in statements(end) if isinstance(s, nodes.Outcome)]
     outcomes += [r.outcome for r in repeats if r.outcome is not None]
     outcomes += [endless] if endless is not None else []
     rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]
@@ -194,7 +194,7 @@ def _identity(node: nodes.Expr) -> object:
             return node.value
         case nodes.Local():
             return node.slot
-        case nodes.Cell() | nodes.ArrayRef():
+        case nodes.Reading():
             return node.variable.name
         case nodes.Apply() | nodes.ApplyRecursive():
             return id(node.definition)

@@ -286,7 +286,7 @@ def _is_closed(node: nodes.Expr) -> bool:
     nodes_within = list(within(node))
     if any(
         not (isinstance(part, nodes.Cell) and part.variable.is_constant)
-        and isinstance(part, nodes.Cell | nodes.ArrayRef | nodes.Turn | nodes.Me | nodes.Stuck)
+        and isinstance(part, nodes.Reading | nodes.Turn | nodes.Me | nodes.Stuck)
         for part in nodes_within
     ):
         return False

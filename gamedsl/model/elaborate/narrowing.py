@@ -208,7 +208,7 @@ def reads(node: nodes.Expr) -> frozenset[str]:
     """The variables that an expression reads, `turn` included."""
     names = set[str]()
     for part in within(node):
-        if isinstance(part, nodes.Cell | nodes.ArrayRef):
+        if isinstance(part, nodes.Reading):
             names.add(part.variable.name)
         elif isinstance(part, nodes.Turn):
             names.add(TURN)

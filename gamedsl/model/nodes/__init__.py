@@ -91,18 +91,23 @@ class Local(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell(Typed):
-    """`variable[indices]`; `none` if an index is `none`."""
+class Reading(Typed):
+    """Any expression that reads cells of a variable: a `Cell` or an `ArrayRef`."""
 
     variable: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Reading):
+    """`variable[indices]`; `none` if an index is `none`."""
+
     indices: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayRef(Typed):
+class ArrayRef(Reading):
     """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
 
-    variable: Variable
     fixed: tuple[Expr, ...] = ()
 
     @property
@@ -318,22 +323,34 @@ Expr = (
 
 # --- statements ------------------------------------------------------------------------------
 
+TURN = -1
+"""The offset of the variable `turn`, the player to move; no cell of a state."""
+KEPT = -2
+"""The offset of the variable that says whether the turn stays where the body leaves it (`again`);
+no cell of a state."""
+
 
 @dataclass(frozen=True, slots=True)
-class SetCell:
-    """`variable[indices] = value`; `proved` if the value is known to lie in the domain."""
+class Place:
+    """The place of a stored value: `variable[indices]`, a cell, `TURN` or `KEPT`."""
+
+    variable: Variable
+    indices: tuple[Expr, ...] = ()
+
+    @property
+    def cell_variable(self) -> Variable | None:
+        """The variable, if the place is a cell of a state."""
+        return self.variable if self.variable.offset >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """`place = value`; `proved` if the value is known to lie in the domain."""
 
     span: Span
-    variable: Variable
-    indices: tuple[Expr, ...]
+    place: Place
     value: Expr
     proved: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetTurn:
-    span: Span
-    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,30 +395,17 @@ class Weighted:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """`chance target in domain where condition`.
+    """`chance place in domain where condition`; a place given by number is the slot of a local.
 
-    The target is a cell (`variable` with `indices`), a local (`slot`), or `turn` if both are None.
     `support` lists all possible outcomes in order: an outcome's id is its position in the support.
     """
 
     span: Span
     name: str
-    variable: Variable | None
-    indices: tuple[Expr, ...]
-    slot: int | None
+    place: Place | int
     domain: Expr | Weighted
     condition: Expr | None
     support: Domain
-
-    @property
-    def sets_turn(self) -> bool:
-        """Whether the outcome is the next player."""
-        return self.variable is None and self.slot is None
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,10 +460,9 @@ class Pay:
 
 
 Outcome = Win | Pay
-Statement = (
-    SetCell | SetTurn | Let | Branch | Loop | Chance | Again | Reward | Require | Greatest | Win
-    | Pay
-)  # fmt: skip
+Action = Put | Chance | Reward | Require | Greatest
+"""Statements of moves and `setup:` alone; an `Outcome` stands in `end:` alone."""
+Statement = Action | Outcome | Let | Branch | Loop
 Block = tuple[Statement, ...]
 
 

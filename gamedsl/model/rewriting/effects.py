@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import assert_never
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -17,6 +18,7 @@ from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown, Write
 from gamedsl.model.rewriting.pins import pinned_by
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.semantics.symbolic import SymbolicBodies
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Value
 from gamedsl.source import Span
@@ -60,18 +62,48 @@ def effect_of(
         return Unknown(str(error))
 
 
-class Execution:
+class RewritingBodies(SymbolicBodies[Moment, nodes.Expr]):
+    """Statements rewritten to the state before: conditions are expressions over that state."""
+
+    def __init__(self, terms: Terms, rewriter: Rewriter) -> None:
+        self.terms = terms
+        self.rewriter = rewriter
+
+    def both(self, one: nodes.Expr, other: nodes.Expr) -> nodes.Expr:
+        """`one and other`."""
+        return self.terms.conjunction(one.span, (one, other))
+
+    def negated(self, one: nodes.Expr) -> nodes.Expr:
+        """`not one`."""
+        return self.terms.negation(one)
+
+    def is_never(self, one: nodes.Expr) -> bool:
+        """Whether a condition is the constant `false`."""
+        return is_known(one, False)
+
+    def asked(self, node: nodes.Expr, state: Moment) -> nodes.Expr:
+        """The condition over the state before."""
+        return self.rewriter.before(node, state)
+
+    def bound(self, slot: int, name: str, node: nodes.Expr, state: Moment) -> Moment:
+        """The local stands for the expression over the state before."""
+        value = self.rewriter.before(node, state)
+        return replace(state, locals={**state.locals, slot: value})
+
+
+class Execution(RewritingBodies):
     """The symbolic execution of a body."""
 
     def __init__(
         self, model: Model, move: nodes.Move, slot_names: tuple[str, ...] | None = None
     ) -> None:
+        terms = Terms(model.board, model.players)
+        super().__init__(terms, Rewriter(terms, slot_names or model.slot_names))
         self.model = model
         self.move = move
-        self.terms = Terms(model.board, model.players)
-        self.rewriter = Rewriter(self.terms, slot_names or model.slot_names)
         self.bindings: list[tuple[int, nodes.Expr]] = []
         self.needs: list[nodes.Expr] = []
+        self._bound_once = {let.slot for let in move.body if isinstance(let, nodes.Let)}
 
     def effect(self, arguments: Mapping[int, Value]) -> Effect:
         """The effect. Raises NotToldError."""
@@ -82,8 +114,9 @@ class Execution:
         moment = Moment(locals=held)
         for parameter in self.move.parameters:
             moment = self._chosen(parameter, moment)
-        moment = self._block(self.move.body, moment, self.terms.truth(span, True), True)
-        after = replace(moment, turn=self._next_turn(moment, span))
+        moment = self.block(self.move.body, moment, self.terms.truth(span, True))
+        cells = tuple(write for write in moment.writes if write.variable.offset >= 0)
+        after = replace(moment, writes=cells, turn=self._next_turn(moment, span))
         names = tuple(self.rewriter.slot_names)
         return Effect(self.move, tuple(self.bindings), tuple(self.needs), after, names)
 
@@ -106,11 +139,10 @@ class Execution:
 
     def _next_turn(self, moment: Moment, span: Span) -> nodes.Expr:
         players = Scalar(atoms=frozenset(self.model.players))
-        turn = moment.turn or nodes.Turn(span, players)
-        passed = self.terms.following(turn)
-        if moment.keeps_turn is None:
-            return passed
-        return self.terms.choice(moment.keeps_turn, turn, passed)
+        turn = self.rewriter.before(nodes.Turn(span, players), moment)
+        marks = (write for write in moment.writes if write.variable.offset == nodes.KEPT)
+        kept = self.terms.disjunction(span, (write.guard for write in marks))
+        return self.terms.choice(kept, turn, self.terms.following(turn))
 
     def _need(self, condition: nodes.Expr, moment: Moment) -> Moment:
         self.needs.append(condition)
@@ -122,143 +154,63 @@ class Execution:
 
     # --- statements ------------------------------------------------------------------------
 
-    def _block(
-        self, block: nodes.Block, moment: Moment, guard: nodes.Expr, is_plain: bool
-    ) -> Moment:
-        """The moment after a block; `is_plain`: the block is carried out exactly once, in every
-        state."""
-        for statement in block:
-            moment = self._statement(statement, moment, guard, is_plain)
-        return moment
-
-    def _statement(
-        self, statement: nodes.Statement, moment: Moment, guard: nodes.Expr, is_plain: bool
-    ) -> Moment:
-        match statement:
-            case nodes.SetCell():
-                return self._set_cell(statement, moment, guard)
-            case nodes.SetTurn():
-                value = self.rewriter.before(statement.value, moment)
-                before = moment.turn or nodes.Turn(statement.span, value.type)
-                turn = self.terms.choice(guard, value, before)
-                return replace(moment, turn=turn, keeps_turn=self._keeps_turn(moment, guard))
-            case nodes.Again():
-                return replace(moment, keeps_turn=self._keeps_turn(moment, guard))
-            case nodes.Let():
-                value = self.rewriter.before(statement.value, moment)
-                return self._bound(statement.slot, statement.name, value, moment, is_plain)
-            case nodes.Branch():
-                return self._branch(statement, moment, guard)
-            case nodes.Loop():
-                return self._loop(statement, moment, guard)
+    def done(self, action: nodes.Action, state: Moment, guard: nodes.Expr) -> Moment:
+        """The moment with the changes of a statement; conditions of legality join the needs."""
+        match action:
+            case nodes.Put():
+                return self._put(action, state, guard)
             case nodes.Require():
-                condition = self.rewriter.before(statement.condition, moment)
+                condition = self.rewriter.before(action.condition, state)
                 if is_known(guard, True):
-                    return self._need(condition, moment)
+                    return self._need(condition, state)
                 allowed = (self.terms.negation(guard), condition)
-                self.needs.append(self.terms.disjunction(statement.span, allowed))
-                return moment
+                self.needs.append(self.terms.disjunction(action.span, allowed))
+                return state
             case nodes.Reward():
-                return moment  # not part of the state
+                return state  # not part of the state
             case nodes.Greatest():
                 raise NotToldError("only the greatest instances of the move are legal")
             case nodes.Chance():
                 raise NotToldError("chance decides in the body")
-            case nodes.Win() | nodes.Pay():
-                raise AssertionError("outcomes stand in `end:` alone")
+            case _:
+                assert_never(action)
 
-    def _keeps_turn(self, moment: Moment, guard: nodes.Expr) -> nodes.Expr:
-        if moment.keeps_turn is None:
-            return guard
-        return self.terms.disjunction(guard.span, (moment.keeps_turn, guard))
-
-    def _set_cell(self, statement: nodes.SetCell, moment: Moment, guard: nodes.Expr) -> Moment:
-        indices = tuple(self.rewriter.before(index, moment) for index in statement.indices)
+    def _put(self, statement: nodes.Put, moment: Moment, guard: nodes.Expr) -> Moment:
+        indices = tuple(self.rewriter.before(index, moment) for index in statement.place.indices)
         value = self.rewriter.before(statement.value, moment)
-        if is_known(guard, False):
-            return moment
-        write = Write(statement.variable, indices, value, guard)
+        write = Write(statement.place.variable, indices, value, guard)
         return replace(moment, writes=(*moment.writes, write))
 
-    def _bound(
-        self, slot: int, name: str, value: nodes.Expr, moment: Moment, is_plain: bool
-    ) -> Moment:
-        """Bind a local. The local is named in later expressions if bound exactly once to a compound
+    def bound(self, slot: int, name: str, node: nodes.Expr, state: Moment) -> Moment:
+        """The moment with a local, named in later expressions if bound exactly once to a compound
         value."""
-        if not is_plain or isinstance(value, nodes.Const | nodes.Local | nodes.Turn):
-            return replace(moment, locals={**moment.locals, slot: value})
+        value = self.rewriter.before(node, state)
+        is_simple = isinstance(value, nodes.Const | nodes.Local | nodes.Turn)
+        if is_simple or slot not in self._bound_once:
+            return replace(state, locals={**state.locals, slot: value})
         self.bindings.append((slot, value))
         local = nodes.Local(value.span, value.type, name, slot)
-        held = {
-            bound_slot: node for bound_slot, node in moment.locals.items() if bound_slot != slot
-        }
-        rebound = replace(moment, locals=held)
+        held = {other: told for other, told in state.locals.items() if other != slot}
+        rebound = replace(state, locals=held)
         condition = self.rewriter.condition_of_first(value, local)
         if condition is None:
             return rebound
         return self._pinned(condition, rebound)
 
-    def _branch(self, statement: nodes.Branch, moment: Moment, guard: nodes.Expr) -> Moment:
-        span = statement.span
-        at_once, rest = moment, guard
-        for condition, block in statement.branches:
-            holds = self.rewriter.before(condition, at_once)
-            taken = self.terms.conjunction(span, (rest, holds))
-            if not is_known(taken, False):
-                moment = self._in_branch(block, moment, at_once, taken)
-            rest = self.terms.conjunction(span, (rest, self.terms.negation(holds)))
-        if not is_known(rest, False):
-            moment = self._in_branch(statement.otherwise, moment, at_once, rest)
-        return moment
-
-    def _in_branch(
-        self, block: nodes.Block, moment: Moment, at_once: Moment, guard: nodes.Expr
-    ) -> Moment:
+    def under(self, test: nodes.Expr, block: nodes.Block, state: Moment, before: Moment) -> Moment:
         """The changes of a branch, added to the changes of the branches before.
 
         Guards exclude each other, so that a read through the writes of another branch finds the
         value before that branch; a branch is carried out as if alone.
         """
-        alone = self._block(block, at_once, guard, False)
-        writes = (*moment.writes, *alone.writes[len(at_once.writes) :])
-        turn, keeps_turn = moment.turn, moment.keeps_turn
-        if alone.turn is not at_once.turn:
-            assert alone.turn is not None
-            before = turn or nodes.Turn(guard.span, alone.turn.type)
-            turn = self.terms.choice(guard, alone.turn, before)
-        if alone.keeps_turn is not at_once.keeps_turn:
-            assert alone.keeps_turn is not None
-            keeps_turn = self._keeps_turn(moment, alone.keeps_turn)
-        return replace(moment, writes=writes, turn=turn, keeps_turn=keeps_turn)
+        alone = self.block(block, before, test)
+        if state is before:
+            return alone
+        return replace(state, writes=(*state.writes, *alone.writes[len(before.writes) :]))
 
-    # --- loops -----------------------------------------------------------------------------
-
-    def _loop(self, statement: nodes.Loop, moment: Moment, guard: nodes.Expr) -> Moment:
-        domain = self.rewriter.before(statement.domain, moment)
-        going = guard
-        for value, is_in in self._rounds(domain):
-            element = constant(statement.span, value)
-            moment = replace(moment, locals={**moment.locals, statement.slot: element})
-            taken = self.terms.conjunction(statement.span, (going, is_in))
-            if statement.condition is not None:
-                where = self.rewriter.before(statement.condition, moment)
-                taken = self.terms.conjunction(statement.span, (taken, where))
-            if statement.going is not None:
-                still = self.rewriter.before(statement.going, moment)
-                stopped = self.terms.conjunction(
-                    statement.span, (taken, self.terms.negation(still))
-                )
-                going = self.terms.conjunction(
-                    statement.span, (going, self.terms.negation(stopped))
-                )
-                taken = self.terms.conjunction(statement.span, (taken, still))
-            if not is_known(taken, False):
-                moment = self._block(statement.body, moment, taken, False)
-        return moment
-
-    def _rounds(self, domain: nodes.Expr) -> Iterator[tuple[Value, nodes.Expr]]:
-        """The possible elements of a loop, in order, each with the condition that the loop visits
-        it."""
+    def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
+        """The elements of a constant set, or of a range of bounded numbers."""
+        domain = self.rewriter.before(loop.domain, state)
         span = domain.span
         if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
             values: tuple[Value, ...] = domain.value
@@ -273,9 +225,9 @@ class Execution:
         if len(values) > MOST_ROUNDS:
             raise NotToldError(f"a loop of more than {MOST_ROUNDS} rounds")
         for value in values:
+            item = constant(span, value)
             is_in: nodes.Expr = self.terms.truth(span, True)
             if isinstance(domain, nodes.Range):
-                item = constant(span, value)
                 is_in = self.terms.conjunction(
                     span,
                     (
@@ -283,7 +235,7 @@ class Execution:
                         self.terms.made(nodes.Compare(span, BOOLEAN, "<=", item, domain.high)),
                     ),
                 )
-            yield value, is_in
+            yield item, is_in
 
 
 def scalar_type(parameter: nodes.Parameter) -> Scalar:

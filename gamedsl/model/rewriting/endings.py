@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.effects import Effect
+from gamedsl.model.rewriting.effects import Effect, RewritingBodies
 from gamedsl.model.rewriting.legality import stuck_at
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
@@ -78,70 +78,36 @@ def _told(model: Model, moment: Moment, slot_names: tuple[str, ...]) -> Endings 
     rewriter.stuck = lambda at: stuck_at(model, rewriter, at)
     reader = _Reader(terms, rewriter)
     try:
-        endings = tuple(reader.block(model.end, moment, ()))
+        if model.end:
+            reader.block(model.end, moment, terms.truth(model.end[0].span, True))
     except NotToldError as error:
         return Unknown(str(error))
-    return Endings(endings, tuple(rewriter.slot_names))
+    return Endings(tuple(reader.endings), tuple(rewriter.slot_names))
 
 
-class _Reader:
-    """Reads the statements of `end:`."""
+class _Reader(RewritingBodies):
+    """Reads the statements of `end:`, which change nothing."""
 
     def __init__(self, terms: Terms, rewriter: Rewriter) -> None:
-        self.terms = terms
-        self.rewriter = rewriter
+        super().__init__(terms, rewriter)
+        self.endings: list[Ending] = []
 
-    def block(
-        self, block: nodes.Block, moment: Moment, under: tuple[nodes.Expr, ...]
-    ) -> Iterator[Ending]:
-        """The endings of a block that is reached under the conditions `under`."""
-        for statement in block:
-            match statement:
-                case nodes.Let():
-                    value = self.rewriter.before(statement.value, moment)
-                    moment = replace(moment, locals={**moment.locals, statement.slot: value})
-                case nodes.Branch():
-                    yield from self._branch(statement, moment, under)
-                case nodes.Loop():
-                    yield from self._loop(statement, moment, under)
-                case nodes.Win() | nodes.Pay():
-                    condition = self.terms.conjunction(statement.span, under)
-                    yield Ending(condition, self._outcome(statement, moment))
-                case _:
-                    raise AssertionError("the state cannot change in `end:`")
+    def reach(self, outcome: nodes.Outcome, state: Moment, guard: nodes.Expr) -> None:
+        """Note the outcome with its condition."""
+        self.endings.append(Ending(guard, self._outcome(outcome, state)))
 
-    def _branch(
-        self, statement: nodes.Branch, moment: Moment, under: tuple[nodes.Expr, ...]
-    ) -> Iterator[Ending]:
-        for condition, block in statement.branches:
-            holds = self.rewriter.before(condition, moment)
-            if not is_known(holds, False):
-                yield from self.block(block, moment, (*under, holds))
-            under = (*under, self.terms.negation(holds))
-        if statement.otherwise and not any(is_known(test, False) for test in under):
-            yield from self.block(statement.otherwise, moment, under)
+    def under(self, test: nodes.Expr, block: nodes.Block, state: Moment, before: Moment) -> Moment:
+        """The outcomes of a block join the endings."""
+        self.block(block, before, test)
+        return state
 
-    def _loop(
-        self, statement: nodes.Loop, moment: Moment, under: tuple[nodes.Expr, ...]
-    ) -> Iterator[Ending]:
-        domain = self.rewriter.before(statement.domain, moment)
+    def rounds(self, loop: nodes.Loop, state: Moment) -> Iterator[tuple[nodes.Const, nodes.Expr]]:
+        """The elements of a constant collection."""
+        domain = self.rewriter.before(loop.domain, state)
         if not isinstance(domain, nodes.Const) or not isinstance(domain.value, tuple):
             raise NotToldError("`end:` goes through a set that depends on the state")
         for value in domain.value:
-            element = constant(statement.span, value)
-            inner = replace(moment, locals={**moment.locals, statement.slot: element})
-            round_under = under
-            if statement.condition is not None:
-                where = self.rewriter.before(statement.condition, inner)
-                round_under = (*round_under, where)
-            if statement.going is not None:
-                still = self.rewriter.before(statement.going, inner)
-                where = self.terms.conjunction(statement.span, round_under[len(under) :])
-                stops = self.terms.conjunction(statement.span, (where, self.terms.negation(still)))
-                under = (*under, self.terms.negation(stops))
-                round_under = (*round_under, still)
-            if not any(is_known(test, False) for test in round_under):
-                yield from self.block(statement.body, inner, round_under)
+            yield constant(loop.span, value), self.terms.truth(loop.span, True)
 
     def _outcome(self, outcome: nodes.Outcome, moment: Moment) -> nodes.Outcome:
         if isinstance(outcome, nodes.Pay):

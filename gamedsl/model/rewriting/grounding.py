@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of, ways_of
@@ -39,6 +39,7 @@ from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, s
 from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.semantics.evaluate import fold
 from gamedsl.model.semantics.expressions import compares_sets
+from gamedsl.model.semantics.symbolic import SymbolicBodies
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
@@ -55,12 +56,12 @@ class Grounding:
         self.board = model.board
         self._steps = 0
         self._most_steps = most_steps
-        self._cells: dict[int, Cases] = {}
+        self.cells: dict[int, Cases] = {}
         self._calls: dict[tuple[Any, ...], Cases] = {}
         self._results: dict[tuple[int, tuple[Value, ...]], Value | None] = {}
         for variable in model.variables:
             for n in range(variable.size):
-                self._cells[variable.offset + n] = cases_of_cell(variable, variable.offset + n)
+                self.cells[variable.offset + n] = cases_of_cell(variable, variable.offset + n)
 
     # --- conditions and values -------------------------------------------------------------
 
@@ -179,7 +180,7 @@ class Grounding:
 
     def _cell(self, node: nodes.Cell, held: Locals, place: Place) -> Cases:
         conditions: dict[Value, list[Proposition]] = {}
-        for number, test in self._numbers(node.variable, node.indices, held, place):
+        for number, test in self.numbers(node.variable, node.indices, held, place):
             if number is None:
                 conditions.setdefault(NONE, []).append(test)
                 continue
@@ -189,9 +190,9 @@ class Grounding:
 
     def cell(self, number: int, place: Place) -> Cases:
         """The cases of a cell."""
-        return place.cells.get(number, self._cells[number])
+        return place.cells.get(number, self.cells[number])
 
-    def _numbers(
+    def numbers(
         self,
         variable: nodes.Variable,
         indices: tuple[nodes.Expr, ...],
@@ -424,76 +425,88 @@ class Grounding:
                     tests.append(all_of((test, atom)))
         return [(some_of(tests), square) for square, tests in memberships.items()]
 
-    # --- statements ------------------------------------------------------------------------
 
-    def carry_out(self, block: nodes.Block, held: Locals, place: Place) -> None:
-        """Carry out a block on a place."""
-        for statement in block:
-            match statement:
-                case nodes.Let():
-                    held = {**held, statement.slot: self.value(statement.value, held, place)}
-                case nodes.SetCell():
-                    self._set_cell(statement, held, place)
-                case nodes.SetTurn():
-                    place.turn, place.keeps_turn = self.cases(statement.value, held, place), True
-                case nodes.Again():
-                    place.keeps_turn = True
-                case nodes.Reward():
-                    pass  # not part of the state
-                case nodes.Require():
-                    test = self.holds(statement.condition, held, place)
-                    place.legal = all_of((place.legal, test))
-                case nodes.Greatest():
-                    raise NotToldError("only the greatest instances of the move are legal")
-                case nodes.Branch():
-                    self._branch(statement, held, place)
-                case nodes.Loop():
-                    self._loop(statement, held, place)
-                case nodes.Chance():
-                    raise NotToldError("chance decides in a body")
-                case nodes.Win() | nodes.Pay():
-                    raise AssertionError("outcomes stand in `end:` alone")
-                case _:
-                    assert_never(statement)
+class At(NamedTuple):
+    """A moment: the meanings of locals, and the state."""
 
-    def _set_cell(self, statement: nodes.SetCell, held: Locals, place: Place) -> None:
-        value = self.cases(statement.value, held, place)
-        numbers = list(self._numbers(statement.variable, statement.indices, held, place))
+    held: Locals
+    place: Place
+
+
+class GroundStatements(SymbolicBodies[At, Proposition]):
+    """Statements written out for single cells."""
+
+    def __init__(self, grounding: Grounding) -> None:
+        self.grounding = grounding
+
+    def both(self, one: Proposition, other: Proposition) -> Proposition:
+        """`one and other`."""
+        return all_of((one, other))
+
+    def negated(self, one: Proposition) -> Proposition:
+        """`not one`."""
+        return negated(one)
+
+    def is_never(self, one: Proposition) -> bool:
+        """Whether a proposition is the constant False."""
+        return one is False
+
+    def asked(self, node: nodes.Expr, state: At) -> Proposition:
+        """The proposition under which a condition holds."""
+        return self.grounding.holds(node, *state)
+
+    def bound(self, slot: int, name: str, node: nodes.Expr, state: At) -> At:
+        """The local stands for the cases of the expression."""
+        return At({**state.held, slot: self.grounding.value(node, *state)}, state.place)
+
+    def rounds(self, loop: nodes.Loop, state: At) -> Iterator[tuple[nodes.Const, Proposition]]:
+        """The possible elements, in an order that is independent of the state."""
+        for there, value in self.grounding.in_order(loop.domain, *state):
+            yield constant(loop.span, value), there
+
+
+class GroundBodies(GroundStatements):
+    """Bodies, which change a place: a block that may be carried out changes a copy."""
+
+    def done(self, action: nodes.Action, state: At, guard: Proposition) -> At:
+        """Change the place."""
+        match action:
+            case nodes.Put():
+                self._put(action, *state)
+            case nodes.Reward():
+                pass  # not part of the state
+            case nodes.Require():
+                test = self.asked(action.condition, state)
+                state.place.legal = all_of((state.place.legal, test))
+            case nodes.Greatest():
+                raise NotToldError("only the greatest instances of the move are legal")
+            case nodes.Chance():
+                raise NotToldError("chance decides in a body")
+            case _:
+                assert_never(action)
+        return state
+
+    def _put(self, statement: nodes.Put, held: Locals, place: Place) -> None:
+        grounding, variable = self.grounding, statement.place.variable
+        value = grounding.cases(statement.value, held, place)
+        if variable.offset == nodes.TURN:
+            place.turn = value
+            return
+        if variable.offset == nodes.KEPT:
+            place.keeps_turn = True
+            return
+        numbers = list(grounding.numbers(variable, statement.place.indices, held, place))
         for number, test in numbers:
             if number is not None:
-                place.cells[number] = chosen(test, value, self.cell(number, place))
+                place.cells[number] = chosen(test, value, grounding.cell(number, place))
 
-    def _under(self, test: Proposition, block: nodes.Block, held: Locals, place: Place) -> None:
-        """Carry out a block if a condition holds."""
-        if test is False:
-            return
+    def under(self, test: Proposition, block: nodes.Block, state: At, before: At) -> At:
+        """The block on a copy of the place, whose contents are taken over where `test` holds."""
         if test is True:
-            self.carry_out(block, held, place)
-            return
-        inside = place.copy()
+            self.block(block, state, True)
+            return state
+        inside = state.place.copy()
         inside.legal = True
-        self.carry_out(block, held, inside)
-        place.become(test, inside, self._cells)
-
-    def _branch(self, statement: nodes.Branch, held: Locals, place: Place) -> None:
-        rest: Proposition = True
-        tests = []
-        for condition, block in statement.branches:
-            test = self.holds(condition, held, place)
-            tests.append((all_of((rest, test)), block))
-            rest = all_of((rest, negated(test)))
-        for test, block in (*tests, (rest, statement.otherwise)):
-            self._under(test, block, held, place)
-
-    def _loop(self, statement: nodes.Loop, held: Locals, place: Place) -> None:
-        going: Proposition = True
-        for there, value in self.in_order(statement.domain, held, place):
-            inner = {**held, statement.slot: {value: True}}
-            test = all_of((going, there))
-            if statement.condition is not None:
-                test = all_of((test, self.holds(statement.condition, inner, place)))
-            if statement.going is not None:
-                still = self.holds(statement.going, inner, place)
-                going = all_of((going, some_of((negated(test), still))))
-                test = all_of((test, still))
-            self._under(test, statement.body, inner, place)
+        self.block(block, At(state.held, inside), True)
+        state.place.become(test, inside, self.grounding.cells)
+        return state

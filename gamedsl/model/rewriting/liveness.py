@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gamedsl.model import nodes
+from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
@@ -62,8 +63,8 @@ class _Liveness:
                 return (after - {statement.slot}) | read
             case nodes.Branch():
                 return read.union(*(self.before(body, after) for body in blocks_of(statement)))
-            case nodes.Chance():
-                self.live_slots[id(statement)] = (after | read) - {statement.slot}
+            case _ if (facts := facts_of(statement)).draws:
+                self.live_slots[id(statement)] = (after | read).difference(facts.binds)
                 return self.live_slots[id(statement)]
             case _:
                 return after | read

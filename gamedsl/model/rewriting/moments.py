@@ -27,7 +27,7 @@ class NotToldError(Exception):
 @dataclass(frozen=True, slots=True)
 class Write:
     """`variable[indices] = value` if `guard` holds; all parts are expressions over the state
-    before."""
+    before. The variable may be `turn`, or the mark that the turn is kept."""
 
     variable: nodes.Variable
     indices: tuple[nodes.Expr, ...]
@@ -40,10 +40,10 @@ class Moment:
     """A moment of a body.
 
     Attributes:
-        writes: the writes up to the moment, in order.
-        turn: the player to move, as an expression over the state before; None if not yet changed.
-        keeps_turn: the condition under which the turn does not pass at the end; None: the turn
-            passes.
+        writes: the writes up to the moment, in order; also to `turn`, and to the mark that the turn
+            is kept.
+        turn: the player to move before the writes, as an expression over the state before; None:
+            the player to move in the state before.
         locals: meanings of locals; a missing local stands for itself.
         pins: the type of a cell's value before the body, by the cell's key, where `require`s narrow
             the domain. The type holds if none of the cell's indices is `none`.
@@ -51,6 +51,5 @@ class Moment:
 
     writes: tuple[Write, ...] = ()
     turn: nodes.Expr | None = None
-    keeps_turn: nodes.Expr | None = None
     locals: Mapping[int, nodes.Expr] = field(default_factory=dict)
     pins: Mapping[object, Type] = field(default_factory=dict)

@@ -16,14 +16,19 @@ from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import Cases, Locals, Members, Place, chosen
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import endings_after
-from gamedsl.model.rewriting.grounding import MOST_STEPS, Grounding
+from gamedsl.model.rewriting.grounding import (
+    MOST_STEPS,
+    At,
+    GroundBodies,
+    Grounding,
+    GroundStatements,
+)
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.propositions import (
     Change,
     Proposition,
     all_of,
     bounded,
-    negated,
 )
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
@@ -168,7 +173,7 @@ class _Writing:
                 place.legal = all_of((place.legal, test))
             if place.legal is False:
                 return None
-        self.grounding.carry_out(move.body, held, place)
+        GroundBodies(self.grounding).block(move.body, At(held, place), True)
         if place.legal is False:
             return None
         cells = frozenset((number, _cases(cases)) for number, cases in place.cells.items())
@@ -185,42 +190,39 @@ class _Writing:
         return chosen(place.keeps_turn, place.turn, passed)
 
     def _listed_endings(self, player: Value) -> list[GroundEnding]:
-        return list(self._of_block(self.model.end, {}, Place({player: True}), True))
+        reader = _GroundEndings(self.grounding)
+        reader.block(self.model.end, At({}, Place({player: True})), True)
+        return reader.endings
 
-    def _of_block(
-        self, block: nodes.Block, held: Locals, place: Place, under: Proposition
-    ) -> Iterator[GroundEnding]:
-        grounding = self.grounding
-        for statement in block:
-            match statement:
-                case nodes.Let():
-                    held = {**held, statement.slot: grounding.value(statement.value, held, place)}
-                case nodes.Branch():
-                    rest = under
-                    for condition, inner in statement.branches:
-                        test = grounding.holds(condition, held, place)
-                        yield from self._of_block(inner, held, place, all_of((rest, test)))
-                        rest = all_of((rest, negated(test)))
-                    yield from self._of_block(statement.otherwise, held, place, rest)
-                case nodes.Loop(going=None):
-                    for there, value in grounding.in_order(statement.domain, held, place):
-                        inside = {**held, statement.slot: {value: True}}
-                        test = all_of((under, there))
-                        if statement.condition is not None:
-                            where = grounding.holds(statement.condition, inside, place)
-                            test = all_of((test, where))
-                        yield from self._of_block(statement.body, inside, place, test)
-                case nodes.Win() | nodes.Pay() if under is not False:
-                    yield GroundEnding(under, self._payoffs(statement, held, place))
-                case nodes.Loop():
-                    raise NotToldError("`while` in `end:`")
-                case _:
-                    pass
+    def _repeats(self) -> Iterator[Hashable]:
+        for rule in self.model.repeats:
+            if rule.outcome is not None and not _is_even(rule.outcome):
+                raise NotToldError("a repetition that somebody wins")
+            offsets = tuple(variable.offset for variable in rule.variables)
+            compared = (offsets, rule.with_turn, rule.exempts_unchanged)
+            yield (compared, rule.times, rule.outcome is None)
+
+
+class _GroundEndings(GroundStatements):
+    """Reads the statements of `end:`, which change nothing."""
+
+    def __init__(self, grounding: Grounding) -> None:
+        super().__init__(grounding)
+        self.endings: list[GroundEnding] = []
+
+    def reach(self, outcome: nodes.Outcome, state: At, guard: Proposition) -> None:
+        """Note the outcome with its condition."""
+        self.endings.append(GroundEnding(guard, self._payoffs(outcome, *state)))
+
+    def under(self, test: Proposition, block: nodes.Block, state: At, before: At) -> At:
+        """The outcomes of a block join the endings."""
+        self.block(block, before, test)
+        return state
 
     def _payoffs(
         self, outcome: nodes.Outcome, held: Locals, place: Place
     ) -> tuple[tuple[Value, CaseSet], ...]:
-        players = self.model.players
+        players = self.grounding.model.players
         if isinstance(outcome, nodes.Pay):
             amounts = [self.grounding.cases(payoff, held, place) for payoff in outcome.payoffs]
         else:
@@ -232,14 +234,6 @@ class _Writing:
             ]
         pairs = zip(players, amounts, strict=True)
         return tuple((player, _cases(amount)) for player, amount in pairs)
-
-    def _repeats(self) -> Iterator[Hashable]:
-        for rule in self.model.repeats:
-            if rule.outcome is not None and not _is_even(rule.outcome):
-                raise NotToldError("a repetition that somebody wins")
-            offsets = tuple(variable.offset for variable in rule.variables)
-            compared = (offsets, rule.with_turn, rule.exempts_unchanged)
-            yield (compared, rule.times, rule.outcome is None)
 
 
 def _in_sets(
@@ -345,7 +339,7 @@ class _Renaming:
                     value = variable.domain.values[digit]
                     place.cells[variable.offset + n] = {value: True}
         try:
-            grounding.carry_out(model.setup, {}, place)
+            GroundBodies(grounding).block(model.setup, At({}, place), True)
         except NotToldError:
             raise ValueError("the start is not known") from None
         cells = {number: _cases(cases) for number, cases in place.cells.items()}

@@ -258,18 +258,18 @@ class _Walk:
                 return path
             case nodes.Let():
                 return self._bound(statement.slot, statement.name, statement.value, path)
-            case nodes.SetCell():
-                return self._set_cell(statement, path)
-            case nodes.SetTurn():
+            case nodes.Put(place=nodes.Place(variable=nodes.Variable(offset=nodes.TURN))):
                 value = self._told(statement.value, path)
                 known_turn = value if isinstance(value, nodes.Const) else None
                 path = self._forget(path, lambda fact: self.rewriter.footprint(fact.node).turn)
                 return replace(path, moment=replace(path.moment, turn=known_turn))
+            case nodes.Put():
+                return self._put(statement, path)
             case nodes.Branch():
                 return self._branch(statement, path)
             case nodes.Loop():
                 return self._loop(statement, path)
-            case nodes.Again() | nodes.Reward():
+            case nodes.Reward():
                 return path
             case nodes.Chance() | nodes.Win() | nodes.Pay():
                 raise AssertionError("moves without chance alone, and outcomes stand in `end:`")
@@ -309,9 +309,12 @@ class _Walk:
 
     # --- writing ---------------------------------------------------------------------------
 
-    def _set_cell(self, statement: nodes.SetCell, path: _Path) -> _Path:
-        indices = tuple(self._told(index, path) for index in statement.indices)
-        cell = self.terms.cell(statement.span, statement.variable, indices)
+    def _put(self, statement: nodes.Put, path: _Path) -> _Path:
+        variable = statement.place.cell_variable
+        if variable is None:
+            return path
+        indices = tuple(self._told(index, path) for index in statement.place.indices)
+        cell = self.terms.cell(statement.span, variable, indices)
         value = self._told(statement.value, path)
         changes = tuple(
             (low + change[0], high + change[1])
@@ -320,7 +323,7 @@ class _Walk:
             )
         )
         holds = self._truth_or_kind(value, path.known)
-        offset, known = statement.variable.offset, path.known
+        offset, known = variable.offset, path.known
 
         def is_over(fact: Fact) -> bool:
             if offset not in self.rewriter.footprint(fact.node).variables:

@@ -82,6 +82,7 @@ class Rewriter:
         reads = self.footprint(node)
         return (
             (reads.turn and moment.turn is not None)
+            or (reads.turn and any(write.variable.offset == nodes.TURN for write in moment.writes))
             or reads.stuck
             or not reads.slots.isdisjoint(moment.locals)
             or any(write.variable.offset in reads.variables for write in moment.writes)
@@ -110,7 +111,7 @@ class Rewriter:
             case nodes.Local():
                 return moment.locals.get(node.slot, node)
             case nodes.Turn():
-                return moment.turn or node
+                return self._after(nodes.TURN, (), moment.turn or node, moment.writes)
             case nodes.Stuck():
                 if self.stuck is None:
                     raise NotToldError("`stuck` asks for the moves of another state")
@@ -150,11 +151,20 @@ class Rewriter:
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
         """A cell after several writes."""
-        value: nodes.Expr = self.terms.cell(cell.span, cell.variable, indices)
+        value = self.terms.cell(cell.span, cell.variable, indices)
+        return self._after(cell.variable.offset, indices, value, writes)
+
+    def _after(
+        self,
+        offset: int,
+        indices: tuple[nodes.Expr, ...],
+        value: nodes.Expr,
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """The value of a place after several writes, given the value before."""
         for write in writes:
-            if write.variable.offset == cell.variable.offset:
-                hit = self.hits(write, indices)
-                value = self.terms.choice(hit, write.value, value)
+            if write.variable.offset == offset:
+                value = self.terms.choice(self.hits(write, indices), write.value, value)
         return value
 
     def hits(self, write: Write, indices: tuple[nodes.Expr, ...]) -> nodes.Expr:
@@ -216,7 +226,7 @@ class Rewriter:
 
 def _own_footprint(node: nodes.Expr) -> Footprint:
     match node:
-        case nodes.Cell() | nodes.ArrayRef():
+        case nodes.Reading():
             return Footprint(variables=frozenset({node.variable.offset}))
         case nodes.Local():
             return Footprint(slots=frozenset({node.slot}))

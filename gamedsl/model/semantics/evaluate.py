@@ -164,7 +164,7 @@ class Evaluator(ExpressionSemantics[Evaluation]):
                     return lambda now: chain.from_iterable(tuple(asked(now)) for _ in rounds(now))
         return None
 
-    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+    def read(self, node: nodes.Reading) -> Meaning:
         """Only cells of variables that are never assigned are known."""
         if isinstance(node, nodes.Cell) and node.variable.is_constant:
             return self.held(node, lambda variable, number: variable.initial[number])

@@ -69,7 +69,7 @@ class ExpressionSemantics(ABC, Generic[C]):
     # --- defined by a subclass -------------------------------------------------------------
 
     @abstractmethod
-    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning[C]:
+    def read(self, node: nodes.Reading) -> Meaning[C]:
         """The function of a cell; of a whole variable only where the value is asked for."""
 
     @abstractmethod
@@ -109,7 +109,7 @@ class ExpressionSemantics(ABC, Generic[C]):
                 return lambda now: now.me
             case nodes.Stuck():
                 return lambda now: now.is_stuck()
-            case nodes.Cell() | nodes.ArrayRef():
+            case nodes.Reading():
                 return self.read(node)
             case nodes.Not():
                 operand = self.meaning(node.operand)

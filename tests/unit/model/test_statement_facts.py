@@ -5,7 +5,14 @@ from __future__ import annotations
 import gamedsl
 from gamedsl.model import nodes
 from gamedsl.model.dataflow import forward
-from gamedsl.model.statement_facts import StatementFacts, draws_in, facts_in, keeps_turn, written_in
+from gamedsl.model.statement_facts import (
+    StatementFacts,
+    draws_in,
+    facts_in,
+    facts_of,
+    keeps_turn,
+    written_in,
+)
 from gamedsl.model.walk import statements
 
 TEXT = """
@@ -41,9 +48,16 @@ def rows(name: str) -> dict[str, StatementFacts]:
     blocks = {move.name: move.body for move in game.model.moves} | {"end": game.model.end}
     block = blocks[name]
     return {
-        type(statement).__name__: facts
+        _title(statement, facts): facts
         for statement, facts in zip(statements(block), facts_in(block), strict=True)
     }
+
+
+def _title(statement: nodes.Statement, facts: StatementFacts) -> str:
+    """The class, and of an assignment the variable."""
+    if isinstance(statement, nodes.Put) and facts.place is not None:
+        return f"Put {facts.place.variable.name}"
+    return type(statement).__name__
 
 
 def test_each_statement_has_its_facts() -> None:
@@ -51,18 +65,26 @@ def test_each_statement_has_its_facts() -> None:
     assert deal["Require"].forbids
     assert not deal["Reward"].forbids
     assert len(deal["Let"].binds) == len(deal["Loop"].binds) == 1
-    assert deal["SetCell"].writes is not None
-    assert deal["SetCell"].writes.name == "left"
+    assert deal["Put left"].writes is not None
+    assert deal["Put left"].value is not None
+    assert deal["Put left"].changes
     assert deal["Chance"].draws
     assert deal["Chance"].writes is not None
     assert deal["Chance"].writes.name == "last"
+    assert deal["Chance"].value is None
     assert not deal["Chance"].sets_turn
-    assert deal["Again"].keeps_turn
-    assert not deal["Again"].sets_turn
+    assert deal["Put again"].keeps_turn
+    assert deal["Put again"].writes is None
+    assert not deal["Put again"].sets_turn
+    assert not deal["Put again"].changes
     passed = rows("pass_on")
     assert passed["Greatest"].forbids
-    assert passed["SetTurn"].sets_turn
+    assert passed["Put turn"].sets_turn
+    assert passed["Put turn"].changes
+    assert passed["Put turn"].writes is None
+    assert passed["Put again"].keeps_turn
     assert rows("roll")["Chance"].sets_turn
+    assert rows("roll")["Put again"].keeps_turn
     assert rows("end")["Win"].ends
 
 
@@ -81,10 +103,11 @@ def test_a_loop_is_entered_again_with_what_its_first_round_has_done() -> None:
     entered: list[tuple[str, bool]] = []
 
     def step(statement: nodes.Statement, changed: bool) -> bool:
-        entered.append((type(statement).__name__, changed))
-        return changed or isinstance(statement, nodes.SetCell)
+        facts = facts_of(statement)
+        entered.append((_title(statement, facts), changed))
+        return changed or facts.writes is not None
 
     assert forward(body, False, step, lambda left, right: left or right)
-    assert [changed for name, changed in entered if name == "SetCell"] == [False, True]
+    assert [changed for name, changed in entered if name == "Put left"] == [False, True]
     assert ("Require", False) in entered
     assert ("Chance", True) in entered

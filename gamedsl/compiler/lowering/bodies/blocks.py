@@ -54,12 +54,8 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
     """The scope of the next statement; None if unreachable."""
     lowering.comment(statement.span.start)
     match statement:
-        case nodes.SetCell():
-            cells.write(lowering, statement, scope)
-        case nodes.SetTurn():
-            give_turn(lowering, lowering.lower(statement.value, scope), statement.span)
-        case nodes.Again():
-            lowering.builder.assign(KEPT, TRUE)
+        case nodes.Put():
+            _put(lowering, statement, scope)
         case nodes.Let():
             return _let(lowering, statement, scope)
         case nodes.Branch():
@@ -90,15 +86,24 @@ def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope |
     raise CannotCompileError("a chance event", statement.span)
 
 
+def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> None:
+    match statement.place.variable.offset:
+        case nodes.TURN:
+            give_turn(lowering, lowering.lower(statement.value, scope), statement.span)
+        case nodes.KEPT:
+            lowering.builder.assign(KEPT, lowering.condition(statement.value, scope))
+        case _:
+            cells.write(lowering, statement.place, statement.value, scope, statement.span)
+
+
 def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
-    """Give the turn to a player, who keeps the turn at the end of the body."""
+    """Give the turn to a player."""
     players = lowering.model.players
     if isinstance(value, Known) and value.value not in players:
         raise CannotCompileError("`turn` set to no player", span)
     if isinstance(value, Code) and value.type.kinds != {"player"}:
         value = _surely_to_move(lowering, value, span)
     lowering.builder.assign(lowering.field(TURN), lowering.value(value))
-    lowering.builder.assign(KEPT, TRUE)
 
 
 def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
@@ -204,10 +209,7 @@ def write_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) ->
     """
     if parallel_loops.lifted_loop(lowering, statement, scope):
         return
-    changes = any(
-        facts.writes is not None or facts.sets_turn or facts.draws
-        for facts in facts_in(statement.body)
-    )
+    changes = any(facts.changes for facts in facts_in(statement.body))
     if changes and not is_fixed(lowering, statement.domain, scope):
         _loop_over_held(lowering, statement, scope)
         return

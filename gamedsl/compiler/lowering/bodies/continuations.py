@@ -309,25 +309,26 @@ def write_events(lowering: Lowering) -> None:
             (OUTCOME,),
             partial(_write_outcome, lowering, statement, scope, frames),
         )
-        if statement.indices:
-            _write_cell(lowering, number, statement, frames)
+        if isinstance(statement.place, nodes.Place) and statement.place.indices:
+            _write_cell(lowering, number, statement, statement.place, frames)
         if lowering.model.facts.has_rewards:
             write = partial(_write_outcome, lowering, statement, scope, frames)
             earnings.earning_function(lowering, f"pays_{number}", (OUTCOME,), write)
 
 
-def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames: Frames) -> None:
+def _write_cell(
+    lowering: Lowering, number: int, statement: nodes.Chance, place: nodes.Place, frames: Frames
+) -> None:
     """Add the cell that is drawn (`die[1]`) to the event, for the names of outcomes: a constant in
     the event's name, or the function `cell_N`, which gives the number of the cell during play.
     """
-    event, variable = lowering.cut.events[number - 1], statement.variable
-    assert variable is not None
+    event, variable = lowering.cut.events[number - 1], place.variable
     cell = integer(-1)
 
     def write() -> None:
         nonlocal cell
         _restore(lowering, statement, frames)
-        cell = cells.number_if_any(lowering, variable, statement.indices, frames[0].scope)
+        cell = cells.number_if_any(lowering, variable, place.indices, frames[0].scope)
         lowering.builder.give(cell)
 
     body = lowering.program.body(write).body
@@ -360,7 +361,8 @@ def _write_outcome(
     if len(support) == 1:
         drawn: Low = Known(support.values[0])
     else:
-        stem = "drawn" if statement.slot is None else f"drawn_{statement.slot}"
+        slot = statement.place
+        stem = f"drawn_{slot}" if isinstance(slot, int) else "drawn"
         local = name(stem, value.expr.type)
         lowering.builder.assign(local, value.expr)
         drawn = Code(local, value.type)

@@ -30,14 +30,14 @@ WEIGHTS = name("weights", ROW)
 
 def assign(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
     """Assign a drawn value to the target of the statement; return the scope of the code behind."""
-    if statement.slot is not None:
-        return scope.having(statement.slot, drawn)
-    if statement.variable is None:
+    place = statement.place
+    if isinstance(place, int):
+        return scope.having(place, drawn)
+    if place.cell_variable is None:
         blocks.give_turn(lowering, drawn, statement.span)
         return scope
-    lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
-    lows = [order.hold(lowering, low, "at") for low in lows]
-    cells.store(lowering, statement.variable, lows, drawn, statement)
+    lows = cells.written_cell(lowering, place, scope)
+    cells.store(lowering, place.variable, lows, drawn, statement.span)
     return scope
 
 
@@ -87,8 +87,8 @@ def _as_if_drawn(
     lowering: Lowering, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
 ) -> Expr:
     """Whether `where` holds after the value has been drawn."""
-    if statement.slot is not None:
-        return lowering.condition(condition, scope.having(statement.slot, held))
+    if isinstance(statement.place, int):
+        return lowering.condition(condition, scope.having(statement.place, held))
 
     def write() -> None:
         assign(lowering, statement, scope, held)

@@ -182,13 +182,11 @@ def _may_write(lowering: Lowering, variable: nodes.Variable, value: Value, mover
     """Whether a move of a player may write a value into a variable."""
     for move in lowering.model.moves:
         for statement in all_statements(move.body):
-            written = facts_of(statement).writes
-            if written is None or written.offset != variable.offset:
+            facts = facts_of(statement)
+            if facts.writes is None or facts.writes.offset != variable.offset:
                 continue
             scope = state_functions.scope_of(lowering, mover, move.body)
-            if not isinstance(statement, nodes.SetCell) or _may_be(
-                lowering, statement.value, value, scope
-            ):
+            if facts.value is None or _may_be(lowering, facts.value, value, scope):
                 return True
     return False
 

@@ -72,15 +72,15 @@ class Risks:
             return True
         if any(self._safety.can_fail(node) for node in expressions_of(statement)):
             return True
-        if isinstance(statement, nodes.SetCell):
-            pairs = zip(statement.indices, statement.variable.indices, strict=True)
-            return not all(
-                isinstance(index.type, Scalar)
-                and not index.type.can_be_none
-                and fits(index.type, domain)
-                for index, domain in pairs
-            )
-        return False
+        if facts.place is None:
+            return False
+        pairs = zip(facts.place.indices, facts.place.variable.indices, strict=True)
+        return not all(
+            isinstance(index.type, Scalar)
+            and not index.type.can_be_none
+            and fits(index.type, domain)
+            for index, domain in pairs
+        )
 
     def _can_be_asked(self, condition: nodes.Expr) -> bool:
         """Whether a condition has the same value at the head of the body, and cannot fail."""
@@ -90,7 +90,7 @@ class Risks:
         read: set[int] = set()
         for node in within(condition):
             match node:
-                case nodes.Cell() | nodes.ArrayRef() if node.variable.offset in self._written:
+                case nodes.Reading() if node.variable.offset in self._written:
                     return False
                 case nodes.Turn() if self._has_set_turn:
                     return False

@@ -118,7 +118,7 @@ def _puts_of(
             return None
         new_puts: Puts | None = None
         match statement:
-            case nodes.SetCell():
+            case nodes.Put():
                 new_puts = _put(lowering, statement, scope)
             case nodes.Branch():
                 new_puts = _branched(
@@ -130,12 +130,13 @@ def _puts_of(
     return puts
 
 
-def _put(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> tuple[Put] | None:
+def _put(lowering: Lowering, statement: nodes.Put, scope: Scope) -> tuple[Put] | None:
     """An assignment to the square of the round."""
-    place = lowering.layout.place_of(statement.variable)
-    if not isinstance(place, Planes) or not _is_round(lowering, statement.indices[0], scope):
+    variable = statement.place.cell_variable
+    if variable is None or variable.domains is not None:
         return None
-    if statement.variable.domains is not None:
+    place = lowering.layout.place_of(variable)
+    if not isinstance(place, Planes) or not _is_round(lowering, statement.place.indices[0], scope):
         return None
     domain = place.variable.domain
     kind = statement.value.type

@@ -38,10 +38,6 @@ from gamedsl.model.types import Scalar, meet
 from gamedsl.model.values import NONE, Domain, Value
 from gamedsl.source import Span
 
-Write = nodes.SetCell | nodes.Chance
-
-"""A statement that puts a value into a cell."""
-
 
 def _index(
     lowering: Lowering, node: nodes.Expr, variable: nodes.Variable, place: int, scope: Scope
@@ -299,25 +295,35 @@ def plane(lowering: Lowering, place: Planes, digit: int) -> Expr:
     return lowering.squares((1 << place.variable.size) - 1) & ~taken
 
 
-def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
+def write(lowering: Lowering, place: nodes.Place, node: nodes.Expr, scope: Scope, at: Span) -> None:
     """`variable[indices] = value`, in the order of the language: place, value, guards."""
-    variable = statement.variable
-    lows, _ = cell_index(lowering, variable, statement.indices, scope)
-    lows = [order.hold(lowering, low, "at") for low in lows]
-    _only_cells_there(lowering, variable, lows, statement)
-    value = order.hold(lowering, lowering.lower(statement.value, scope), "value")
-    store(lowering, variable, lows, value, statement)
+    lows = written_cell(lowering, place, scope)
+    value = order.hold(lowering, lowering.lower(node, scope), "value")
+    store(lowering, place.variable, lows, value, at)
+
+
+def written_cell(lowering: Lowering, place: nodes.Place, scope: Scope) -> list[Low]:
+    """The indices of a cell, evaluated now and guarded against an undeclared cell."""
+    variable, indices = place.variable, place.indices
+    lows, _ = cell_index(lowering, variable, indices, scope)
+    held = [order.hold(lowering, low, "at") for low in lows]
+    if not variable.missing or any(isinstance(low, Known) and low.value is NONE for low in held):
+        return held
+    number = order.held(lowering, number_of(lowering, variable, held), "cell")
+    site = _missing_site(lowering, variable, indices[0].span.to(indices[-1].span))
+    may_write = any_of([_is_nowhere(lowering, held), is_there(variable, number)])
+    with lowering.builder.when(not_(may_write)):
+        lowering.builder.fault(site, number)
+    return held
 
 
 def store(
-    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], value: Low, at: Write
+    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], value: Low, at: Span
 ) -> None:
-    """Put a value into a cell, guarded unless proved to fit; indices and value are already held."""
+    """Put a value into a written cell, guarded unless proved to fit; the value is already held."""
     _only_on_the_board(lowering, variable, lows, at)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
         return
-    if isinstance(at, nodes.Chance):
-        _only_cells_there(lowering, variable, lows, at)
     number = number_of(lowering, variable, lows)
     value = _in_domain(lowering, variable, number, value, at)
     _in_own_domain(lowering, variable, number, value, at)
@@ -330,21 +336,8 @@ def store(
         _store_digit(lowering, place, number, digit_of(lowering, value, variable.domain))
 
 
-def _only_cells_there(
-    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Write
-) -> None:
-    """A guard against writing to an undeclared cell."""
-    if not variable.missing or any(isinstance(low, Known) and low.value is NONE for low in lows):
-        return
-    number = order.held(lowering, number_of(lowering, variable, lows), "cell")
-    site = _missing_site(lowering, variable, at.indices[0].span.to(at.indices[-1].span))
-    may_write = any_of([_is_nowhere(lowering, lows), is_there(variable, number)])
-    with lowering.builder.when(not_(may_write)):
-        lowering.builder.fault(site, number)
-
-
 def _in_own_domain(
-    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Write
+    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Span
 ) -> None:
     """A guard against a value allowed in other cells of the variable but not in this cell."""
     domain = variable.domain
@@ -360,7 +353,7 @@ def _in_own_domain(
         return out_of_range(variable, cell, held)
 
     known = (type(value.value), value.value) if isinstance(value, Known) else kind
-    site = lowering.site("E3001", at.span, message, (variable.name, "own", known))
+    site = lowering.site("E3001", at, message, (variable.name, "own", known))
     digit = digit_of(lowering, value, domain)
     fits_there = _holds_for(allowed, number * len(domain) + digit)
     with lowering.builder.when(not_(fits_there)):
@@ -368,17 +361,17 @@ def _in_own_domain(
 
 
 def _only_on_the_board(
-    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Write
+    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Span
 ) -> None:
     nowhere = _is_nowhere(lowering, lows)
     if nowhere is FALSE:
         return
-    site = lowering.site("E3002", at.span, lambda _, __: off_the_board(variable), (variable.name,))
+    site = lowering.site("E3002", at, lambda _, __: off_the_board(variable), (variable.name,))
     conditions.branch(lowering, nowhere, lambda: lowering.builder.fault(site))
 
 
 def _in_domain(
-    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Write
+    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Span
 ) -> Low:
     domain = variable.domain
     if isinstance(value, Known):
@@ -386,12 +379,12 @@ def _in_domain(
         if domain.position(known) is None:
             key = (variable.name, type(known), known)
             site = lowering.site(
-                "E3001", at.span, lambda _, cell: out_of_range(variable, cell, known), key
+                "E3001", at, lambda _, cell: out_of_range(variable, cell, known), key
             )
             lowering.builder.fault(site, 0, number)
         return value
     if value.per != 1:
-        raise CannotCompileError("a fraction that is stored", at.span)
+        raise CannotCompileError("a fraction that is stored", at)
     kind = value.type
     if fits(kind, domain) and not (kind.can_be_none and domain.position(NONE) is None):
         return value
@@ -399,7 +392,7 @@ def _in_domain(
     def message(detail: int, cell: int) -> tuple[str, str | None]:
         return out_of_range(variable, cell, lowering.codes.value(detail, kind))
 
-    site = lowering.site("E3001", at.span, message, (variable.name, kind))
+    site = lowering.site("E3001", at, message, (variable.name, kind))
     code = lowering.integer_of(value)
     with lowering.builder.when(not_(lowering.among(code, lowering.codes.of_domain(domain)))):
         lowering.builder.fault(site, code, number)

@@ -257,7 +257,7 @@ def free_codes(
     match node:
         case nodes.Cell() if node.variable.is_constant:
             pass
-        case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck() | nodes.ApplyRecursive():
+        case nodes.Reading() | nodes.Stuck() | nodes.ApplyRecursive():
             return False
         case nodes.Local() if node.slot not in bound:
             return _free_of(lowering, scope.of(node.slot), free)

@@ -68,13 +68,15 @@ def _after(done: nodes.Statement, scope: Scope) -> Scope:
     match done:
         case nodes.Require():
             return scope.knowing(learned(done.condition))
-        case nodes.SetCell(value=nodes.Typed(type=Scalar() as kind)):
-            cell = nodes.Cell(done.span, cell_type(done.variable), done.variable, done.indices)
+        case nodes.Put(
+            place=nodes.Place(cell_variable=nodes.Variable() as variable, indices=indices),
+            value=nodes.Typed(type=Scalar() as kind),
+        ):
+            cell = nodes.Cell(done.span, cell_type(variable), variable, indices)
             known = known_to_be(cell, kind)
-            name = done.variable.name
-            is_still_there = not any(name in reads(index) for index in done.indices)
+            is_still_there = not any(variable.name in reads(index) for index in indices)
             return scope.knowing(known) if known and is_still_there else scope
-        case nodes.Chance(slot=int(), condition=nodes.Typed() as condition):
+        case nodes.Chance(place=int(), condition=nodes.Typed() as condition):
             return scope.knowing(learned(condition))
         case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):
             for condition, _ in done.branches:
@@ -109,11 +111,12 @@ def _typed(
         case ast.Chance():
             from gamedsl.model.elaborate.statements import chance
 
-            return chance.chance(elaborator, written, scope)
+            event, scope = chance.chance(elaborator, written, scope)
+            return _keeping(event), scope
         case ast.Assign():
-            return changes.assign(elaborator, written, scope), scope
+            return _keeping(changes.assign(elaborator, written, scope)), scope
         case ast.AssignAll():
-            return changes.assign_all(elaborator, written, scope), scope
+            return _keeping(*changes.assign_all(elaborator, written, scope)), scope
         case ast.If():
             return _if(elaborator, written, scope), scope
         case ast.For():
@@ -121,7 +124,7 @@ def _typed(
         case ast.CallEffect():
             return _perform(elaborator, written, scope), scope
         case ast.Again():
-            return nodes.Again(written.span), scope
+            return changes.keep_turn(written.span), scope
         case ast.Included():
             elaborator.reporter.report(
                 "E0008",
@@ -143,6 +146,14 @@ def _typed(
             return nodes.Require(written.span, condition, is_late=True), scope
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
             return outcomes.outcome(elaborator, written, scope), scope
+
+
+def _keeping(*done: nodes.Statement | None) -> nodes.Statement | nodes.Block | None:
+    """Assignments; the turn stays where `turn` is assigned."""
+    body = tuple(statement for statement in done if statement is not None)
+    if any(facts_of(statement).sets_turn for statement in body):
+        return (*body, changes.keep_turn(body[-1].span))
+    return body if len(body) > 1 else next(iter(body), None)
 
 
 def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) -> bool:

@@ -32,31 +32,28 @@ def chance(
         and scope.find(written.target.text) is None
         and written.target.text not in elaborator.symbols.variable_decls()
     )
-    variable: nodes.Variable | None = None
-    indices: tuple[nodes.Expr, ...] = ()
-    slot: int | None = None
+    place: nodes.Place | int | None
     is_turn = isinstance(written.target, ast.Name) and written.target.text == "turn"
     name = elaborator.text(written.target)
     standing = nodes.Local(written.domain.span, element, name, -1)
     if is_turn:
         if element != UNKNOWN and not changes.is_mover(elaborator, standing):
             return None, scope
+        place = changes.turn(elaborator, written.span)
     elif is_new and isinstance(written.target, ast.Name):
-        scope, slot = elaborator.new_local(written.target, element, scope)
+        scope, place = elaborator.new_local(written.target, element, scope)
     else:
         place = changes.target(elaborator, written.target, scope)
         if place is None:
             return None, scope
-        variable, indices = place
     condition = _condition(elaborator, written, domain, scope)
     support = _support(elaborator, written, domain, element)
     if support is None:
         return None, scope
     _check_weights(elaborator, written, domain)
-    if variable is not None and isinstance(element, Scalar):
-        changes.proved(elaborator, written.span, variable, standing)
-    span = written.span
-    return nodes.Chance(span, name, variable, indices, slot, domain, condition, support), scope
+    if isinstance(place, nodes.Place) and not is_turn:
+        changes.proved(elaborator, written.span, place.variable, standing)
+    return nodes.Chance(written.span, name, place, domain, condition, support), scope
 
 
 def _chances(

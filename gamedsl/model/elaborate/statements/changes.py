@@ -22,13 +22,14 @@ from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number, scalar_of
-from gamedsl.model.values import text_of
+from gamedsl.model.types import BOOLEAN, UNKNOWN, Scalar, describe, is_number, scalar_of
+from gamedsl.model.values import Domain, text_of
+from gamedsl.model.walk import with_parts
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
 
-def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.Statement | None:
+def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.Put | None:
     """`x = e`, `x += e`, `x -= e`, `turn = e`."""
     unknown = _unknown_target(elaborator, written.target, scope)
     if unknown is not None:
@@ -40,7 +41,7 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     place = target(elaborator, written.target, scope)
     if place is None:
         return None
-    variable, indices = place
+    variable, indices = place.variable, place.indices
     if written.operator != "=":
         now = nodes.Cell(written.target.span, cell_type(variable), variable, indices)
         new_value = _changed(elaborator, written, narrowed(now, scope), value)
@@ -50,11 +51,12 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     number = number_of(variable, indices)
     fits = proved(elaborator, written.span, variable, value, number)
     is_there = number is not None or not variable.missing
-    return nodes.SetCell(written.span, variable, indices, value, fits and is_there)
+    return nodes.Put(written.span, place, value, fits and is_there)
 
 
-def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> nodes.Block | None:
-    """`a, b = b, a`: all values, and all indices that may change, are bound first."""
+def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> nodes.Block:
+    """`a, b = b, a`: all values, and all indices that may change, are bound first; () after an
+    error."""
     bound: list[nodes.Statement] = []
 
     def held(value: nodes.Expr) -> nodes.Expr:
@@ -65,22 +67,17 @@ def assign_all(elaborator: Elaborator, written: ast.AssignAll, scope: Scope) -> 
         return nodes.Local(value.span, value.type, "given", slot)
 
     body: list[nodes.Statement] = []
-    for place, value in zip(written.targets, written.values, strict=True):
-        change = assign(elaborator, ast.Assign(written.span, place, "=", value), scope)
-        match change:
-            case nodes.SetCell():
-                indices = tuple(held(index) for index in change.indices)
-                body.append(replace(change, indices=indices, value=held(change.value)))
-            case nodes.SetTurn():
-                body.append(replace(change, value=held(change.value)))
+    for written_place, value in zip(written.targets, written.values, strict=True):
+        change = assign(elaborator, ast.Assign(written.span, written_place, "=", value), scope)
+        if change is not None:
+            place = with_parts(change.place, held)
+            body.append(replace(change, place=place, value=held(change.value)))
     if len(body) < len(written.targets):
-        return None
+        return ()
     return (*bound, *body)
 
 
-def target(
-    elaborator: Elaborator, written: ast.Expression, scope: Scope
-) -> tuple[nodes.Variable, tuple[nodes.Expr, ...]] | None:
+def target(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> nodes.Place | None:
     """The cell that an assignment or `chance` writes to."""
     base = written.base if isinstance(written, ast.Index) else written
     if not isinstance(base, ast.Name):
@@ -109,7 +106,7 @@ def target(
             hint=f"declare `{variable.name}[players]` and write `{variable.name}[me]`",
         )
         return None
-    return variable, indices
+    return nodes.Place(variable, indices)
 
 
 def proved(
@@ -169,7 +166,7 @@ def _changed(
 
 def _set_turn(
     elaborator: Elaborator, written: ast.Assign, value: nodes.Expr, scope: Scope
-) -> nodes.Statement | None:
+) -> nodes.Put | None:
     if scope.context is RuleContext.SIMULTANEOUS or written.operator != "=":
         elaborator.reporter.report(
             "E1302",
@@ -178,7 +175,23 @@ def _set_turn(
             hint=None if scope.context is RuleContext.SIMULTANEOUS else "write `turn = next(turn)`",
         )
         return None
-    return nodes.SetTurn(written.span, value) if is_mover(elaborator, value) else None
+    if not is_mover(elaborator, value):
+        return None
+    place = turn(elaborator, written.span)
+    is_proved = isinstance(value.type, Scalar) and bool(lies_in(value.type, place.variable.domain))
+    return nodes.Put(written.span, place, value, is_proved)
+
+
+def turn(elaborator: Elaborator, span: Span) -> nodes.Place:
+    """`turn` as a place."""
+    players = Domain(elaborator.symbols.players)
+    return nodes.Place(nodes.Variable("turn", span, (), players, nodes.TURN, (None,)))
+
+
+def keep_turn(span: Span) -> nodes.Put:
+    """The turn stays where the body leaves it: `again`, and behind every assignment to `turn`."""
+    kept = nodes.Variable("again", span, (), Domain((False, True)), nodes.KEPT, (0,))
+    return nodes.Put(span, nodes.Place(kept), nodes.Const(span, BOOLEAN, True), proved=True)
 
 
 def is_mover(elaborator: Elaborator, value: nodes.Expr) -> bool:

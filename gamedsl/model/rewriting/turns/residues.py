@@ -53,7 +53,7 @@ class _CellEvaluator(Evaluator):
         super().__init__(setting)
         self.digit_of: Callable[[nodes.Variable, int], int | None] = lambda _, __: None
 
-    def read(self, node: nodes.Cell | nodes.ArrayRef) -> Meaning:
+    def read(self, node: nodes.Reading) -> Meaning:
         """Cells are known if `digit_of` has their digit."""
         if isinstance(node, nodes.Cell) and not node.variable.is_constant:
             return self.held(node, lambda variable, number: self.digit_of(variable, number))
@@ -204,16 +204,11 @@ class _Tracing:
                 value = self.value(node.definition.body)
                 self._unbind(node.definition.slots)
                 return value
-            case nodes.ArrayRef():
-                if node.variable.offset in self._variables:
-                    self._keep_all_of(node.variable)
-                for part in node.fixed:
-                    self.value(part)
             case nodes.ApplyRecursive() | nodes.Stuck() | nodes.Me():
                 self._keep_everything()
-            case nodes.Cell():
-                for index in node.indices:
-                    self.value(index)
+            case nodes.Reading():
+                for part in parts(node):
+                    self.value(part)
                 if node.variable.offset in self._variables:
                     self._keep_all_of(node.variable)
             case _:
@@ -285,11 +280,8 @@ class _Tracing:
 
     def _statement(self, statement: nodes.Statement) -> None:
         match statement:
-            case nodes.SetCell():
-                self._set_cell(statement)
-            case nodes.SetTurn():
-                self.value(statement.value)
-                self._player = None
+            case nodes.Put():
+                self._put(statement)
             case nodes.Let():
                 self._bind((statement.slot,), (self.value(statement.value),))
             case nodes.Branch():
@@ -308,10 +300,12 @@ class _Tracing:
                 for part in expressions_of(statement):
                     self.value(part)
 
-    def _set_cell(self, statement: nodes.SetCell) -> None:
-        variable = statement.variable
-        indices = [self.value(index) for index in statement.indices]
+    def _put(self, statement: nodes.Put) -> None:
+        variable = statement.place.variable
+        indices = [self.value(index) for index in statement.place.indices]
         value = self.value(statement.value)
+        if variable.offset == nodes.TURN:
+            self._player = None
         if variable.offset not in self._variables:
             return
         known = [index for index in indices if index is not None]

@@ -116,7 +116,7 @@ def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
         part.variable.offset
         for expression in expressions
         for part in within(expression)
-        if isinstance(part, nodes.Cell | nodes.ArrayRef) and not part.variable.is_constant
+        if isinstance(part, nodes.Reading) and not part.variable.is_constant
     )
 
 

@@ -65,6 +65,12 @@ def test_groups_turn_with_the_board_if_neighbours_stay_neighbours() -> None:
     assert symmetries(slanted) == {SAME, (True, True, False)}
 
 
+@pytest.mark.parametrize(("square", "number"), [("b2", 8), ("a2", 2), ("a1", 2), ("b1", 2)])
+def test_a_loop_of_the_ending_goes_on_while_a_square_is_taken(square: str, number: int) -> None:
+    loop = f"for k in 1..2 while cell[{square}] == X:\n        if k == 2 and full(cell): draw"
+    assert len(symmetries(model_of(spoilt(BOARD, "if full(cell): draw", loop)))) == number
+
+
 def test_chess_is_refused_the_mirror_because_of_its_start() -> None:
     model = shipped("chess")
     mirror = turned(model, True, False, False)
