@@ -118,17 +118,21 @@ class _Slicer:
                 return statement.slot in self._slots
             case nodes.Branch() | nodes.Loop():
                 return any(self._is_kept(s) for block in blocks_of(statement) for s in block)
-            case nodes.SetCell():
-                is_read = statement.variable.offset in self._variables
-                return is_read or not (statement.proved and _is_on_board(statement))
+            case nodes.Put(place=place):
+                return self._is_read(place) or not (statement.proved and _is_on_board(place))
             case nodes.Chance() if id(statement) in self._fixed:
                 return True
-            case nodes.Chance(variable=None, slot=int() as slot):
+            case nodes.Chance(place=int() as slot):
                 return slot in self._slots or not _has_outcomes(statement)
-            case nodes.Chance(variable=nodes.Variable() as variable):
-                is_sure = _has_outcomes(statement) and _is_on_board(statement)
-                return variable.offset in self._variables or not (is_sure and _all_fit(statement))
+            case nodes.Chance(place=nodes.Place() as place):
+                is_sure = _has_outcomes(statement) and _is_on_board(place)
+                return self._is_read(place) or not (is_sure and _all_fit(statement, place))
         return True
+
+    def _is_read(self, place: nodes.Place) -> bool:
+        """Whether something depends on a place; the turn matters by itself."""
+        variable = place.cell_variable
+        return variable is None or variable.offset in self._variables
 
     def _can_fail(self, expression: nodes.Expr) -> bool:
         """Whether an evaluation may raise an error; recursive calls may be too many."""
@@ -205,7 +209,7 @@ class _Slicer:
             statement.name
             for statement in draws
             if isinstance(statement, nodes.Chance)
-            and statement.slot is not None
+            and isinstance(statement.place, int)
             and not self._is_kept(statement)
         ]
         return tuple(dict.fromkeys(names))
@@ -231,10 +235,9 @@ def _is_own(variable: nodes.Variable) -> bool:
     return owners is None or all(owners[number] == 0 for number in variable.cells)
 
 
-def _is_on_board(statement: nodes.SetCell | nodes.Chance) -> bool:
+def _is_on_board(place: nodes.Place) -> bool:
     """Whether the indices of the written cell certainly name a cell."""
-    variable, indices = statement.variable, statement.indices
-    assert variable is not None, "a cell is written"
+    variable, indices = place.variable, place.indices
     are_known = all(isinstance(index, nodes.Const) for index in indices)
     return (are_known or not variable.missing) and all(
         isinstance(index.type, Scalar) and not index.type.can_be_none and fits(index.type, domain)
@@ -242,10 +245,9 @@ def _is_on_board(statement: nodes.SetCell | nodes.Chance) -> bool:
     )
 
 
-def _all_fit(chance: nodes.Chance) -> bool:
+def _all_fit(chance: nodes.Chance, place: nodes.Place) -> bool:
     """Whether every cell of the drawn variable can hold every outcome."""
-    variable = chance.variable
-    assert variable is not None, "a cell is drawn"
+    variable = place.variable
     domains = {variable.domain_of(number) for number in variable.cells}
     return all(d.position(value) is not None for d in domains for value in chance.support.values)
 

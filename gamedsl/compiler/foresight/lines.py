@@ -17,7 +17,7 @@ from math import prod
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.cases import Place
-from gamedsl.model.rewriting.grounding import Grounding
+from gamedsl.model.rewriting.grounding import At, GroundBodies, Grounding
 from gamedsl.model.rewriting.propositions import Proposition, some_of
 from gamedsl.model.values import Value
 
@@ -68,7 +68,7 @@ def _filled(model: Model, grounding: Grounding) -> Iterator[frozenset[int]]:
                 place = Place({player: True})
                 slots = (parameter.slot for parameter in move.parameters)
                 held = {slot: {value: True} for slot, value in zip(slots, values, strict=True)}
-                grounding.carry_out(move.body, held, place)
+                GroundBodies(grounding).block(move.body, At(held, place), True)
                 cells.update(place.cells)
             yield frozenset(cells)
 
