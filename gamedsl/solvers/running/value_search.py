@@ -2,8 +2,8 @@
 
 In: a `Problem`. Out: the value; the first actions that keep the value, found at no more than a
 quarter of the cost of the value (where that is little, at no more than the cost), or in the given
-time; or, if the budget ends first, the facts proved so far. None if the search does not apply, for example if play can return. Facts proved
-during the search are reported at once.
+time; or, if the budget ends first, the facts proved so far. None if the search does not apply, for
+example if play can return. Facts proved during the search are reported at once.
 
 In a long search for a game without draws a search for forced wins takes turns with the value
 search, with a quarter of its positions: in hex the search for wins is by far the faster, in

@@ -66,6 +66,14 @@ def test_value_and_best_moves_are_those_of_the_whole_graph(
     assert (found.best, found.undecided) == (wanted.best, ())
 
 
+def test_few_states_are_explored_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tic-tac-toe has 5,478 states: fewer than are explored where all values are wanted."""
+    monkeypatch.setattr(problem, "WORTH_COMPILING", 10_000)
+    monkeypatch.setattr(problem, "A_LOOK", 30)
+    assert value_of("tic_tac_toe").solver is SolverName.NATIVE_ALPHA_BETA
+    assert solve(load_plain()).solver is SolverName.BACKWARD_INDUCTION
+
+
 def test_what_is_proved_is_told_on_the_way() -> None:
     told = list[str]()
     solve(

@@ -22,6 +22,7 @@ from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, perft
+from tests.unit.compiler.test_prospects import GAME, PLAIN
 
 CALM = 'game "Calm"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n\n'
 CALM += "move take:\n    require left > 0\n    left -= 1\n\nend:\n    if left == 5: draw\n"
@@ -141,6 +142,15 @@ def test_players_who_foresee_wins_take_them_at_once() -> None:
         tally = careful.run(game.position(moves), 20)
         assert tally.endings == ((payoffs, 20),)
         assert (tally.shortest, tally.longest) == (1, 1)
+
+
+@pytest.mark.parametrize("amount", [1, 3])
+def test_foreseen_wins_pay_their_amount(amount: int) -> None:
+    end = f"for p in players: if line(cell, p, 3): p wins {amount}"
+    game = gamedsl.load(GAME.format(**PLAIN | {"end": end}), "python")
+    careful = KernelPlayouts(engine_of(game), native=False, foresees=True)
+    tally = careful.run(game.initial_state(), 100)
+    assert {payoffs[0] for payoffs, _ in tally.endings} == {0, amount, -amount}
 
 
 def test_players_who_foresee_wins_leave_none_to_the_other_if_they_can() -> None:
