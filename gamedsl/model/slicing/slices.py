@@ -21,8 +21,8 @@ from math import prod
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.lengths import counts_within
 from gamedsl.model.semantics.safety import Safety, fits
+from gamedsl.model.slicing.counters import counts_within
 from gamedsl.model.statement_facts import facts_of, written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, statements, within
