@@ -72,7 +72,7 @@ class LoadedGame:
     @cached_property
     def slice(self) -> Slice | None:
         """The slice of the game; None if every part matters."""
-        from gamedsl.model.slices import sliced
+        from gamedsl.model.slicing.slices import sliced
 
         model = sliced(self.model)
         if model is None:

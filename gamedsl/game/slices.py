@@ -1,7 +1,7 @@
 """Games without parts on which nothing depends: solving works on the slice of a game.
 
 In: a game, a state. Out: the slice, a game with the same actions and fewer positions, and the state
-of the slice that stands for the given state. The rules are sliced by `gamedsl.model.slices`.
+of the slice that stands for the given state. The rules are sliced by `gamedsl.model.slicing`.
 """
 
 from __future__ import annotations

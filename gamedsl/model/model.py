@@ -34,7 +34,7 @@ class Model:
         changed: names of the parameters whose value differs from the file's.
         looks: drawing hints, without effect on the rules.
         tree: the explicit game tree; a game with a tree has no variables and no moves.
-        left_out: of a slice (`model.slices`), the names of the left-out variables and draws.
+        left_out: of a slice (`model.slicing`), the names of the left-out variables and draws.
     """
 
     source: SourceFile

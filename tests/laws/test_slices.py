@@ -37,11 +37,13 @@ Outcome = tuple[State, tuple[Fraction, ...]]
 DECLARED = """\
     zz_flag: bool = false
     zz_count: 0..2 = 0
+    zz_moves: 0..MOST = 0
     zz_coin[p in players]: bool = false
     zz_note: bool = true SECRET
 """
 IN_BODIES = """\
     zz_flag = not zz_flag
+    zz_moves += 1
     zz_count = (zz_count + 1) % 3
     if zz_flag: zz_note = zz_count == 1
     for zz_p in players:
@@ -57,8 +59,11 @@ BY_CHANCE = """\
 """
 
 
-def with_idle_parts(text: str, *, is_secret: bool = False, by_chance: bool = True) -> str:
-    """The text with further variables that nothing asks for, changed by every move."""
+def with_idle_parts(
+    text: str, *, is_secret: bool = False, by_chance: bool = True, most: int | None = None
+) -> str:
+    """The text with further variables that nothing asks for, changed by every move; with a counter
+    of moves up to `most`."""
     lines: list[str] = []
     head = ""
     for line in (*text.splitlines(), "end"):
@@ -74,6 +79,9 @@ def with_idle_parts(text: str, *, is_secret: bool = False, by_chance: bool = Tru
             head = line
         lines.append(line)
     joined = "\n".join(lines[:-1]) + "\n"
+    if most is None:
+        joined = "".join(line for line in joined.splitlines(True) if "zz_moves" not in line)
+    joined = joined.replace("MOST", str(most))
     return joined.replace(" SECRET", " secret" if is_secret else "")
 
 
@@ -157,9 +165,11 @@ def test_a_slice_agrees_with_its_game(text: str) -> None:
     assume(agree(sliced(text, "interpreter")))
 
 
-@given(games(), st.booleans(), st.booleans())
-def test_a_slice_leaves_out_idle_parts(text: str, is_secret: bool, by_chance: bool) -> None:
-    text = with_idle_parts(text, is_secret=is_secret, by_chance=by_chance)
+@given(games(), st.booleans(), st.booleans(), st.sampled_from([None, 2, 5, 9]))
+def test_a_slice_leaves_out_idle_parts(
+    text: str, is_secret: bool, by_chance: bool, most: int | None
+) -> None:
+    text = with_idle_parts(text, is_secret=is_secret, by_chance=by_chance, most=most)
     assume(agree(sliced(text, "interpreter")))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.model.slices import sliced
+from gamedsl.model.slicing.slices import sliced
 from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.methods import SolverName
@@ -70,6 +70,9 @@ def left_out(loaded: gamedsl.LoadedGame) -> tuple[str, ...] | None:
         ("even: bool = true", "even = not even", ("even",)),
         ("count: 0..3 = 0", "count = min(3, count + 1)", ("count",)),
         ("count: 0..2 = 0", "count = (count + 1) % 3", ("count",)),
+        ("count: 0..5 = 0", "count = count + 1", ("count",)),
+        ("left: 0..10 = 10", "left -= 2", ("left",)),
+        ("twice: 0..10 = 0", "twice += 1\nif n == 1: twice += 1", ("twice",)),
         ("a: 0..2 = 0\nb: 0..2 = 0", "b = a\na = n", ("a", "b")),
         ("coin: bool = true", "chance coin in {true, false}", ("coin",)),
         ("", "chance die in 1..6", ("die",)),
@@ -91,7 +94,11 @@ def test_parts_without_effect_are_left_out(state: str, body: str, names: tuple[s
 @pytest.mark.parametrize(
     ("state", "body", "more"),
     [
-        ("count: 0..9 = 0", "count = count + 1", {}),
+        ("count: 0..4 = 0", "count = count + 1", {}),
+        ("a: 0..9 = 0\nb: 0..9 = 0", "a += 1\nb += 1", {"more": "\nmove add:\n    heap = 4\n"
+                                                             "    a += 1\n    b += 1\n"}),
+        ("left: 0..9 = 9", "left -= 2", {}),
+        ("count: 0..9 = 0", "for k in 1..2: count = count + 1", {}),
         ("seen[0..2]: bool = false", "seen[heap] = true", {}),
         ("part: 0..4 = 0", "part = heap // n - heap // (2 - heap)", {}),
         ("last: 0..2 = 0", "last = n", {"end": "if last == 2: draw"}),

@@ -22,6 +22,7 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
+from gamedsl.model.slicing.counters import counts_within
 from gamedsl.model.statement_facts import facts_of, written_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.walk import blocks_of, expressions_of, statements, within
@@ -75,6 +76,7 @@ class _Slicer:
         self._model = model
         self._safety = Safety()
         self._fails: dict[int, bool] = {}
+        self._counters: dict[int, bool] = {}
         self._variables = {v.offset for rule in model.repeats for v in rule.variables}
         self._slots: set[int] = set()
         for rule in model.repeats:
@@ -87,7 +89,7 @@ class _Slicer:
         self._written = frozenset[int]().union(*map(written_in, self._bodies))
         kept = -1
         while kept < (kept := self._size()):
-            for body in (*self._bodies, model.end):
+            for body in (model.end, *self._bodies):
                 self._keep_in(body)
 
     def _size(self) -> int:
@@ -119,7 +121,7 @@ class _Slicer:
             case nodes.Branch() | nodes.Loop():
                 return any(self._is_kept(s) for block in blocks_of(statement) for s in block)
             case nodes.Put(place=place):
-                return self._is_read(place) or not (statement.proved and _is_on_board(place))
+                return self._is_read(place) or not (self._fits(statement) and _is_on_board(place))
             case nodes.Chance() if id(statement) in self._fixed:
                 return True
             case nodes.Chance(place=int() as slot):
@@ -133,6 +135,13 @@ class _Slicer:
         """Whether something depends on a place; the turn matters by itself."""
         variable = place.cell_variable
         return variable is None or variable.offset in self._variables
+
+    def _fits(self, statement: nodes.Put) -> bool:
+        """Whether the written value certainly lies in the domain."""
+        variable = statement.place.variable
+        if not statement.proved and variable.offset not in self._counters:
+            self._counters[variable.offset] = counts_within(self._model, variable, self._variables)
+        return statement.proved or self._counters[variable.offset]
 
     def _can_fail(self, expression: nodes.Expr) -> bool:
         """Whether an evaluation may raise an error; recursive calls may be too many."""
