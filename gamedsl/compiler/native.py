@@ -127,7 +127,7 @@ class CompiledModule:
         from gamedsl.compiler.printers.llvm import print_llvm
 
         with self._lock:
-            made = self._specialiser.function(name, tuple(map(_kind, kinds)))
+            made = self._specialiser.entry(name, tuple(map(_kind, kinds)))
             functions = self._specialiser.linked.functions
             return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
 

@@ -22,6 +22,7 @@ from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
+from gamedsl.compiler.records import AnyRecord, arguments_of, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
@@ -65,6 +66,7 @@ class Assembly:
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
         parts = [abi_text(engine), *([more] if more else [])]
+        parts += [text_of_records((*inner, *kernels))] if native else []
         parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
         parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
@@ -85,9 +87,14 @@ class Assembly:
     def plain_kernel(self, name: str) -> Callable[..., Any]:
         """A kernel that takes numbers and arrays only."""
         if self._module is not None:
-            return partial(self._module.call, name)
+            return partial(self._call, self._module, name)
         function: Callable[..., Any] = self._names[name]
         return function
+
+    @staticmethod
+    def _call(module: CompiledModule, name: str, *arguments: Any) -> int:
+        passed = (part for argument in arguments for part in arguments_of(argument))
+        return module.call(name, *passed)
 
     def words(self, state: State) -> Any:
         """A state as an argument of kernels."""
@@ -106,6 +113,10 @@ class Assembly:
     def row(self, size: int) -> Any:
         """A writable array of `size` zeros."""
         return self._row_of([], size)
+
+    def record(self, record: type[AnyRecord]) -> AnyRecord:
+        """A record of zeros."""
+        return record(self.row(len(record.FIELDS)))
 
     def _row_of(self, numbers: list[int], more: int) -> Any:
         """A writable array of numbers, followed by `more` zeros."""
