@@ -43,9 +43,21 @@ class Record:
             setattr(cls, name, _number(len(cls.FIELDS)))
             cls.FIELDS = (*cls.FIELDS, name)
 
-    def numbers(self) -> tuple[int, ...]:
-        """All numbers, in order."""
-        return tuple(self._row[self._begin : self._begin + len(self.FIELDS)])
+    def numbers(self, names: Iterable[str] | None = None) -> tuple[int, ...]:
+        """The numbers with these names, or all numbers, in order."""
+        return tuple(getattr(self, name) for name in (self.FIELDS if names is None else names))
+
+    def put_numbers(self, names: Iterable[str], numbers: Iterable[int]) -> None:
+        """Write the numbers with these names."""
+        for name, number in zip(names, numbers, strict=True):
+            setattr(self, name, number)
+
+    def __getitem__(self, place: int) -> int:
+        number: int = self._row[self._begin + place]
+        return number
+
+    def __setitem__(self, place: int, number: int) -> None:
+        self._row[self._begin + place] = number
 
 
 def _number(offset: int) -> property:

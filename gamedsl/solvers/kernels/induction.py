@@ -29,6 +29,7 @@ from gamedsl.solvers.kernels.contents import (
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
+from gamedsl.solvers.kernels.notes import TableNotes
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
@@ -188,8 +189,7 @@ class InductionRun(TableRun[SolvedPositions]):
         table, met = self._table, tuple(search.notes[n] for n in NOTED)
         if met in zip(*[iter(table.paid)] * len(met), strict=True):
             return  # another thread has added the payoff in this round
-        for number, part in zip(NOTED, met, strict=True):
-            table.notes[number] = part
+        table.notes.payoff = met
         self.add_payoff()
 
     def add_payoff(self) -> None:
@@ -260,7 +260,7 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         kernel.begin,
         kernel.finish,
     )
-    notes = kernel.NOTES
+    notes = TableNotes
     run = InductionRun
     _threads = 1
 

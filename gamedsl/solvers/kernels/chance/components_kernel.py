@@ -11,50 +11,58 @@ ranks: int64[n]: 0 for an unvisited state, else the least visit known to be reac
 n + 1 + the place in `order`.
 stack, path: int64[n], int64[n, 3]: finished states with an unknown component; states in work, each
 with its visit and the next edge.
-notes: as in `numbering_kernel`, and four more.
+notes: see `ComponentNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED
+from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import Array
 
 WEIGHT_SHIFT = 32
 
-# Visits; states on the stack; states on the path; states placed in the order.
-VISITS, STACKED, PATH, ORDERED = range(8, 12)
+
+class ComponentNotes(NumberingNotes):
+    """visits: number of visits; stacked, path, ordered: number of states on the stack, on the path
+    and in the order."""
+
+    visits: int
+    stacked: int
+    path: int
+    ordered: int
 
 
-def visit(node: int, firsts: Array, ranks: Array, path: Array, notes: Array) -> int:
+def visit(node: int, firsts: Array, ranks: Array, path: Array, notes: ComponentNotes) -> int:
     """Append a state to the path."""
-    notes[VISITS] += 1
-    ranks[node] = notes[VISITS]
-    top = 3 * notes[PATH]
+    notes.visits += 1
+    ranks[node] = notes.visits
+    top = 3 * notes.path
     path[top] = node
-    path[top + 1] = notes[VISITS]
+    path[top + 1] = notes.visits
     path[top + 2] = firsts[node]
-    notes[PATH] += 1
+    notes.path += 1
     return 0
 
 
-def close(root: int, ranks: Array, stack: Array, order: Array, notes: Array) -> int:
+def close(root: int, ranks: Array, stack: Array, order: Array, notes: ComponentNotes) -> int:
     """Append a component to the order, when its entry state `root` is finished."""
-    end = notes[STACKED]
+    end = notes.stacked
     begin = end
     while begin > 0 and ranks[stack[begin - 1]] >= ranks[root]:
         begin -= 1
     for number in range(begin, end + 1):
         member = stack[number] if number < end else root
-        place = notes[ORDERED]
-        ranks[member] = notes[USED] + 1 + place
+        place = notes.ordered
+        ranks[member] = notes.used + 1 + place
         order[place] = 2 * member
-        notes[ORDERED] = place + 1
-    order[notes[ORDERED] - 1] += 1
-    notes[STACKED] = begin
+        notes.ordered = place + 1
+    order[notes.ordered - 1] += 1
+    notes.stacked = begin
     return 0
 
 
@@ -65,18 +73,18 @@ def find_components(
     stack: Array,
     path: Array,
     order: Array,
-    notes: Array,
+    notes: ComponentNotes,
     slice_size: int,
 ) -> int:
     """Put all states in order, component by component; within a component, successors come first as
     far as possible."""
     mask = (1 << WEIGHT_SHIFT) - 1
-    if notes[VISITS] == 0:
+    if notes.visits == 0:
         visit(0, firsts, ranks, path, notes)
     for _ in range(slice_size):
-        if notes[PATH] == 0:
+        if notes.path == 0:
             return DONE
-        top = 3 * (notes[PATH] - 1)
+        top = 3 * (notes.path - 1)
         node = path[top]
         place = path[top + 2]
         end = firsts[node + 1]
@@ -93,12 +101,12 @@ def find_components(
         if is_new:
             visit(edges[place - 1] & mask, firsts, ranks, path, notes)
             continue
-        notes[PATH] -= 1
+        notes.path -= 1
         if lowest == path[top + 1]:
             close(node, ranks, stack, order, notes)
         else:
-            stack[notes[STACKED]] = node
-            notes[STACKED] += 1
+            stack[notes.stacked] = node
+            notes.stacked += 1
             below = path[top - 3]
             ranks[below] = min(ranks[below], lowest)
     return SLICED

@@ -100,7 +100,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
-        facts = {**super().work().facts, "notes": list(self._table.notes[kernel.SETTLED :])}
+        facts = {**super().work().facts, "notes": list(self._table.notes.numbers(kernel.NOTED))}
         return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
 
     @property
@@ -142,26 +142,26 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         endless_payoff = facts.endless or table.payoffs[0]
         self._table.refuse_unless_opposed(endless_payoff)
         firsts = [payoff[0] for payoff in table.payoffs]
-        scale = Scale.of([*firsts, endless_payoff[0]], table.notes[event_graph_kernel.HEAVIEST])
+        scale = Scale.of([*firsts, endless_payoff[0]], table.notes.heaviest)
         begin, go_on = (
             partial(self._put_endings, scale, firsts, endless_payoff[0]),
             partial(self._settle, scale, endless_payoff),
         )
         self.take_step(begin, go_on, progress)
         lower, upper, choices = self._lower, self._upper, self._choices
-        if table.notes[kernel.RETURNING] and facts.endless is None:
+        if table.notes.returning and facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
         error = scale.length(table.call("greatest_gap", lower, upper, table.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
-        surely = not table.notes[kernel.STAYING] or table.call(
+        surely = not table.notes.staying or table.call(
             "ends_surely", self._counts, self._edges, self._kinds, self._order, choices,
             table.zeros(table.used), table.notes,
         )  # fmt: skip
         facts_stored = {
-            "positions": table.used - table.notes[event_graph_kernel.EVENTS],
-            "endings": table.notes[codes.ENDINGS],
-            "events": table.notes[event_graph_kernel.EVENTS],
+            "positions": table.used - table.notes.events,
+            "endings": table.notes.endings,
+            "events": table.notes.events,
             "payoffs": payoffs_stored(table.payoffs),
             "error": str(error),
             "ends_surely": bool(surely),
@@ -185,8 +185,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         if any(len(work.arrays[name]) != count for name in VALUES):
             raise SolutionFileError("it has not as many bounds and choices as positions")
         self._lower, self._upper, self._choices = (self.copied(work.arrays[n]) for n in VALUES)
-        for number, note in enumerate(work.facts["notes"], kernel.SETTLED):
-            table.notes[number] = note
+        table.notes.put_numbers(kernel.NOTED, work.facts["notes"])
         odd = table.call("odd_value", most, self._counts, self._kinds, *self._values, table.notes)
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
@@ -331,7 +330,7 @@ class KernelInterval(TableSolver[SolvedPositions]):
         kernel.prove,
         kernel.estimate,
     )
-    notes = kernel.ALL_NOTES
+    notes = kernel.IntervalNotes
     least_room = ROOM
     extra_width, behind, copies, edges = EXTRA_WIDTH, BEHIND, 2, 1
     with_chance = True

@@ -22,7 +22,7 @@ lower, upper: int64[n]: bounds of the first player's payoff.
 choices: int64[n]: the edge chosen by the player to move.
 before: int64[n]: estimates before the last sweep, by place in a component.
 marks: int64[n]: by place in a component, whether play is known to leave the component.
-notes: int64[ALL_NOTES].
+notes: see `IntervalNotes`.
 """
 
 from __future__ import annotations
@@ -30,22 +30,50 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
-from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, EventNotes
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import Array
 
-# In addition to the notes of `event_graph_kernel`: number of settled states; for the component in
-# work: number of sweeps, greatest distance of the bounds of its successors, and of its own bounds;
-# whether play can return at all; the widest bounds in the component; the stage; change of the last
-# state's estimate by the last sweep, by the sweep before, and by the sweep before the last leap;
-# length of the last leap; number of sweeps before the next leap; distance of guessed bounds; number
-# of sweeps after which guesses are given up; whether choices are known to leave the component;
-# number of components without this knowledge.
-SETTLED, SWEEPS, BROUGHT, GAP, RETURNING, LEAST, MOST, STAGE = range(15, 23)
-MOVED, MOVED_BEFORE, LEAPT, LENGTH, LEAP_AT, SLACK, GIVE_UP_AT, LEAVING, STAYING = range(23, 32)
-ALL_NOTES = 32
+
+class IntervalNotes(EventNotes):
+    """Of all states and components, and of the component in work.
+
+    settled: number of settled states.
+    sweeps: number of sweeps of the component.
+    brought, gap: greatest distance of the bounds of its successors, and of its own bounds.
+    returning: whether play can return at all.
+    least, most: the widest bounds in the component.
+    stage: the stage of the component.
+    moved, moved_before, leapt: change of the last state's estimate by the last sweep, by the sweep
+        before, and by the sweep before the last leap.
+    length: length of the last leap.
+    leap_at: number of sweeps before the next leap.
+    slack: distance of guessed bounds.
+    give_up_at: number of sweeps after which guesses are given up.
+    leaving: whether choices are known to leave the component.
+    staying: number of components without this knowledge.
+    """
+
+    settled: int
+    sweeps: int
+    brought: int
+    gap: int
+    returning: int
+    least: int
+    most: int
+    stage: int
+    moved: int
+    moved_before: int
+    leapt: int
+    length: int
+    leap_at: int
+    slack: int
+    give_up_at: int
+    leaving: int
+    staying: int
+
 
 ESTIMATED, GUESSED, KNOWN = range(3)
 """Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds."""
@@ -65,26 +93,26 @@ MOST_LENGTH = 1 << 26
 MOST_KEPT = 1 << 54
 """More than any bound and any difference of two bounds."""
 NOTED = {
-    SETTLED: (0, MOST_KEPT),
-    SWEEPS: (0, MOST_SWEEPS),
-    BROUGHT: (0, MOST_KEPT),
-    GAP: (-MOST_KEPT, MOST_KEPT),
-    RETURNING: (0, 1),
-    LEAST: (0, MOST_KEPT),
-    MOST: (0, MOST_KEPT),
-    STAGE: (ESTIMATED, KNOWN),
-    MOVED: (-MOST_KEPT, MOST_KEPT),
-    MOVED_BEFORE: (-MOST_KEPT, MOST_KEPT),
-    LEAPT: (0, MOST_KEPT),
-    LENGTH: (0, MOST_LENGTH),
-    LEAP_AT: (0, 2 * MOST_SWEEPS),
-    SLACK: (0, MOST_KEPT),
-    GIVE_UP_AT: (0, 2 * MOST_SWEEPS),
-    LEAVING: (0, 1),
-    STAYING: (-MOST_KEPT, MOST_KEPT),
+    "settled": (0, MOST_KEPT),
+    "sweeps": (0, MOST_SWEEPS),
+    "brought": (0, MOST_KEPT),
+    "gap": (-MOST_KEPT, MOST_KEPT),
+    "returning": (0, 1),
+    "least": (0, MOST_KEPT),
+    "most": (0, MOST_KEPT),
+    "stage": (ESTIMATED, KNOWN),
+    "moved": (-MOST_KEPT, MOST_KEPT),
+    "moved_before": (-MOST_KEPT, MOST_KEPT),
+    "leapt": (0, MOST_KEPT),
+    "length": (0, MOST_LENGTH),
+    "leap_at": (0, 2 * MOST_SWEEPS),
+    "slack": (0, MOST_KEPT),
+    "give_up_at": (0, 2 * MOST_SWEEPS),
+    "leaving": (0, 1),
+    "staying": (-MOST_KEPT, MOST_KEPT),
 }
 """The least and the greatest allowed value of these notes, in their order, when read from a file:
-`SETTLED` is an index as well (`odd_value`), and products of the rest must not overflow."""
+`settled` is an index as well (`odd_value`), and products of the rest must not overflow."""
 RIGHT = -1
 """Returned in place of a state if all values are valid."""
 
@@ -96,12 +124,12 @@ def odd_value(
     lower: Array,
     upper: Array,
     choices: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """The first state whose values, read from a file, are invalid, or `RIGHT`: bounds lie from 0 to
     `most`, and a choice is an edge of the player to move. The number of settled states is checked
     as well."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         edges = firsts[node + 1] - firsts[node]
         if lower[node] < 0 or lower[node] > most or upper[node] < 0 or upper[node] > most:
             return node
@@ -110,7 +138,7 @@ def odd_value(
             is_choice = choices[node] == -1 or choices[node] == 0
         if not is_choice:
             return node
-    return RIGHT if notes[SETTLED] <= notes[USED] else notes[USED]
+    return RIGHT if notes.settled <= notes.used else notes.used
 
 
 def bounds_of(
@@ -187,16 +215,16 @@ def put_widest(
     upper: Array,
     choices: Array,
     kinds: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Give all states of a component the bounds of all values in the component."""
-    notes[STAGE] = KNOWN
-    notes[LEAVING] = 0
-    notes[GAP] = notes[MOST] - notes[LEAST]
+    notes.stage = KNOWN
+    notes.leaving = 0
+    notes.gap = notes.most - notes.least
     for place in range(begin, end + 1):
         node = order[place] >> 1
-        lower[node] = notes[LEAST]
-        upper[node] = notes[MOST]
+        lower[node] = notes.least
+        upper[node] = notes.most
         choices[node] = -1 if kinds[node] == NATURE else 0
     return 0
 
@@ -215,7 +243,7 @@ def begin_component(
     upper: Array,
     choices: Array,
     kinds: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Bound the values of a component by its successors and by endless play."""
     low = endless_low
@@ -225,25 +253,25 @@ def begin_component(
         node = order[place] >> 1
         for edge in range(firsts[node], firsts[node + 1]):
             child = edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
-            rank = ranks[child] - notes[USED] - 1
+            rank = ranks[child] - notes.used - 1
             if rank < begin:
                 low = min(low, lower[child])
                 high = max(high, upper[child])
                 brought = max(brought, upper[child] - lower[child])
-    notes[LEAST] = low
-    notes[MOST] = high
+    notes.least = low
+    notes.most = high
     put_widest(begin, end, order, lower, upper, choices, kinds, notes)
     if begin > 0:
         start = min(high, max(low, lower[order[begin - 1] >> 1]))
         for place in range(begin, end + 1):
             lower[order[place] >> 1] = start
-    notes[BROUGHT] = brought
-    notes[RETURNING] = 1
-    notes[STAGE] = ESTIMATED
-    notes[LEAP_AT] = FIRST_LEAP
-    notes[LEAPT] = 2 * (high - low)
-    notes[LENGTH] = 1 << PART
-    notes[SLACK] = 2 + (allowed >> 5)
+    notes.brought = brought
+    notes.returning = 1
+    notes.stage = ESTIMATED
+    notes.leap_at = FIRST_LEAP
+    notes.leapt = 2 * (high - low)
+    notes.length = 1 << PART
+    notes.slack = 2 + (allowed >> 5)
     return 0
 
 
@@ -258,7 +286,7 @@ def leaves_surely(
     kinds: Array,
     choices: Array,
     marks: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> bool:
     """Whether play by a player's choices leaves a component with probability one against every
     choice of the opponent, as far as a few passes show: from every state there is a way out, by
@@ -278,7 +306,7 @@ def leaves_surely(
                     behind = first + 1
                 out = 0
                 for edge in range(first, behind):
-                    rank = ranks[edges[edge] & ((1 << WEIGHT_SHIFT) - 1)] - notes[USED] - 1
+                    rank = ranks[edges[edge] & ((1 << WEIGHT_SHIFT) - 1)] - notes.used - 1
                     if rank < begin or marks[rank - begin] != 0:
                         out += 1
                 if out == behind - first or (out > 0 and kinds[node] == NATURE):
@@ -299,7 +327,7 @@ def sweep(
     lower: Array,
     upper: Array,
     choices: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Bring the bounds of a component closer together; return the number of changed bounds.
 
@@ -322,7 +350,7 @@ def sweep(
             changes += 1
             upper[node] = high
         gap = max(gap, upper[node] - lower[node])
-    notes[GAP] = gap
+    notes.gap = gap
     return changes
 
 
@@ -335,7 +363,7 @@ def approach(
     order: Array,
     values: Array,
     before: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Sweep estimates of the values of a component; return the greatest change."""
     moved = 0
@@ -348,8 +376,8 @@ def approach(
         values[node] = value
         by = value - former
         moved = max(moved, by, -by)
-    notes[MOVED_BEFORE] = notes[MOVED]
-    notes[MOVED] = by
+    notes.moved_before = notes.moved
+    notes.moved = by
     return moved
 
 
@@ -375,24 +403,28 @@ def share_of(whole: int, part: int) -> int:
     return whole * part >> PART
 
 
-def leap(begin: int, end: int, order: Array, values: Array, before: Array, notes: Array) -> int:
+def leap(
+    begin: int, end: int, order: Array, values: Array, before: Array, notes: IntervalNotes
+) -> int:
     """Move estimates on to their extrapolated limits."""
-    part = notes[LENGTH] - (1 << PART)
+    part = notes.length - (1 << PART)
     for place in range(begin, end + 1):
         node = order[place] >> 1
         value = values[node] + share_of(values[node] - before[place - begin], part)
-        values[node] = min(notes[MOST], max(notes[LEAST], value))
+        values[node] = min(notes.most, max(notes.least, value))
     return 0
 
 
-def put_about(begin: int, end: int, order: Array, lower: Array, upper: Array, notes: Array) -> int:
+def put_about(
+    begin: int, end: int, order: Array, lower: Array, upper: Array, notes: IntervalNotes
+) -> int:
     """Put bounds around the estimates of a component, with a little more than the distance of the
     bounds of its successors."""
     for place in range(begin, end + 1):
         node = order[place] >> 1
         value = lower[node]
-        lower[node] = max(notes[LEAST], value - notes[SLACK])
-        upper[node] = min(notes[MOST], value + notes[BROUGHT] + notes[SLACK])
+        lower[node] = max(notes.least, value - notes.slack)
+        upper[node] = min(notes.most, value + notes.brought + notes.slack)
     return 0
 
 
@@ -408,7 +440,7 @@ def prove(
     upper: Array,
     choices: Array,
     marks: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Sweep guessed bounds of a component. The bounds are true if the sweep makes no bound worse,
     and the sweep's choices leave the component. If bounds became worse, the call may be repeated.
@@ -429,10 +461,10 @@ def prove(
             has_stayed = has_stayed or not leaves_surely(
                 player, begin, end, firsts, edges, ranks, order, kinds, choices, marks, notes
             )
-        notes[STAGE] = KNOWN
-        notes[LEAVING] = 1
-        notes[GAP] = gap
-    if has_stayed or (not is_right and notes[SWEEPS] >= notes[GIVE_UP_AT]):
+        notes.stage = KNOWN
+        notes.leaving = 1
+        notes.gap = gap
+    if has_stayed or (not is_right and notes.sweeps >= notes.give_up_at):
         put_widest(begin, end, order, lower, upper, choices, kinds, notes)
     return 0
 
@@ -448,24 +480,24 @@ def estimate(
     upper: Array,
     choices: Array,
     before: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Sweep estimates of the values of a component, stored as lower bounds, and leap; when the
     estimates hardly change, guess bounds."""
     moved = approach(begin, end, firsts, edges, kinds, order, lower, before, notes)
-    if moved <= notes[SLACK] >> 3:
+    if moved <= notes.slack >> 3:
         put_about(begin, end, order, lower, upper, notes)
-        notes[STAGE] = GUESSED
-        notes[GIVE_UP_AT] = notes[SWEEPS] + MOST_TRIES
-    elif notes[SWEEPS] == MOST_ESTIMATES:
+        notes.stage = GUESSED
+        notes.give_up_at = notes.sweeps + MOST_TRIES
+    elif notes.sweeps == MOST_ESTIMATES:
         put_widest(begin, end, order, lower, upper, choices, kinds, notes)
-    elif notes[SWEEPS] >= notes[LEAP_AT]:
-        notes[LENGTH] = length_of_leap(notes[LENGTH], notes[MOVED], notes[MOVED_BEFORE])
-        by = max(notes[MOVED], -notes[MOVED])
-        if 2 * by > notes[LEAPT]:
-            notes[LEAP_AT] = 2 * notes[SWEEPS]
-            notes[LENGTH] = 1 << PART
-        notes[LEAPT] = by
+    elif notes.sweeps >= notes.leap_at:
+        notes.length = length_of_leap(notes.length, notes.moved, notes.moved_before)
+        by = max(notes.moved, -notes.moved)
+        if 2 * by > notes.leapt:
+            notes.leap_at = 2 * notes.sweeps
+            notes.length = 1 << PART
+        notes.leapt = by
         leap(begin, end, order, lower, before, notes)
     return 0
 
@@ -484,7 +516,7 @@ def settle(
     choices: Array,
     before: Array,
     marks: Array,
-    notes: Array,
+    notes: IntervalNotes,
     slice_size: int,
 ) -> int:
     """Bound the values of all states, component by component; the values of endings are known.
@@ -493,10 +525,10 @@ def settle(
     bounds; `slice_size` counts states and swept states.
     """
     steps = 0
-    begin = notes[SETTLED]
-    while begin < notes[USED]:
+    begin = notes.settled
+    while begin < notes.used:
         if steps >= slice_size:
-            notes[SETTLED] = begin
+            notes.settled = begin
             return SLICED
         node = order[begin] >> 1
         if kinds[node] >= 0:
@@ -514,35 +546,35 @@ def settle(
         end = begin
         while order[end] & 1 == 0:
             end += 1
-        if notes[SWEEPS] == 0:
+        if notes.sweeps == 0:
             begin_component(
                 begin, end, endless_low, endless_high, allowed, firsts, edges, ranks, order, lower,
                 upper, choices, kinds, notes,
             )  # fmt: skip
-        notes[SWEEPS] += 1
+        notes.sweeps += 1
         steps += end - begin + 1
         changes = 1
-        if notes[STAGE] == ESTIMATED:
+        if notes.stage == ESTIMATED:
             estimate(begin, end, firsts, edges, kinds, order, lower, upper, choices, before, notes)
-        elif notes[STAGE] == GUESSED:
+        elif notes.stage == GUESSED:
             prove(
                 begin, end, firsts, edges, ranks, kinds, order, lower, upper, choices, marks, notes
             )
         else:
             changes = sweep(begin, end, firsts, edges, kinds, order, lower, upper, choices, notes)
-        is_near = notes[STAGE] == KNOWN and notes[GAP] <= notes[BROUGHT] + allowed
-        if is_near or changes == 0 or notes[SWEEPS] == MOST_SWEEPS:
-            notes[SWEEPS] = 0
-            notes[STAYING] += 1 - notes[LEAVING]
+        is_near = notes.stage == KNOWN and notes.gap <= notes.brought + allowed
+        if is_near or changes == 0 or notes.sweeps == MOST_SWEEPS:
+            notes.sweeps = 0
+            notes.staying += 1 - notes.leaving
             begin = end + 1
-    notes[SETTLED] = begin
+    notes.settled = begin
     return DONE
 
 
-def greatest_gap(lower: Array, upper: Array, notes: Array) -> int:
+def greatest_gap(lower: Array, upper: Array, notes: IntervalNotes) -> int:
     """The greatest distance between the bounds of a state."""
     gap = 0
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         gap = max(gap, upper[node] - lower[node])
     return gap
 
@@ -554,7 +586,7 @@ def ends_surely(
     order: Array,
     choices: Array,
     marks: Array,
-    notes: Array,
+    notes: IntervalNotes,
 ) -> int:
     """Whether play by the choices, from the first state, ends with probability one: an ending is
     reachable from every state that play can reach. `marks`, int64[n]: 1 if an ending is reachable,
@@ -563,7 +595,7 @@ def ends_surely(
     changes = 1
     while changes > 0:
         changes = 0
-        for place in range(notes[USED]):
+        for place in range(notes.used):
             node = order[place] >> 1
             if marks[node] == 0:
                 can = kinds[node] >= 0
@@ -581,8 +613,8 @@ def ends_surely(
     changes = 1
     while changes > 0:
         changes = 0
-        for back in range(notes[USED]):
-            node = order[notes[USED] - 1 - back] >> 1
+        for back in range(notes.used):
+            node = order[notes.used - 1 - back] >> 1
             if marks[node] == 3 and kinds[node] < 0:
                 marks[node] = 7
                 begin = firsts[node]

@@ -59,11 +59,11 @@ class DeepeningRun(TableRun[ShortestPlay]):
         )  # fmt: skip
         arrays = keys, table.row([0] * (row * (MOST_PLIES + 2))), row, table.zeros(2 * MOST_PLIES)
         bound = table.call("first_bound", keys, *estimating)
-        while bound < patterns_kernel.FAR and not notes[kernel.FOUND]:
+        while bound < patterns_kernel.FAR and not notes.found:
             if bound >= MOST_PLIES:
                 raise UnsupportedGameError("the solution is too long", "use breadth-first search")
-            notes[kernel.DEPTH], notes[kernel.BOUND] = -1, bound
-            notes[kernel.BEYOND] = patterns_kernel.FAR
+            notes.depth, notes.bound = -1, bound
+            notes.beyond = patterns_kernel.FAR
             status = codes.SLICED
             while status != codes.DONE:
                 status = table.call(
@@ -73,8 +73,8 @@ class DeepeningRun(TableRun[ShortestPlay]):
                 if status == codes.NEW_PAYOFF:
                     self._add_payoff()
                 self._keep_to_limits(progress)
-            bound = notes[kernel.BEYOND]
-        endings, length = notes[codes.ENDINGS], notes[kernel.FOUND]
+            bound = notes.beyond
+        endings, length = notes.endings, notes.found
         name = SolverName.NATIVE_DEEPENING
         if not length:
             return ShortestPlay(None, (), table.used, endings, (), name)
@@ -101,7 +101,7 @@ class KernelDeepening(TableSolver[ShortestPlay]):
     modules = (codes, patterns_kernel, kernel)
     kernels = (kernel.deepen, kernel.first_bound)
     inner = (codes.payoff_of, kernel.estimate, kernel.is_taken_back)
-    notes = kernel.DEEP_NOTES
+    notes = kernel.DeepeningNotes
 
 
 def shortest_by_deepening(

@@ -14,7 +14,7 @@ stack: int64[depth, 2]: for each state the next action to be tried, and the numb
 databases: int64[patterns, size]; many: number of patterns.
 line: int64[depth]: the actions of the first solution.
 firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their indices.
-notes: int64[DEEP_NOTES].
+notes: see `DeepeningNotes`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     NEW_PAYOFF,
     SLICED,
-    USED,
     payoff_of,
 )
+from gamedsl.solvers.kernels.notes import TableNotes
 from gamedsl.solvers.kernels.puzzles.patterns_kernel import DEAD, FAR
 
 if TYPE_CHECKING:
@@ -47,10 +46,19 @@ if TYPE_CHECKING:
         weigh,
     )
 
-# In addition to the notes of `induction_kernel`: the depth of the line, the bound of its length,
-# the least length beyond the bound, and the length of the first solution (0: none).
-DEPTH, BOUND, BEYOND, FOUND = range(7, 11)
-DEEP_NOTES = 11
+
+class DeepeningNotes(TableNotes):
+    """The line in work.
+
+    depth, bound: its depth, and the bound of its length.
+    beyond: the least length beyond the bound.
+    found: the length of the first solution (0: none).
+    """
+
+    depth: int
+    bound: int
+    beyond: int
+    found: int
 
 
 def estimate(
@@ -102,12 +110,12 @@ def deepen(
     wanted: Array,
     line: Array,
     firsts: Array,
-    notes: Array,
+    notes: DeepeningNotes,
     slice_size: int,
 ) -> int:
     """Continue within the bound; `DONE` when the bound has been searched completely."""
-    bound = notes[BOUND]
-    depth = notes[DEPTH]
+    bound = notes.bound
+    depth = notes.depth
     status = SLICED
     looked_at = 0
     if depth < 0:
@@ -129,7 +137,7 @@ def deepen(
                 looked_at += 1
                 length = below + estimate(state, groups, weights, at, databases, size, many)
                 if length > bound:
-                    notes[BEYOND] = min(notes[BEYOND], length)
+                    notes.beyond = min(notes.beyond, length)
                 else:
                     per, first_share, second_share = payoffs_after(*state)
                     if per != 0:
@@ -138,11 +146,11 @@ def deepen(
                             stack[2 * depth] = following
                             status = NEW_PAYOFF
                         else:
-                            notes[ENDINGS] += 1
+                            notes.endings += 1
                             if wanted[payoff] != 0:
                                 firsts[stack[0] - 1] = 1
-                                if notes[FOUND] == 0:
-                                    notes[FOUND] = below
+                                if notes.found == 0:
+                                    notes.found = below
                                     for ply in range(below):
                                         line[ply] = actions[ply * row + stack[2 * ply] - 1]
                                 depth = 0
@@ -154,7 +162,7 @@ def deepen(
                             fault(NO_MOVES, turn_of(*state), 0)
                         stack[2 * depth + 1] = count
                     else:
-                        notes[BEYOND] = min(notes[BEYOND], bound + 1)
-    notes[USED] += looked_at
-    notes[DEPTH] = depth
+                        notes.beyond = min(notes.beyond, bound + 1)
+    notes.used += looked_at
+    notes.depth = depth
     return status

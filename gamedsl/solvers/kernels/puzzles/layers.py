@@ -41,12 +41,12 @@ class LayersRun(NumberingRun[ShortestPlay]):
         self.number_states(state, progress)
         self._end_layer()
         layers = tuple(layer for layer in self._layers if layer)
-        goal, name = table.notes[kernel.GOAL] - 1, SolverName.NATIVE_SHORTEST_SOLUTION
+        goal, name = table.notes.goal - 1, SolverName.NATIVE_SHORTEST_SOLUTION
         if goal < 0:
-            return ShortestPlay(None, (), table.used, table.notes[codes.ENDINGS], layers, name)
+            return ShortestPlay(None, (), table.used, table.notes.endings, layers, name)
         line = self._line_to(goal, state)
         return ShortestPlay(
-            line, self._first_actions(choices), table.used, table.notes[codes.ENDINGS], layers, name
+            line, self._first_actions(choices), table.used, table.notes.endings, layers, name
         )
 
     def explore(self) -> int:
@@ -126,7 +126,7 @@ class KernelLayers(TableSolver[ShortestPlay]):
         codes.successors_of,
         kernel.find_successors,
     )
-    notes = kernel.ALL_NOTES
+    notes = kernel.LayerNotes
     least_room = ROOM
     run = LayersRun
 

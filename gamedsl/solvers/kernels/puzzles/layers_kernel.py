@@ -11,7 +11,7 @@ state's kind.
 firsts: int64[n, WORDS]: the first actions of the shortest plays to a state, as bits by their
 indices among the legal actions of the first state, `BITS` per number; WORDS is an argument.
 wanted: int64[payoffs]: 1 for the payoff of a goal.
-notes: int64[ALL_NOTES].
+notes: see `LayerNotes`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,15 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     FULL,
     NEW_PAYOFF,
     SLICED,
     UNFIT,
-    USED,
     entry_from,
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -42,10 +40,14 @@ if TYPE_CHECKING:
         unpack_key,
     )
 
-# In addition to the notes of `numbering_kernel`: the first state behind the layer in work, and the
-# first goal + 1.
-LAYER_END, GOAL = range(10, 12)
-ALL_NOTES = 12
+
+class LayerNotes(NumberingNotes):
+    """layer_end: the first state behind the layer in work; goal: the first goal + 1."""
+
+    layer_end: int
+    goal: int
+
+
 LAYER = 7
 """A status, in addition to the statuses of `induction_kernel`: a layer is complete."""
 ON_THE_WAY, ENDING, WANTED = range(3)
@@ -65,11 +67,11 @@ def find_successors(
     buckets: Array,
     payoffs: Array,
     wanted: Array,
-    notes: Array,
+    notes: LayerNotes,
 ) -> int:
     """Number the new successors of a state, and pass the state's first actions on to successors in
     the next layer; returns a status. After any status but `DONE` the call can be repeated."""
-    first = notes[USED]
+    first = notes.used
     count = successors_of(
         unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
     )
@@ -78,7 +80,7 @@ def find_successors(
         place = entry_from(buckets[2 * number], keys, at, table)
         child = (table[place + WIDTH - 1] >> SHIFT) - 1
         if child < 0:
-            child = notes[USED]
+            child = notes.used
             if child + 1 > MOST_CODE:
                 return UNFIT
             per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
@@ -88,14 +90,14 @@ def find_successors(
                 if payoff < 0:
                     return NEW_PAYOFF
                 kind = ENDING
-                notes[ENDINGS] += 1
+                notes.endings += 1
                 if wanted[payoff] != 0:
                     kind = WANTED
-                    if notes[GOAL] == 0:
-                        notes[GOAL] = child + 1
+                    if notes.goal == 0:
+                        notes.goal = child + 1
             number_next(place, at, table, keys, notes)
             parents[child] = 4 * node + kind
-        if child >= notes[LAYER_END]:
+        if child >= notes.layer_end:
             if node == 0:
                 firsts[child * words + number // BITS] |= 1 << number % BITS
             else:
@@ -115,29 +117,29 @@ def search(
     buckets: Array,
     payoffs: Array,
     wanted: Array,
-    notes: Array,
+    notes: LayerNotes,
     slice_size: int,
 ) -> int:
     """Continue until a layer is complete; after the last layer, all work is done."""
-    if notes[USED] == 0:
+    if notes.used == 0:
         number_first(table, keys, notes)
-        notes[LAYER_END] = 1
+        notes.layer_end = 1
     for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[LAYER_END]:
-            if notes[GOAL] != 0 or node == notes[USED]:
+        node = notes.node
+        if node == notes.layer_end:
+            if notes.goal != 0 or node == notes.used:
                 return DONE
-            notes[LAYER_END] = notes[USED]
+            notes.layer_end = notes.used
             return LAYER
         if parents[node] & 3 == ON_THE_WAY:
-            if notes[USED] + len(actions) > most:
+            if notes.used + len(actions) > most:
                 return FULL
             status = find_successors(
                 node, table, keys, parents, firsts, words, actions, buckets, payoffs, wanted, notes
             )
             if status != DONE:
                 return status
-        notes[NODE] = node + 1
+        notes.node = node + 1
     return SLICED
 
 

@@ -230,7 +230,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
         table = self._table
         edges = table.call("prefix_sum", self._counts, table.used)
         before, distances = table.zeros(edges), table.zeros(table.used)
-        table.notes[numbering_kernel.NODE] = 0
+        table.notes.node = 0
         status = codes.SLICED
         while status != codes.DONE:
             status = table.call(
@@ -249,7 +249,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
                 later, table.notes,
             )  # fmt: skip
             now, later, distance = later, now, distance + 1
-            table.notes[kernel.NOW] = waiting
+            table.notes.now = waiting
             table.keep_to_limits(progress)
         size = self.board.variable.size ** len(self.pattern) // 8 + 1
         database = table.row([-1] * size)
@@ -309,7 +309,7 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         kernel.mapped_successors,
         kernel.place_of,
     )
-    notes = kernel.PATTERN_NOTES
+    notes = kernel.PatternNotes
     least_room = ROOM
 
 

@@ -28,11 +28,10 @@ from gamedsl.solvers.kernels.induction_kernel import (
     FULL,
     SLICED,
     UNFIT,
-    USED,
     bucket_of,
     entry_from,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -54,10 +53,13 @@ if TYPE_CHECKING:
 FAR = 1 << 40
 DEAD = 255
 """In a database: no goal can be reached. Greater distances do not fit."""
-# In addition to the notes of `numbering_kernel`: number of states waiting at this distance, and at
-# the next.
-NOW, LATER = range(10, 12)
-PATTERN_NOTES = 12
+
+
+class PatternNotes(NumberingNotes):
+    """now, later: number of states waiting at this distance, and at the next."""
+
+    now: int
+    later: int
 
 
 def mapped_successors(
@@ -92,20 +94,20 @@ def number_mapped(
     groups: Array,
     weights: Array,
     at: Array,
-    notes: Array,
+    notes: PatternNotes,
     slice_size: int,
 ) -> int:
     """Number all mapped states, and count the predecessors of each."""
-    if notes[USED] == 0:
+    if notes.used == 0:
         number_first(table, keys, notes)
         places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
     for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[USED]:
+        node = notes.node
+        if node == notes.used:
             return DONE
-        if notes[USED] + len(actions) > most:
+        if notes.used + len(actions) > most:
             return FULL
-        first = notes[USED]
+        first = notes.used
         count = mapped_successors(
             unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
         )
@@ -114,14 +116,14 @@ def number_mapped(
             place = entry_from(buckets[2 * number], keys, start, table)
             code = table[place + WIDTH - 1] >> SHIFT
             if code == 0:
-                if notes[USED] + 1 > MOST_CODE:
+                if notes.used + 1 > MOST_CODE:
                     return UNFIT
                 code = number_next(place, start, table, keys, notes)
                 places[code - 1] = place_of(
                     unpack_key(keys, (code - 1) * WIDTH), groups, weights, at
                 )
             predecessor_counts[code - 1] += 1
-        notes[NODE] = node + 1
+        notes.node = node + 1
     return SLICED
 
 
@@ -132,13 +134,13 @@ def link_mapped(
     predecessors: Array,
     actions: Array,
     buckets: Array,
-    notes: Array,
+    notes: PatternNotes,
     slice_size: int,
 ) -> int:
     """List the predecessors of each mapped state."""
-    free = notes[USED]
+    free = notes.used
     for _ in range(slice_size):
-        node = notes[NODE]
+        node = notes.node
         if node == free:
             return DONE
         count = mapped_successors(
@@ -149,15 +151,15 @@ def link_mapped(
             child = (table[place + WIDTH - 1] >> SHIFT) - 1
             predecessor_counts[child] -= 1
             predecessors[predecessor_counts[child]] = node
-        notes[NODE] = node + 1
+        notes.node = node + 1
     return SLICED
 
 
 def init_goals(
-    keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: Array
+    keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: PatternNotes
 ) -> int:
     """Find the mapped goals; return their number."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         distances[node] = FAR
         cell_digits(*unpack_key(keys, node * WIDTH), digits)
         is_goal = False
@@ -169,9 +171,9 @@ def init_goals(
             is_goal = is_goal or fits
         if is_goal:
             distances[node] = 0
-            now[notes[NOW]] = node
-            notes[NOW] += 1
-    count: int = notes[NOW]
+            now[notes.now] = node
+            notes.now += 1
+    count: int = notes.now
     return count
 
 
@@ -183,13 +185,13 @@ def spread_distance(
     distances: Array,
     now: Array,
     later: Array,
-    notes: Array,
+    notes: PatternNotes,
 ) -> int:
     """Expand all states at one distance; return the number of states waiting at the next
     distance."""
     head = 0
-    notes[LATER] = 0
-    while head < notes[NOW]:
+    notes.later = 0
+    while head < notes.now:
         node = now[head]
         head += 1
         if distances[node] == distance:
@@ -198,20 +200,20 @@ def spread_distance(
                 if places[predecessor] == places[node]:
                     if distances[predecessor] > distance:
                         distances[predecessor] = distance
-                        now[notes[NOW]] = predecessor
-                        notes[NOW] += 1
+                        now[notes.now] = predecessor
+                        notes.now += 1
                 elif distances[predecessor] > distance + 1:
                     distances[predecessor] = distance + 1
-                    later[notes[LATER]] = predecessor
-                    notes[LATER] += 1
-    count: int = notes[LATER]
+                    later[notes.later] = predecessor
+                    notes.later += 1
+    count: int = notes.later
     return count
 
 
-def keep_least(places: Array, distances: Array, database: Array, notes: Array) -> int:
+def keep_least(places: Array, distances: Array, database: Array, notes: PatternNotes) -> int:
     """Write the least distance for each index into a database filled with `DEAD`; returns 1 if a
     distance does not fit."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         distance = distances[node]
         if distance != FAR:
             if distance >= DEAD:

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import PAYOFFS, bucket_of, entry_from, payoff_of
+from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from, payoff_of
+from gamedsl.solvers.kernels.notes import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -84,7 +85,7 @@ def odd_entry(
     keys: Array,
     payoffs: Array,
     counts: Array,
-    notes: Array,
+    notes: TableNotes,
 ) -> int:
     """Count the entries of a part of the table; return the first invalid entry, or `RIGHT`."""
     for place in range(begin, end, WIDTH):
@@ -108,7 +109,7 @@ def odd_entry(
             counts[code] += 1
         else:
             payoff = code & (1 << CLASS_BITS) - 1
-            if plies == 1 or plies > most_plies + 1 or payoff >= notes[PAYOFFS]:
+            if plies == 1 or plies > most_plies + 1 or payoff >= notes.payoffs:
                 return place
             counts[OF_OTHERS] += 1
     return RIGHT

@@ -39,25 +39,11 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT
 from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
-    BITS,
     COUNT,
-    END,
-    HEAD,
-    LEFT,
-    LENGTH,
     NOBODY,
-    NODE,
-    NONE,
-    PLACE,
-    READ,
-    SETTLED,
-    SHORTENS,
-    SIEVED,
-    TAIL,
     TOGETHER,
     UNSETTLED,
-    VAIN,
-    WRITTEN,
+    RetrogradeNotes,
     write_code,
 )
 
@@ -158,14 +144,14 @@ def scan_edges(
     edges: Array,
     settled: Array,
     forcers: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
 ) -> int:
     """The player who forces the value of the state with the record at `read`; `NOBODY` if the state
     is still open: then edges to states bad for the mover are deleted."""
     mover = first & 1
     side = NOBODY
     left = 0
-    bits = notes[BITS]
+    bits = notes.bits
     for at in range(read + 1, read + 1 + (first >> COUNTED)):
         edge = number_in(at, bits, edges)
         if edge != none:
@@ -176,16 +162,16 @@ def scan_edges(
                 side = forces
             else:
                 put_number(at, none, bits, edges)
-                notes[VAIN] += 1
+                notes.vain += 1
     if side == NOBODY and left == 0 and first & ESCAPES == 0:
         side = 1 - mover
     return side
 
 
-def rewrite_edges(read: int, first: int, none: int, edges: Array, notes: Array) -> int:
+def rewrite_edges(read: int, first: int, none: int, edges: Array, notes: RetrogradeNotes) -> int:
     """Append a record to the rewritten list, without deleted edges; returns 0."""
-    bits = notes[BITS]
-    begin = notes[WRITTEN]
+    bits = notes.bits
+    begin = notes.written
     written = begin + 1
     for at in range(read + 1, read + 1 + (first >> COUNTED)):
         edge = number_in(at, bits, edges)
@@ -193,7 +179,7 @@ def rewrite_edges(read: int, first: int, none: int, edges: Array, notes: Array) 
             put_number(written, edge, bits, edges)
             written += 1
     put_number(begin, written - begin - 1 << COUNTED | first & (1 << COUNTED) - 1, bits, edges)
-    notes[WRITTEN] = written
+    notes.written = written
     return 0
 
 
@@ -207,21 +193,21 @@ def sweep_edges(
     settling: Array,
     forcers: Array,
     forcing: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
     slice_size: int,
 ) -> int:
     """Settle the open states of a part that are one ply farther from the end than the states
     settled last."""
-    length = notes[LENGTH]
-    bits = notes[BITS]
-    none = notes[NONE]
-    mask = notes[SIEVED]
-    shortens = notes[SHORTENS] != 0
+    length = notes.length
+    bits = notes.bits
+    none = notes.none
+    mask = notes.sieved
+    shortens = notes.shortens != 0
     looked_at = 0
     left = 0
-    read = notes[READ]
-    entry = notes[PLACE] // WIDTH
-    last = notes[END] // WIDTH
+    read = notes.read
+    entry = notes.place // WIDTH
+    last = notes.end // WIDTH
     while entry < last and looked_at < slice_size:
         block = listed[entry >> PLACES]
         while block != 0:
@@ -240,8 +226,8 @@ def sweep_edges(
                     write_code((entry + place) * WIDTH, code, table)
                     settle(entry + place, side, settling, forcing)
                     put_number(read, first | GONE, bits, edges)
-                    notes[SETTLED] += 1
-                    notes[VAIN] += end - read
+                    notes.settled += 1
+                    notes.vain += end - read
                     is_open = False
             if is_open:
                 left += 1
@@ -252,9 +238,9 @@ def sweep_edges(
                     listed[entry >> PLACES] ^= bit_at(place)
             read = end
         entry += 1 << PLACES
-    notes[READ] = read
-    notes[LEFT] += left
-    notes[PLACE] = entry * WIDTH
+    notes.read = read
+    notes.left += left
+    notes.place = entry * WIDTH
     return DONE if entry >= last else SLICED
 
 
@@ -296,11 +282,11 @@ def is_open(entry: int, ranks: Array) -> bool:
     return rank >> (entry & (1 << BLOCK) - 1) & 1 != 0
 
 
-def append(node: int, queue: Array, notes: Array) -> int:
+def append(node: int, queue: Array, notes: RetrogradeNotes) -> int:
     """Append a state to the queue."""
-    tail = notes[TAIL]
-    add_number(tail, node, notes[BITS], queue)
-    notes[TAIL] = tail + 1
+    tail = notes.tail
+    add_number(tail, node, notes.bits, queue)
+    notes.tail = tail + 1
     return 0
 
 
@@ -315,7 +301,7 @@ def reverse_edges(
     predecessors: Array,
     nodes: Array,
     queue: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
     slice_size: int,
 ) -> int:
     """Reverse the list of edges, in two phases.
@@ -325,18 +311,18 @@ def reverse_edges(
     the predecessors. `starts` holds the ends of the lists first, and their beginnings at the end of
     `REVERSE`. The list of edges contains the nodes up to `last`.
     """
-    length = notes[LENGTH]
-    bits = notes[BITS]
-    none = notes[NONE]
+    length = notes.length
+    bits = notes.bits
+    none = notes.none
     for _ in range(slice_size):
-        node = notes[NODE]
+        node = notes.node
         if node == last:
             return DONE
-        at = notes[READ]
+        at = notes.read
         first = number_in(at, bits, edges)
         mover = first & 1
         end = at + 1 + (first >> COUNTED)
-        notes[READ] = end
+        notes.read = end
         if first & GONE == 0:
             if phase == COUNT:
                 side = NOBODY
@@ -369,19 +355,24 @@ def reverse_edges(
                             before = starts[child] - 1
                             starts[child] = before
                             add_number(before, node << 1 | edge & 1, bits, predecessors)
-            notes[NODE] = node + 1
+            notes.node = node + 1
     return SLICED
 
 
 def spread(
-    starts: Array, predecessors: Array, nodes: Array, queue: Array, notes: Array, slice_size: int
+    starts: Array,
+    predecessors: Array,
+    nodes: Array,
+    queue: Array,
+    notes: RetrogradeNotes,
+    slice_size: int,
 ) -> int:
     """Settle the open states from which a player forces a level, in order of distance from the end.
     The opponent is bound to concede when no successor is unsettled."""
-    bits = notes[BITS]
+    bits = notes.bits
     for _ in range(slice_size):
-        head = notes[HEAD]
-        if head == notes[TAIL]:
+        head = notes.head
+        if head == notes.tail:
             return DONE
         node = number_in(head, bits, queue)
         length = nodes[node] >> HALF
@@ -398,7 +389,7 @@ def spread(
                     known = length + 1 << HALF | forces << SIDE | mover
                     append(predecessor, queue, notes)
                 nodes[predecessor] = known
-        notes[HEAD] = head + 1
+        notes.head = head + 1
     return SLICED
 
 

@@ -14,13 +14,12 @@ from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
     SLICED,
-    USED,
     bucket_of,
     copy_entry,
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.retrograde.retrograde_kernel import END, NOBODY, PLACE, reach
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import NOBODY, RetrogradeNotes, reach
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -63,7 +62,7 @@ def look_up_past_endings(
     buckets: Array,
     table: Array,
     payoffs: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
 ) -> int:
     """Like `look_up_successors`, for a table without endings: the rules are asked before the table.
     Returns `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
@@ -130,18 +129,18 @@ def enter_endings(
     actions: Array,
     buckets: Array,
     payoffs: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
     slice_size: int,
 ) -> int:
     """Enter the removed endings that are successors of the states in a range, up to `most`
     entries."""
-    place = notes[PLACE]
+    place = notes.place
     looked_at = 0
-    while place < notes[END]:
+    while place < notes.end:
         code = table[place + WIDTH - 1] >> SHIFT
         if code != 0 and code >> CLASS_BITS != 1:
-            if looked_at == slice_size or notes[USED] + len(actions) > most:
-                notes[PLACE] = place
+            if looked_at == slice_size or notes.used + len(actions) > most:
+                notes.place = place
                 return SLICED if looked_at == slice_size else FULL
             looked_at += 1
             entry_marks = marks_at(place, table)
@@ -151,5 +150,5 @@ def enter_endings(
                 bucket, marks = buckets[2 * number], actions[number]
                 reach(bucket, number * WIDTH, marks, table, keys, waiting, payoffs, notes)
         place += WIDTH
-    notes[PLACE] = place
+    notes.place = place
     return DONE

@@ -26,19 +26,11 @@ from gamedsl.solvers.kernels.retrograde.edges_kernel import (
 )
 from gamedsl.solvers.kernels.retrograde.endings_kernel import look_up_past_endings
 from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
-    ASIDE,
-    BITS,
-    EDGES,
-    END,
-    LEFT,
-    LENGTH,
     LIST,
     NOBODY,
-    PLACE,
-    SETTLED,
     TOGETHER,
     UNSETTLED,
-    WRITTEN,
+    RetrogradeNotes,
     images_after,
     is_swapped,
     write_code,
@@ -128,15 +120,15 @@ def list_edges(
     edges: Array,
     actions: Array,
     buckets: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
 ) -> int:
     """List the edges from a state that stays open to successors that can still get a level of the
     sweep. Conceded successors are skipped; any further successor lets the mover escape."""
-    length = notes[LENGTH]
+    length = notes.length
     forced = goals[2 * mover]
     borne = goals[2 * mover + 1]
-    bits = notes[BITS]
-    begin: int = notes[WRITTEN]
+    bits = notes.bits
+    begin: int = notes.written
     at = begin + 1
     escapes = 0
     for number in range(count):
@@ -152,7 +144,7 @@ def list_edges(
             add_number(at, edge, bits, edges)
             at += 1
     add_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, edges)
-    notes[WRITTEN] = at
+    notes.written = at
     return at
 
 
@@ -170,26 +162,26 @@ def sweep_by_rules(
     actions: Array,
     buckets: Array,
     payoffs: Array,
-    notes: Array,
+    notes: RetrogradeNotes,
     slice_size: int,
 ) -> int:
     """Settle the open states of a part that are one ply farther from the end than the states
     settled last; the edges from the remaining states are counted, or listed as far as the list has
     room."""
-    length = notes[LENGTH]
+    length = notes.length
     looked_at = 0
-    place = notes[PLACE]
-    end = notes[END]
+    place = notes.place
+    end = notes.end
     while place < end:
         if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
             if looked_at == slice_size:
-                notes[PLACE] = place
+                notes.place = place
                 return SLICED
             looked_at += 1
             entry = place // WIDTH
             state = state_at(place, table, keys)
             mover = turn_of(*state)
-            if notes[ASIDE] == 0:
+            if notes.aside == 0:
                 count = look_up_successors(state, keys, actions, buckets, table)
             else:
                 count = look_up_past_endings(state, keys, actions, buckets, table, payoffs, notes)
@@ -201,21 +193,21 @@ def sweep_by_rules(
                 if code > MOST_CODE:
                     return UNFIT
                 write_code(place, code, table)
-                notes[SETTLED] += 1
+                notes.settled += 1
                 if phase == LIST:
                     settle(entry, side, settling, forcing)
-            elif phase == LIST and (notes[WRITTEN] + count + 1) * notes[BITS] > HELD * (
+            elif phase == LIST and (notes.written + count + 1) * notes.bits > HELD * (
                 len(edges) - 1
             ):
-                notes[PLACE] = place
+                notes.place = place
                 return FULL
             else:
-                notes[LEFT] += 1
+                notes.left += 1
                 if phase == LIST:
                     listed[entry >> PLACES] |= bit_at(entry & (1 << PLACES) - 1)
                     list_edges(count, mover, goals, levels, edges, actions, buckets, notes)
                 else:
-                    notes[EDGES] += open_successors(count, buckets)
+                    notes.edges += open_successors(count, buckets)
         place += WIDTH
-    notes[PLACE] = place
+    notes.place = place
     return DONE
