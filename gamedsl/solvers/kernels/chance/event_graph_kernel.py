@@ -5,12 +5,7 @@ the table is its number + 1. Successors are kept as edges between numbers, for `
 and `interval_kernel`. The table is described in `induction_kernel`; with n the number of states and
 e of edges:
 
-keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
-kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
-firsts: int64[n + 1]: the first edge of each state.
-edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at a
-chance event.
-weights: int64[LARGEST_EVENT].
+arrays: see `EventArrays`.
 notes: see `EventNotes`.
 """
 
@@ -18,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.compiler.records import Arrays
 from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT, ComponentNotes
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
@@ -54,6 +50,27 @@ NATURE = -3
 NOT_KNOWN = -4
 """In place of a kind: an ending with an unknown payoff."""
 MOST_WEIGHT = 1 << 31
+
+
+class EventArrays(Arrays):
+    """keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
+    kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
+    firsts: int64[n + 1]: the first edge of each state.
+    edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at
+        a chance event.
+    weights: int64[LARGEST_EVENT].
+    table, actions, buckets, payoffs: as in `induction_kernel`.
+    """
+
+    table: Array
+    keys: Array
+    kinds: Array
+    firsts: Array
+    edges: Array
+    actions: Array
+    weights: Array
+    buckets: Array
+    payoffs: Array
 
 
 class EventNotes(ComponentNotes):
@@ -98,86 +115,64 @@ def outcomes_of(
     return count
 
 
-def number_outcomes(
-    node: int,
-    table: Array,
-    keys: Array,
-    kinds: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: EventNotes,
-) -> int:
+def number_outcomes(node: int, arrays: EventArrays, notes: EventNotes) -> int:
     """Number the successors of a state, and store them as edges; returns a status. After any status
     but `DONE` the call can be repeated."""
     first = notes.used
-    state = unpack_key(keys, node * WIDTH)
-    is_event = kinds[node] == NATURE
+    state = unpack_key(arrays.keys, node * WIDTH)
+    is_event = arrays.kinds[node] == NATURE
     if is_event:
-        count = outcomes_of(state, keys, first * WIDTH, weights, buckets, table)
+        count = outcomes_of(
+            state, arrays.keys, first * WIDTH, arrays.weights, arrays.buckets, arrays.table
+        )
         heaviest = 0
         for number in range(count):
-            heaviest += buckets[2 * number + 1]
+            heaviest += arrays.buckets[2 * number + 1]
         if heaviest >= MOST_WEIGHT:
             return UNFIT
         notes.heaviest = max(notes.heaviest, heaviest)
     else:
-        count = successors_of(state, keys, first * WIDTH, actions, buckets, table)
+        count = successors_of(
+            state, arrays.keys, first * WIDTH, arrays.actions, arrays.buckets, arrays.table
+        )
     for number in range(count):
         at = (first + number) * WIDTH
-        place = entry_from(buckets[2 * number], keys, at, table)
-        code = table[place + WIDTH - 1] >> SHIFT
+        place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
         if code == 0:
-            kind = kind_of(unpack_key(keys, at), payoffs, notes)
+            kind = kind_of(unpack_key(arrays.keys, at), arrays.payoffs, notes)
             if kind == NOT_KNOWN:
                 return NEW_PAYOFF
-            code = number_next(place, at, table, keys, notes)
-            kinds[code - 1] = kind
+            code = number_next(place, at, arrays.table, arrays.keys, notes)
+            arrays.kinds[code - 1] = kind
             notes.endings += 1 if kind >= 0 else 0
             notes.events += 1 if kind == NATURE else 0
-        weight = buckets[2 * number + 1] if is_event else 0
-        edges[notes.edges + number] = code - 1 | weight << WEIGHT_SHIFT
+        weight = arrays.buckets[2 * number + 1] if is_event else 0
+        arrays.edges[notes.edges + number] = code - 1 | weight << WEIGHT_SHIFT
     notes.edges += count
     return DONE
 
 
-def explore(
-    table: Array,
-    most: int,
-    keys: Array,
-    kinds: Array,
-    firsts: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: EventNotes,
-    slice_size: int,
-) -> int:
+def explore(arrays: EventArrays, most: int, notes: EventNotes, slice_size: int) -> int:
     """Number all reachable states, at most `most`, with their edges."""
     if notes.used == 0:
-        number_first(table, keys, notes)
-        kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
-        notes.events = 1 if kinds[0] == NATURE else 0
+        number_first(arrays.table, arrays.keys, notes)
+        arrays.kinds[0] = kind_of(unpack_key(arrays.keys, 0), arrays.payoffs, notes)
+        notes.events = 1 if arrays.kinds[0] == NATURE else 0
     for _ in range(slice_size):
         node = notes.node
         if node == notes.used:
             return DONE
-        if kinds[node] < 0:
-            if notes.used + len(actions) > most:
+        if arrays.kinds[node] < 0:
+            if notes.used + len(arrays.actions) > most:
                 return FULL
-            if notes.edges + len(actions) > len(edges):
+            if notes.edges + len(arrays.actions) > len(arrays.edges):
                 return HIGH
-            status = number_outcomes(
-                node, table, keys, kinds, edges, actions, weights, buckets, payoffs, notes
-            )
+            status = number_outcomes(node, arrays, notes)
             if status != DONE:
                 return status
         notes.node = node + 1
-        firsts[node + 1] = notes.edges
+        arrays.firsts[node + 1] = notes.edges
     return SLICED
 
 

@@ -172,6 +172,24 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     assert abs(one[0] - other[0]) < Fraction(1, 10**11)
 
 
+def stayer(
+    kind: int, lower: list[int], upper: list[int], choices: list[int]
+) -> kernel.BoundedGraph:
+    """A state of some kind that leads to itself and to an ending."""
+    return kernel.BoundedGraph(
+        firsts=[0, 2, 2],
+        edges=[1 << 32, 1 << 32 | 1],
+        ranks=[4, 3],
+        order=[3, 1],
+        kinds=[kind, 0],
+        lower=lower,
+        upper=upper,
+        choices=choices,
+        before=[],
+        marks=[0],
+    )
+
+
 @pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (NATURE, True)])
 def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
@@ -182,14 +200,7 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     notes.put_numbers(("used", "least", "most"), (2, 40, 100))
     notes.stage, notes.give_up_at = kernel.GUESSED, 9
     lower, upper, choices = [76, 78], [90, 78], [1, -1]
-    firsts, edges, ranks, kinds, order = (
-        [0, 2, 2],
-        [1 << 32, 1 << 32 | 1],
-        [4, 3],
-        [kind, 0],
-        [3, 1],
-    )
-    kernel.prove(1, 1, firsts, edges, ranks, kinds, order, lower, upper, choices, [0], notes)
+    kernel.prove(1, 1, stayer(kind, lower, upper, choices), notes)
     assert (notes.stage, notes.leaving) == (kernel.KNOWN, int(is_proved))
     assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
 
@@ -203,10 +214,7 @@ def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper
     for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
         lows, highs = [lower, 78], [upper, 78]
         notes.sweeps, notes.give_up_at = 5, 5 + tries_left
-        kernel.prove(
-            1, 1, [0, 2, 2], [1 << 32, 1 << 32 | 1], [4, 3], [NATURE, 0], [3, 1], lows, highs,
-            [-1, -1], [0], notes,
-        )  # fmt: skip
+        kernel.prove(1, 1, stayer(NATURE, lows, highs, [-1, -1]), notes)
         assert notes.stage == wanted
     assert (lows[0], highs[0], notes.leaving) == (40, 100, 0)
 
