@@ -29,11 +29,11 @@ from gamedsl.solvers.kernels.contents import (
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
-from gamedsl.solvers.kernels.notes import TableNotes
 from gamedsl.solvers.kernels.order import order_kernel, ordering
 from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, permutations
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable

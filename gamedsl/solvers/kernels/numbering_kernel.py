@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import bucket_of, enter, entry_from
-from gamedsl.solvers.kernels.notes import TableNotes
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import WIDTH, Array

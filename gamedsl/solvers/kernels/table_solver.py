@@ -31,7 +31,6 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progr
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
-from gamedsl.solvers.kernels.notes import TableNotes
 from gamedsl.solvers.kernels.resuming import entries, entries_kernel
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
@@ -39,6 +38,7 @@ from gamedsl.solvers.kernels.table_layout import (
     constants_of,
     entry_layout,
 )
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.solvers.kernels.transposition_table import (
     FULL_AT_LAST,
     FULLEST,

@@ -19,9 +19,9 @@ from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back, zeros
-from gamedsl.solvers.kernels.notes import TableNotes
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.source.records import dataclass
 
 FIRST_ENTRIES = 1 << 14
@@ -146,6 +146,16 @@ class TranspositionTable:
         with self.assembly.explaining():
             result: int = self.assembly.plain_kernel(name)(*arguments)
         return result
+
+    def arrays(self, keys: Any) -> dict[str, Any]:
+        """The fields of `TableArrays`."""
+        return {
+            "table": self.table,
+            "keys": keys,
+            "actions": self.actions,
+            "buckets": self.buckets,
+            "payoffs": self.paid,
+        }
 
     def zeros(self, count: int) -> Any:
         """A large array of zeros. Raises OutOfMemoryError if the allocation fails."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.compiler.records import Arrays
 from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT, ComponentNotes
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
@@ -28,6 +27,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     successors_of,
 )
 from gamedsl.solvers.kernels.numbering_kernel import number_first, number_next
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -52,25 +52,19 @@ NOT_KNOWN = -4
 MOST_WEIGHT = 1 << 31
 
 
-class EventArrays(Arrays):
+class EventArrays(TableArrays):
     """keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
     kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
     firsts: int64[n + 1]: the first edge of each state.
     edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at
         a chance event.
     weights: int64[LARGEST_EVENT].
-    table, actions, buckets, payoffs: as in `induction_kernel`.
     """
 
-    table: Array
-    keys: Array
     kinds: Array
     firsts: Array
     edges: Array
-    actions: Array
     weights: Array
-    buckets: Array
-    payoffs: Array
 
 
 class EventNotes(ComponentNotes):

@@ -112,15 +112,11 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         """Like `NumberingRun.explore`."""
         table = self._table
         arrays = event_graph_kernel.EventArrays(
-            table=table.table,
-            keys=self._keys,
+            **table.arrays(self._keys),
             kinds=self._kinds,
             firsts=self._counts,
             edges=self._edges,
-            actions=table.actions,
             weights=self._weights,
-            buckets=table.buckets,
-            payoffs=table.paid,
         )
         return table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
 

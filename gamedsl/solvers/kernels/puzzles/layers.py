@@ -52,11 +52,15 @@ class LayersRun(NumberingRun[ShortestPlay]):
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
         table = self._table
+        arrays = kernel.LayerArrays(
+            **table.arrays(self._keys),
+            parents=self._kinds,
+            firsts=self._counts,
+            wanted=self._wanted,
+        )
         return table.call(
-            "search", table.table, table.most, self._keys, self._kinds, self._counts, self._words,
-            table.actions, table.buckets, table.paid, self._wanted, table.notes,
-            transposition_table.SLICE,
-        )  # fmt: skip
+            "search", arrays, table.most, self._words, table.notes, transposition_table.SLICE
+        )
 
     def add_payoff(self) -> None:
         """Like `NumberingRun.add_payoff`."""

@@ -10,11 +10,8 @@ A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134, 
 
 Arrays are described in `numbering_kernel`; in addition, with n the number of mapped states:
 
-groups, weights: int64[digits]: for each value its pattern (the number of patterns: no pattern), and
-the factor of a cell's number in the index of the pattern's places.
-places: int64[n]: the index of each mapped state.
+arrays, weighing, graph: see `PatternArrays`, `Weighing`, `MappedGraph`.
 goals: int64[count, CELLS]: required contents of cells, -1: any content.
-distances: int64[n]: counted steps to the nearest goal; FAR: unknown.
 now, later: int64[2n]: waiting mapped states, at the current and the next distance.
 database: int64[places / 8]: eight distances in a number.
 """
@@ -23,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.compiler.records import Arrays
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
@@ -32,6 +30,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
 )
 from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -55,6 +54,36 @@ DEAD = 255
 """In a database: no goal can be reached. Greater distances do not fit."""
 
 
+class PatternArrays(TableArrays):
+    """places: int64[n]: the index of each mapped state; predecessor_counts: as in
+    `numbering_kernel`."""
+
+    places: Array
+    predecessor_counts: Array
+
+
+class Weighing(Arrays):
+    """groups, weights: int64[digits]: for each value its pattern (the number of patterns: no
+    pattern), and the factor of a cell's number in the index of the pattern's places.
+    at: working space, a number per pattern and one more.
+    """
+
+    groups: Array
+    weights: Array
+    at: Array
+
+
+class MappedGraph(Arrays):
+    """places, predecessor_counts: as in `PatternArrays`; predecessors: the lists of predecessors.
+    distances: int64[n]: counted steps to the nearest goal; FAR: unknown.
+    """
+
+    places: Array
+    predecessor_counts: Array
+    predecessors: Array
+    distances: Array
+
+
 class PatternNotes(NumberingNotes):
     """now, later: number of states waiting at this distance, and at the next."""
 
@@ -75,67 +104,54 @@ def mapped_successors(
     return count
 
 
-def place_of(state: State, groups: Array, weights: Array, at: Array) -> int:
+def place_of(state: State, weighing: Weighing) -> int:
     """The index of the places of the first pattern's values."""
-    at[0] = 0
-    weigh(*state, groups, weights, at)
-    place: int = at[0]
+    weighing.at[0] = 0
+    weigh(*state, weighing.groups, weighing.weights, weighing.at)
+    place: int = weighing.at[0]
     return place
 
 
 def number_mapped(
-    table: Array,
-    most: int,
-    keys: Array,
-    places: Array,
-    predecessor_counts: Array,
-    actions: Array,
-    buckets: Array,
-    groups: Array,
-    weights: Array,
-    at: Array,
-    notes: PatternNotes,
-    slice_size: int,
+    arrays: PatternArrays, most: int, weighing: Weighing, notes: PatternNotes, slice_size: int
 ) -> int:
     """Number all mapped states, and count the predecessors of each."""
     if notes.used == 0:
-        number_first(table, keys, notes)
-        places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
+        number_first(arrays.table, arrays.keys, notes)
+        arrays.places[0] = place_of(unpack_key(arrays.keys, 0), weighing)
     for _ in range(slice_size):
         node = notes.node
         if node == notes.used:
             return DONE
-        if notes.used + len(actions) > most:
+        if notes.used + len(arrays.actions) > most:
             return FULL
         first = notes.used
         count = mapped_successors(
-            unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+            unpack_key(arrays.keys, node * WIDTH),
+            arrays.keys,
+            first * WIDTH,
+            arrays.actions,
+            arrays.buckets,
+            arrays.table,
         )
         for number in range(count):
             start = (first + number) * WIDTH
-            place = entry_from(buckets[2 * number], keys, start, table)
-            code = table[place + WIDTH - 1] >> SHIFT
+            place = entry_from(arrays.buckets[2 * number], arrays.keys, start, arrays.table)
+            code = arrays.table[place + WIDTH - 1] >> SHIFT
             if code == 0:
                 if notes.used + 1 > MOST_CODE:
                     return UNFIT
-                code = number_next(place, start, table, keys, notes)
-                places[code - 1] = place_of(
-                    unpack_key(keys, (code - 1) * WIDTH), groups, weights, at
+                code = number_next(place, start, arrays.table, arrays.keys, notes)
+                arrays.places[code - 1] = place_of(
+                    unpack_key(arrays.keys, (code - 1) * WIDTH), weighing
                 )
-            predecessor_counts[code - 1] += 1
+            arrays.predecessor_counts[code - 1] += 1
         notes.node = node + 1
     return SLICED
 
 
 def link_mapped(
-    table: Array,
-    keys: Array,
-    predecessor_counts: Array,
-    predecessors: Array,
-    actions: Array,
-    buckets: Array,
-    notes: PatternNotes,
-    slice_size: int,
+    arrays: PatternArrays, predecessors: Array, notes: PatternNotes, slice_size: int
 ) -> int:
     """List the predecessors of each mapped state."""
     free = notes.used
@@ -144,13 +160,20 @@ def link_mapped(
         if node == free:
             return DONE
         count = mapped_successors(
-            unpack_key(keys, node * WIDTH), keys, free * WIDTH, actions, buckets, table
+            unpack_key(arrays.keys, node * WIDTH),
+            arrays.keys,
+            free * WIDTH,
+            arrays.actions,
+            arrays.buckets,
+            arrays.table,
         )
         for number in range(count):
-            place = entry_from(buckets[2 * number], keys, (free + number) * WIDTH, table)
-            child = (table[place + WIDTH - 1] >> SHIFT) - 1
-            predecessor_counts[child] -= 1
-            predecessors[predecessor_counts[child]] = node
+            place = entry_from(
+                arrays.buckets[2 * number], arrays.keys, (free + number) * WIDTH, arrays.table
+            )
+            child = (arrays.table[place + WIDTH - 1] >> SHIFT) - 1
+            arrays.predecessor_counts[child] -= 1
+            predecessors[arrays.predecessor_counts[child]] = node
         notes.node = node + 1
     return SLICED
 
@@ -178,14 +201,7 @@ def init_goals(
 
 
 def spread_distance(
-    distance: int,
-    places: Array,
-    predecessor_counts: Array,
-    predecessors: Array,
-    distances: Array,
-    now: Array,
-    later: Array,
-    notes: PatternNotes,
+    distance: int, graph: MappedGraph, now: Array, later: Array, notes: PatternNotes
 ) -> int:
     """Expand all states at one distance; return the number of states waiting at the next
     distance."""
@@ -194,16 +210,16 @@ def spread_distance(
     while head < notes.now:
         node = now[head]
         head += 1
-        if distances[node] == distance:
-            for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
-                predecessor = predecessors[place]
-                if places[predecessor] == places[node]:
-                    if distances[predecessor] > distance:
-                        distances[predecessor] = distance
+        if graph.distances[node] == distance:
+            for place in range(graph.predecessor_counts[node], graph.predecessor_counts[node + 1]):
+                predecessor = graph.predecessors[place]
+                if graph.places[predecessor] == graph.places[node]:
+                    if graph.distances[predecessor] > distance:
+                        graph.distances[predecessor] = distance
                         now[notes.now] = predecessor
                         notes.now += 1
-                elif distances[predecessor] > distance + 1:
-                    distances[predecessor] = distance + 1
+                elif graph.distances[predecessor] > distance + 1:
+                    graph.distances[predecessor] = distance + 1
                     later[notes.later] = predecessor
                     notes.later += 1
     count: int = notes.later

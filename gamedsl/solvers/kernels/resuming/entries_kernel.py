@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import bucket_of, entry_from, payoff_of
-from gamedsl.solvers.kernels.notes import TableNotes
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (

@@ -41,7 +41,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.notes import TableNotes
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (

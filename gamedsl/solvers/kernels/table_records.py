@@ -1,14 +1,14 @@
-"""The notes that all kernels of solving in a table share: numbers that live on between calls."""
+"""Records and arrays shared by all kernels that solve in a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.compiler.records import Record
+from gamedsl.compiler.records import Array, Arrays, Record
 
 
 class TableNotes(Record):
-    """The first notes of each algorithm.
+    """The first notes of each algorithm: numbers that live on between calls.
 
     top: the top of the stack of a depth-first search.
     used, endings: entries in use; endings in use.
@@ -32,3 +32,20 @@ class TableNotes(Record):
     @payoff.setter
     def payoff(self, numbers: Sequence[int]) -> None:
         self.per, self.first_share, self.second_share = numbers
+
+
+class TableArrays(Arrays):
+    """The arrays of an algorithm, as in `induction_kernel`.
+
+    table: int64[n, WIDTH]: entries.
+    keys: int64[m, WIDTH]: keys of states.
+    actions: int64[ACTIONS + 1].
+    buckets: int64[ACTIONS + 1, 2]: the beginning of each successor's chain, and space for a number.
+    payoffs: int64[n, 3]: a denominator and the numerators of both players.
+    """
+
+    table: Array
+    keys: Array
+    actions: Array
+    buckets: Array
+    payoffs: Array
