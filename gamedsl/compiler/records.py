@@ -19,7 +19,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 Array = Any
 
@@ -110,6 +110,10 @@ class Arrays:
         assert sorted(fields) == sorted(self.FIELDS), "each field is given once"
         for name, field in fields.items():
             setattr(self, name, field)
+
+    def but(self, **fields: Any) -> Self:
+        """The same arguments with other values of some fields."""
+        return type(self)(**{**vars(self), **fields})
 
     def __init_subclass__(cls) -> None:
         cls.FIELDS = (*cls.FIELDS, *cls.__annotations__)

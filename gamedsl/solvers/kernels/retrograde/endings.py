@@ -75,10 +75,8 @@ def enter_on(table: TranspositionTable, parts: list[Part], crew: Crew, waiting: 
         shares = 1
 
     def work(part: Part) -> int:
-        return table.call(
-            "enter_endings", table.table, free // shares, part.keys, waiting, part.actions,
-            part.buckets, table.paid, part.notes, transposition_table.SLICE,
-        )  # fmt: skip
+        arrays, room = part.arrays(table, waiting), free // shares
+        return table.call("enter_endings", arrays, room, part.notes, transposition_table.SLICE)
 
     still = round_of(left[:shares], work, crew)
     for part in left[:shares]:

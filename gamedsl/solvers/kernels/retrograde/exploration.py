@@ -49,10 +49,8 @@ class Exploration:
         room = table.room_each(len(self._threads))
 
         def job(thread: Part, waiting: Any) -> int:
-            return table.call(
-                "explore", table.table, room, thread.keys, waiting, thread.actions, thread.buckets,
-                table.paid, thread.notes, transposition_table.SLICE,
-            )  # fmt: skip
+            arrays = thread.arrays(table, waiting)
+            return table.call("explore", arrays, room, thread.notes, transposition_table.SLICE)
 
         jobs = [
             lambda thread=thread, waiting=waiting: job(thread, waiting)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.retrograde.retrograde_kernel import RetrogradeNotes
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import RetrogradeArrays, RetrogradeNotes
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
@@ -64,6 +65,17 @@ class Part:
         if notes.shortens or phase != kernel.ALONG:
             notes.written = 0
         self.status = codes.SLICED
+
+    def arrays(self, table: TranspositionTable, waiting: Any) -> RetrogradeArrays:
+        """The arrays of the kernels, with the working space of the part."""
+        return RetrogradeArrays(
+            table=table.table,
+            keys=self.keys,
+            actions=self.actions,
+            buckets=self.buckets,
+            payoffs=table.paid,
+            waiting=waiting,
+        )
 
     def enlarge(self, table: TranspositionTable) -> None:
         """Make more room for the list of edges."""

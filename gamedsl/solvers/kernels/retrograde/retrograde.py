@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
@@ -200,10 +201,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         table = self._table
         if table.is_worth_sharing(self._crew.threads):
             return self._explore_together()
-        status = table.call(
-            "explore", table.table, table.most, self._keys, self._waiting, table.actions,
-            table.buckets, table.paid, table.notes, transposition_table.SLICE,
-        )  # fmt: skip
+        arrays = kernel.RetrogradeArrays(**table.arrays(self._keys), waiting=self._waiting)
+        status = table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
         if status == codes.FULL:
             self._grow()
         elif status == codes.NEW_PAYOFF:
@@ -270,8 +269,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                edges = table.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = table.zeros(row_of(edges, notes.bits))
+                reversal = self._reversal
+                edges = table.call("prefix_sum", reversal.starts, len(reversal.nodes))
+                reversal.predecessors = table.zeros(row_of(edges, notes.bits))
                 self._begin(kernel.REVERSE)
             case kernel.REVERSE:
                 self._parts = []
@@ -280,7 +280,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(target)
-                if table.call("write_values", table.table, sides, self._nodes) == codes.UNFIT:
+                if (
+                    table.call("write_values", table.table, sides, self._reversal.nodes)
+                    == codes.UNFIT
+                ):
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
         return self._is_done
@@ -291,16 +294,18 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 return self._sweep_on(target)
             case kernel.SPREAD:
-                return table.call(
-                    "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
-                    size,
-                )  # fmt: skip
+                return table.call("spread", self._reversal, notes, size)
         part = self._parts[notes.part]
         last = sum(earlier.notes.left for earlier in self._parts[: notes.part + 1])
         status = table.call(
-            "reverse_edges", notes.phase, last, part.edges, self._settled, self._forcers,
-            self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
-        )  # fmt: skip
+            "reverse_edges",
+            notes.phase,
+            last,
+            self._sweep(target).but(edges=part.edges),
+            self._reversal,
+            notes,
+            size,
+        )
         if status == codes.DONE and part is not self._parts[-1]:
             notes.part += 1
             notes.read = 0
@@ -310,22 +315,15 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _sweep_on(self, target: Target) -> int:
         """Sweep the unfinished parts of the table, for a slice or a round of slices."""
         table, phase = self._table, self._table.notes.phase
-        goals, sides = table.row(goals_of(target)), self._sides(target)
-        levels, size = table.row(self._levels()), transposition_table.SLICE
+        sweep, size = self._sweep(target), transposition_table.SLICE
 
         def by_rules(part: Part) -> int:
-            return table.call(
-                "sweep_by_rules", phase, table.table, goals, sides, levels, self._listed,
-                part.edges, self._settling, self._forcing, part.keys, part.actions, part.buckets,
-                table.paid, part.notes, size,
-            )  # fmt: skip
+            arrays, edges = part.arrays(table, self._waiting), sweep.but(edges=part.edges)
+            return table.call("sweep_by_rules", phase, arrays, edges, part.notes, size)
 
         def by_edges(part: Part) -> int:
-            return table.call(
-                "sweep_edges", table.table, sides, self._listed, part.edges, self._sieve,
-                self._settled, self._settling, self._forcers, self._forcing, part.notes,
-                ALONG * size,
-            )  # fmt: skip
+            edges = sweep.but(edges=part.edges)
+            return table.call("sweep_edges", table.table, edges, part.notes, ALONG * size)
 
         work = by_edges if phase == kernel.ALONG else by_rules
         left = round_of(self._parts, work, self._crew)
@@ -341,6 +339,22 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         for part in self._parts:
             add(part.notes, TOLD, table.notes)
         return codes.DONE
+
+    def _sweep(self, target: Target) -> edges_kernel.Sweep:
+        """The arrays of a sweep, without a list of edges."""
+        table = self._table
+        return edges_kernel.Sweep(
+            goals=Rows(edges_kernel.Goal, table.row(goals_of(target))),
+            sides=self._sides(target),
+            levels=table.row(self._levels()),
+            listed=self._listed,
+            edges=table.row([]),
+            sieve=self._sieve,
+            settled=self._settled,
+            settling=self._settling,
+            forcers=self._forcers,
+            forcing=self._forcing,
+        )
 
     def _begin(self, phase: int) -> None:
         notes = self._table.notes
@@ -485,10 +499,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
             return False
         notes.bits, notes.none = bits_of(table), none_of(table)
-        self._ranks = table.zeros(ranks)
-        table.call("rank_open", table.table, self._ranks)
-        self._starts, self._nodes = table.zeros(left + 1), table.zeros(left)
-        self._queue = table.zeros(row_of(left, notes.bits))
+        self._reversal = edges_kernel.Reversal(
+            ranks=table.zeros(ranks),
+            starts=table.zeros(left + 1),
+            predecessors=table.zeros(0),
+            nodes=table.zeros(left),
+            queue=table.zeros(row_of(left, notes.bits)),
+        )
+        table.call("rank_open", table.table, self._reversal.ranks)
         self._settled, self._forcers = self._settling, self._forcing
         notes.head = notes.tail = 0
         notes.length += 1
@@ -500,8 +518,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         nothing = self._table.zeros(0)
         self._parts = []
         self._settled = self._settling = self._forcers = self._forcing = nothing
-        self._listed = self._sieve = self._ranks = nothing
-        self._starts = self._predecessors = self._nodes = self._queue = nothing
+        self._listed = self._sieve = nothing
+        self._reversal = edges_kernel.Reversal(
+            ranks=nothing, starts=nothing, predecessors=nothing, nodes=nothing, queue=nothing
+        )
 
     # --- the levels ---------------------------------------------------------------------------
 
@@ -559,7 +579,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         endings_kernel.endings_after,
         sweeps_kernel.look_up_successors,
         sweeps_kernel.level_of,
-        sweeps_kernel.is_borne,
+        sweeps_kernel.is_conceded,
         sweeps_kernel.judge,
         sweeps_kernel.open_successors,
         sweeps_kernel.list_edges,

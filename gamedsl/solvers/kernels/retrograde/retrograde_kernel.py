@@ -19,10 +19,7 @@ states are entered, only the last number of an entry is written by several threa
 the bits and the list of its own part; a code of `length` + 1, written by a concurrent sweep, is
 ignored in the sweep.
 
-Arrays are described in `induction_kernel`; in addition:
-
-waiting: int64[m]: entries of the latest new states; a scan of the table finds the rest.
-notes: see `RetrogradeNotes`.
+arrays: see `RetrogradeArrays`; notes: see `RetrogradeNotes`.
 """
 
 from __future__ import annotations
@@ -41,7 +38,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.table_records import TableNotes
+from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -68,6 +65,12 @@ if TYPE_CHECKING:
 
 NEW, UNSETTLED = 1, 2
 """Codes of states without a value."""
+
+
+class RetrogradeArrays(TableArrays):
+    """waiting: int64[m]: entries of the latest new states; a scan of the table finds the rest."""
+
+    waiting: Array
 
 
 class RetrogradeNotes(TableNotes):
@@ -131,9 +134,7 @@ TOGETHER = 2
 NOBODY = -1
 
 
-def images_after(
-    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
-) -> int:
+def images_after(state: State, marks: int, arrays: RetrogradeArrays) -> int:
     """Write the keys of a state's successors to `keys` and the beginnings of their chains to
     `buckets`.
 
@@ -141,21 +142,21 @@ def images_after(
     players are swapped in a successor's entry. Returns the number of successors; `NOBODY` if a key
     cannot represent a successor.
     """
-    count = legal(*state, actions, 0)
+    count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     at = 0
     odd = 0
     for number in range(count):
-        after = apply(*state, actions[number])
-        odd |= pack_key(*least_image(*after), keys, at)
+        after = apply(*state, arrays.actions[number])
+        odd |= pack_key(*least_image(*after), arrays.keys, at)
         if marks != 0:
-            actions[number] = marks_after(*after, marks)
+            arrays.actions[number] = marks_after(*after, marks)
         elif SWAPS:
-            actions[number] = turn_of(*after)
-        bucket = bucket_of(keys, at, table)
-        buckets[2 * number] = bucket
-        prefetch(table, bucket + WIDTH - 1)
+            arrays.actions[number] = turn_of(*after)
+        bucket = bucket_of(arrays.keys, at, arrays.table)
+        arrays.buckets[2 * number] = bucket
+        prefetch(arrays.table, bucket + WIDTH - 1)
         at += WIDTH
     return count if odd == 0 else NOBODY
 
@@ -204,16 +205,7 @@ def next_waiting(table: Array, waiting: Array, notes: RetrogradeNotes) -> int:
     return NOBODY
 
 
-def reach(
-    place: int,
-    at: int,
-    marks: int,
-    table: Array,
-    keys: Array,
-    waiting: Array,
-    payoffs: Array,
-    notes: RetrogradeNotes,
-) -> int:
+def reach(place: int, at: int, marks: int, arrays: RetrogradeArrays, notes: RetrogradeNotes) -> int:
     """Enter a state with its marks, from a place in its chain on; returns a status.
 
     An existing entry that receives new marks becomes new again, to pass the marks on to its
@@ -225,29 +217,29 @@ def reach(
     mask = (1 << KEY_BITS) - 1
     entered = 0
     while True:
-        place = entry_from(place, keys, at, table)
-        content = table[place + last]
+        place = entry_from(place, arrays.keys, at, arrays.table)
+        content = arrays.table[place + last]
         code = content >> SHIFT
         if code == 0:
             if entered == 0:
                 entered = NEW
-                per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
+                per, first_share, second_share = payoffs_after(*unpack_key(arrays.keys, at))
                 if per != 0:
-                    payoff = payoff_of(per, first_share, second_share, payoffs, notes)
+                    payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes)
                     if payoff < 0:
                         return NEW_PAYOFF
                     entered = 1 << CLASS_BITS | payoff
             for number in range(WIDTH - 1):  # wide entries belong to a single thread
-                table[place + number] = keys[at + number]
-            whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
-            if exchange(table, place + last, content, whole) == content:
+                arrays.table[place + number] = arrays.keys[at + number]
+            whole = arrays.keys[at + last] | marks << KEY_BITS | entered << SHIFT
+            if exchange(arrays.table, place + last, content, whole) == content:
                 notes.used += 1
                 if entered == NEW:
-                    keep_waiting(place, waiting, notes)
+                    keep_waiting(place, arrays.waiting, notes)
                 else:
                     notes.edges -= 1
                 return DONE
-        elif WIDTH > 1 or (content & mask) == keys[at + last]:
+        elif WIDTH > 1 or (content & mask) == arrays.keys[at + last]:
             marked = content | marks << KEY_BITS
             if marked == content:
                 if code > UNSETTLED:
@@ -255,78 +247,57 @@ def reach(
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
-            if exchange(table, place + last, content, marked) == content:
+            if exchange(arrays.table, place + last, content, marked) == content:
                 if code > UNSETTLED:
                     notes.edges -= 1
                 if code == UNSETTLED:
-                    keep_waiting(place, waiting, notes)
+                    keep_waiting(place, arrays.waiting, notes)
                 return DONE
 
 
-def enter_successors(
-    place: int,
-    table: Array,
-    keys: Array,
-    waiting: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: RetrogradeNotes,
-) -> int:
+def enter_successors(place: int, arrays: RetrogradeArrays, notes: RetrogradeNotes) -> int:
     """Enter the successors of a new state, which is open afterwards; returns a status. After any
     status but `DONE` the call can be repeated. An entry that receives additional marks becomes new
     again, because its successors receive marks as well."""
-    content = table[place + WIDTH - 1]
+    content = arrays.table[place + WIDTH - 1]
     if content >> SHIFT != NEW:  # a concurrent thread was faster
         return DONE
     entry_marks = content >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
-    state = state_at(place, table, keys)
-    count = images_after(state, entry_marks, keys, actions, buckets, table)
+    state = state_at(place, arrays.table, arrays.keys)
+    count = images_after(state, entry_marks, arrays)
     if count < 0:
         return ODD
     for number in range(count):
         marks = 0
         if entry_marks != 0:
-            marks = actions[number]
-        status = reach(
-            buckets[2 * number], number * WIDTH, marks, table, keys, waiting, payoffs, notes
-        )
+            marks = arrays.actions[number]
+        status = reach(arrays.buckets[2 * number], number * WIDTH, marks, arrays, notes)
         if status != DONE:
             return status
     notes.entered += 1
     notes.edges += count
     done = content ^ (NEW ^ UNSETTLED) << SHIFT
-    if exchange(table, place + WIDTH - 1, content, done) == content:
+    if exchange(arrays.table, place + WIDTH - 1, content, done) == content:
         notes.waiting -= 1
     return DONE
 
 
-def explore(
-    table: Array,
-    most: int,
-    keys: Array,
-    waiting: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: RetrogradeNotes,
-    slice_size: int,
-) -> int:
+def explore(arrays: RetrogradeArrays, most: int, notes: RetrogradeNotes, slice_size: int) -> int:
     """Enter all reachable states, at most `most`. With concurrent threads, the notes describe this
     thread alone, and the thread is done when it sees no new state."""
     if notes.used == 0 and notes.shared == 0:
-        place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
-        enter(place, keys, 0, NEW, table)
-        table[place + WIDTH - 1] |= notes.first_marks << KEY_BITS
+        place = entry_from(bucket_of(arrays.keys, 0, arrays.table), arrays.keys, 0, arrays.table)
+        enter(place, arrays.keys, 0, NEW, arrays.table)
+        arrays.table[place + WIDTH - 1] |= notes.first_marks << KEY_BITS
         notes.used = 1
         notes.waiting = 1
     for _ in range(slice_size):
-        place = next_waiting(table, waiting, notes)
+        place = next_waiting(arrays.table, arrays.waiting, notes)
         if place < 0:
             return DONE
-        if notes.used + len(actions) > most:
+        if notes.used + len(arrays.actions) > most:
             return FULL
-        status = enter_successors(place, table, keys, waiting, actions, buckets, payoffs, notes)
+        status = enter_successors(place, arrays, notes)
         if status != DONE:
             notes.place = place
             return status
