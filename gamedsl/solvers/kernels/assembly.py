@@ -32,8 +32,8 @@ from gamedsl.solvers.kernels.abi_text import abi_text, entry_size, is_marked, la
 
 START = """\
 @entry
-def start_{name}(row, *rest):
-    return {name}(from_limbs(row), *rest)
+def start_{name}(row, {parameters}):
+    return {name}(from_limbs(row), {names})
 """
 
 Kernels = tuple[Callable[..., Any], ...]
@@ -70,7 +70,7 @@ class Assembly:
         parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
         parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
-            parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
+            parts += [_from_limbs(engine), *map(_started, kernels)]
         text = "\n\n".join(parts)
         generated = engine.kernel_module
         for number, module in enumerate(beside):
@@ -194,6 +194,16 @@ def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
         for word, count in zip(words, layout.limbs, strict=True)
         for number in range(count)
     ]
+
+
+def _started(kernel: Callable[..., Any]) -> str:
+    """A kernel whose first argument is a state, as numbers of 64 bits."""
+    _, *parameters = inspect.signature(kernel).parameters.values()
+    return START.format(
+        name=kernel.__name__,
+        parameters=", ".join(f"{of.name}: {of.annotation}" for of in parameters),
+        names=", ".join(of.name for of in parameters),
+    )
 
 
 def _from_limbs(engine: CompiledEngine) -> str:
