@@ -119,6 +119,10 @@ class Arrays:
         cls.FIELDS = (*cls.FIELDS, *cls.__annotations__)
 
 
+Passed = Record | Rows[Any] | Arrays
+"""Arguments that are passed as arrays and numbers."""
+
+
 def arguments_of(argument: Any) -> Iterator[Any]:
     """The arrays and numbers by which machine code is called for an argument of a kernel."""
     if isinstance(argument, Arrays):

@@ -22,7 +22,7 @@ from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.records import AnyRecord, Rows, arguments_of, text_of_records
+from gamedsl.compiler.records import AnyRecord, Rows, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
@@ -87,14 +87,9 @@ class Assembly:
     def plain_kernel(self, name: str) -> Callable[..., Any]:
         """A kernel that takes numbers and arrays only."""
         if self._module is not None:
-            return partial(self._call, self._module, name)
+            return partial(self._module.call, name)
         function: Callable[..., Any] = self._names[name]
         return function
-
-    @staticmethod
-    def _call(module: CompiledModule, name: str, *arguments: Any) -> int:
-        passed = (part for argument in arguments for part in arguments_of(argument))
-        return module.call(name, *passed)
 
     def words(self, state: State) -> Any:
         """A state as an argument of kernels."""
