@@ -27,6 +27,7 @@ from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
+from gamedsl.compiler.records import Passed, arguments_of
 from gamedsl.source.keeping import keep, kept
 from gamedsl.source.stopwatch import COMPILING
 
@@ -82,8 +83,9 @@ class CompiledModule:
         self._lock = RLock()
         self._made: dict[tuple[str, ...], _Made] = {}
 
-    def call(self, name: str, *arguments: Argument) -> int:
+    def call(self, name: str, *passed: Argument | Passed) -> int:
         """The result of a kernel. Raises Fault where a guard fails."""
+        arguments = [part for argument in passed for part in arguments_of(argument)]
         wanted = (name, *map(kind_of, arguments))
         made = self._made.get(wanted)
         if made is None:
@@ -127,7 +129,7 @@ class CompiledModule:
         from gamedsl.compiler.printers.llvm import print_llvm
 
         with self._lock:
-            made = self._specialiser.function(name, tuple(map(_kind, kinds)))
+            made = self._specialiser.entry(name, tuple(map(_kind, kinds)))
             functions = self._specialiser.linked.functions
             return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
 

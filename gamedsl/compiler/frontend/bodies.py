@@ -53,6 +53,9 @@ class Bodies(Expressions):
         if len(titles) != len(kinds) or node.args.defaults or node.args.kwonlyargs:
             raise self.error(f"it is called with {len(kinds)} arguments", node)
         self.kinds |= dict(zip(titles, kinds, strict=True))
+        for parameter in node.args.args:
+            if parameter.annotation is not None:
+                self.annotations[parameter.arg] = parameter.annotation
         return tuple(
             value
             for title, kind in zip(titles, kinds, strict=True)
@@ -153,11 +156,16 @@ class Bodies(Expressions):
             self.builder.evaluate(item)
 
     def _to(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Subscript):
-            self._store(target, self.number(value))
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            number = self.number(value)
+            row, place = self._target(target)
+            self.builder.store(row.row, place, number)
             return
         item = self.item(value)
         if isinstance(target, ast.Name):
+            annotation = self.annotation(value)
+            if annotation is not None:
+                self.annotations[target.id] = annotation
             self.set(target, target.id, item)
             return
         if not isinstance(target, ast.Tuple) or not isinstance(item, tuple):
@@ -184,11 +192,14 @@ class Bodies(Expressions):
         self.builder.assign(target, item)
         return target
 
-    def _store(self, target: ast.Subscript, value: Value) -> None:
+    def _target(self, target: ast.Subscript | ast.Attribute) -> tuple[Row, Value]:
+        """The row and the place that a statement writes to."""
+        if isinstance(target, ast.Attribute):
+            return self.field(target)
         row = self.item(target.value)
         if not isinstance(row, Row):
             raise self.error("no row", target)
-        self.builder.store(row.row, self.number(target.slice), value)
+        return row, self.number(target.slice)
 
     def _changed(self, node: ast.AugAssign) -> None:
         work = BINARY[type(node.op)]
@@ -196,11 +207,9 @@ class Bodies(Expressions):
             before = self.number(ast.Name(node.target.id, ast.Load()))
             self.set(node, node.target.id, work(before, self.number(node.value)))
             return
-        if not isinstance(node.target, ast.Subscript):
+        if not isinstance(node.target, ast.Subscript | ast.Attribute):
             raise self.error("not in the subset", node)
-        row, place = self.item(node.target.value), self.number(node.target.slice)
-        if not isinstance(row, Row):
-            raise self.error("no row", node)
+        row, place = self._target(node.target)
         held = self._held(place)
         assert isinstance(held, Value)
         self.builder.store(row.row, held, work(load(row.row, held), self.number(node.value)))

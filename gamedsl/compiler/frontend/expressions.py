@@ -90,6 +90,7 @@ class Expressions:
         self.builder = Builder()
         self.kinds: dict[str, Kind] = {}
         self.known: dict[str, Value] = {}
+        self.annotations: dict[str, ast.expr] = {}
         self._fresh = 0
 
     @abstractmethod
@@ -161,6 +162,8 @@ class Expressions:
                 return self._choice(node)
             case ast.Subscript():
                 return self._subscript(node)
+            case ast.Attribute():
+                return self._attribute(node)
             case ast.Tuple(elts=nodes):
                 return tuple(self.items(nodes))
             case ast.Call(func=ast.Name(id=function), keywords=[]):
@@ -272,6 +275,10 @@ class Expressions:
             table = self.text.tables[node.value.id]
             return lookup(table.entries, self.number(node.slice), table.type)
         row = self.item(node.value)
+        title = self.text.row_record(self.annotation(node.value))
+        if title is not None:
+            assert isinstance(row, Row)
+            return row, self.number(node.slice) * self._width(title)
         if isinstance(row, Row):
             return load(row.row, self.number(node.slice))
         if not isinstance(row, tuple):
@@ -288,12 +295,56 @@ class Expressions:
             raise self.error("a place in a tuple that is not known", node)
         return value.const
 
+    # --- records and structures --------------------------------------------------------------
+
+    def annotation(self, node: ast.expr) -> ast.expr | None:
+        """The annotation of an expression: of a local, a field, or a record in a row."""
+        match node:
+            case ast.Name(id=title):
+                return self.annotations.get(title)
+            case ast.Attribute(value=value, attr=field):
+                owner = self.text.record(self.annotation(value))
+                return None if owner is None else owner.fields.get(field)
+            case ast.Subscript(value=value):
+                return self.text.row_record(self.annotation(value))
+        return None
+
+    def _width(self, title: ast.Name) -> int:
+        """Numbers in a record of a class."""
+        record = self.text.record(title)
+        if record is None:
+            raise self.error("a record that is not known", title)
+        return len(record.fields)
+
+    def _attribute(self, node: ast.Attribute) -> Item:
+        """A number of a record, or an argument of a structure."""
+        owner = self.text.record(self.annotation(node.value))
+        if owner is not None and owner.is_passed and node.attr in owner.fields:
+            return self.parts(node.value)[owner.place(node.attr)]
+        row, place = self.field(node)
+        return load(row.row, place)
+
+    def field(self, node: ast.Attribute) -> tuple[Row, Value]:
+        """The row and the place of a number of a record. A record is a row of its own, or a row
+        and the place of the record's first number."""
+        owner = self.text.record(self.annotation(node.value))
+        if owner is None or owner.is_passed or node.attr not in owner.fields:
+            raise self.error("no record with such a number", node)
+        match self.item(node.value):
+            case Row() as row:
+                return row, integer(owner.place(node.attr))
+            case (Row() as row, Value() as begin):
+                return row, begin + owner.place(node.attr)
+        raise self.error("no record", node)
+
     # --- calls -------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, function: str) -> Item:
         items = list(self.items(node.args))
         if function == "len":
-            return self._length(node, items[0])
+            title = self.text.row_record(self.annotation(node.args[0]))
+            length = self._length(node, items[0])
+            return length if title is None else length // self._width(title)
         if function == "numbers":
             return self._numbers(node, items)
         if function == "wide" and self.text.wide is not None:

@@ -7,7 +7,7 @@ intermediate representation, or text. The output is packed functions that call o
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import cached_property
 
@@ -80,6 +80,20 @@ class Specialiser:
         finally:
             del self._open[key]
         return self._made[key]
+
+    def entry(self, name: str, kinds: tuple[Kind, ...]) -> Made:
+        """Like `function`, with the fields of structures as arguments of their own."""
+        node, pending = self.text.functions.get(self.text.function_name(name)), iter(kinds)
+        parameters = [] if node is None else node.args.args
+        given = [self._given(parameter.annotation, pending) for parameter in parameters]
+        return self.function(name, (*given, *pending))
+
+    def _given(self, annotation: ast.expr | None, pending: Iterator[Kind]) -> Kind:
+        """The kind of a parameter, from the kinds of the arguments that are left."""
+        record = self.text.record(annotation)
+        if record is None or not record.is_passed:
+            return next(pending)
+        return tuple(self._given(field, pending) for field in record.fields.values())
 
     def _known(self, key: Key) -> Kind:
         """The result kind of a function that is being written, as far as known."""

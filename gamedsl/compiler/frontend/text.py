@@ -1,4 +1,4 @@
-"""Reading of kernels: functions, constants, tables and aliases in Python text of the subset.
+"""Reading of kernels: functions, records, constants, tables, aliases in text of the Python subset.
 
 Nothing is executed: constants are literals, or `table`, `word`, `big` of literals.
 """
@@ -59,16 +59,34 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordClass:
+    """A class of `compiler.records`: the annotations of its fields, in order.
+
+    Attributes:
+        is_passed: whether the class is a structure of arguments (`Arrays`).
+    """
+
+    fields: dict[str, ast.expr]
+    is_passed: bool
+
+    def place(self, field: str) -> int:
+        """The place of a field among all fields."""
+        return list(self.fields).index(field)
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A module.
 
     Attributes:
+        records: the classes of records and of structures.
         wide: the type of sets of squares larger than a word; None if the module has no such sets.
     """
 
     name: str
     wide: Type | None
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    records: dict[str, RecordClass] = field(default_factory=dict)
     inlined: set[str] = field(default_factory=set)
     constants: dict[str, Value] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
@@ -79,6 +97,17 @@ class Text:
         while name in self.aliases:
             name = self.aliases[name]
         return name
+
+    def record(self, annotation: ast.expr | None) -> RecordClass | None:
+        """The class that an annotation names; None if there is no such class."""
+        return self.records.get(annotation.id) if isinstance(annotation, ast.Name) else None
+
+    def row_record(self, annotation: ast.expr | None) -> ast.Name | None:
+        """The name of the class of which an annotation names rows: `Rows[Name]`."""
+        match annotation:
+            case ast.Subscript(value=ast.Name(id="Rows"), slice=ast.Name() as title):
+                return title
+        return None
 
 
 def _parsed(text: str, name: str) -> ast.Module:
@@ -98,7 +127,7 @@ def _parsed(text: str, name: str) -> ast.Module:
 def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
     """Read a module; `wide_bits`: the bits of wide sets, if the module has any.
 
-    Raises SubsetError for statements other than functions and constants.
+    Raises SubsetError for statements other than functions, records and constants.
     """
     wide = bits(wide_bits) if wide_bits else None
     module = Text(name, wide)
@@ -115,13 +144,29 @@ def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
                     for decorator in statement.decorator_list
                 ):
                     module.inlined.add(statement.name)
+            case ast.ClassDef(name=title, bases=[ast.Name(id="Record" | "Arrays" as base)]):
+                fields = _fields(statement, name)
+                module.records[title] = RecordClass(fields, base == "Arrays")
             case ast.Assign(targets=[ast.Name(id=title)], value=known):
                 _define(module, title, known)
             case ast.Expr(value=ast.Constant()) | ast.ImportFrom() | ast.Import():
                 pass
             case _:
-                raise SubsetError("not a function or constant", statement, name)
+                raise SubsetError("not a function, record or constant", statement, name)
     return module
+
+
+def _fields(node: ast.ClassDef, file: str) -> dict[str, ast.expr]:
+    fields = {}
+    for statement in node.body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=title), annotation=annotation, value=None):
+                fields[title] = annotation
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                pass
+            case _:
+                raise SubsetError("not a field", statement, file)
+    return fields
 
 
 def _define(text: Text, name: str, value: ast.expr) -> None:

@@ -15,6 +15,7 @@ from random import Random
 
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.history_tree import HistoryTree
+from gamedsl.solvers.equilibria.regret_kernel import Tree
 from gamedsl.solvers.equilibria.regret_minimisation import (
     MOST_PAYOFF,
     Learner,
@@ -38,21 +39,28 @@ class ExternalSampling(Learner):
         self, form: ExtensiveForm, seed: int, most_rounds: int, *, is_native: bool = True
     ) -> None:
         super().__init__(form, min(most_rounds, MOST_SAMPLES), "sample", is_native=is_native)
-        sequences, sets = self.starts
-        every, players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
+        sequences, sets = self.shape.sequence_starts, self.shape.set_starts
+        self._every, self._players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
         tree, random = _tree(form), Random(seed)
         places = array("q", tree.places)
         for node, mover in enumerate(tree.movers):
             if mover >= 0:
                 places[node] += sets[mover]
-        self._inputs = (
-            every, players, tree.movers, places, tree.children, tree.chances, _paid(form),
-            array("q", [1 + random.getrandbits(30) for _ in range(2)]),
-        )  # fmt: skip
-        self._way = [array("q", bytes(8 * _most_decisions(form))) for _ in range(2)]
+        above, turns = (array("q", bytes(8 * _most_decisions(form))) for _ in range(2))
+        self._tree = Tree(
+            movers=tree.movers,
+            places=places,
+            children=tree.children,
+            chances=tree.chances,
+            paid=_paid(form),
+            random=array("q", [1 + random.getrandbits(30) for _ in range(2)]),
+            above=above,
+            turns=turns,
+        )
 
     def _go_on(self, first: int, last: int) -> None:
-        self._play(last - first, *self._inputs, *self.shape, *self.numbers, *self._way)
+        rounds, every, players = last - first, self._every, self._players
+        self._play(rounds, every, players, self._tree, self.shape, self.learnt)
 
 
 def usual_samples(form: ExtensiveForm) -> int:

@@ -27,7 +27,6 @@ from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import OutOfTimeError
-from gamedsl.source.records import dataclass
 
 PARTS = 1 << 30
 """Probabilities are rounded to multiples of 1 / PARTS; smaller probabilities become 0."""
@@ -61,16 +60,8 @@ class RegretRule(StrEnum):
     solving via predictive Blackwell approachability", AAAI 2021)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Weights:
-    """For each round, the divisors and the weight for `regret_kernel`."""
-
-    gain_divisors: array[int]
-    loss_divisors: array[int]
-    weights: array[int]
-
-
-def _weights(rule: RegretRule, rounds: int) -> _Weights:
+def _weights(rule: RegretRule, rounds: int) -> regret_kernel.Weights:
+    """For each round, the divisors and the weight."""
     numbers = range(1, rounds + 1)
     never = [0] * rounds
     match rule:
@@ -90,7 +81,11 @@ def _weights(rule: RegretRule, rounds: int) -> _Weights:
             assert_never(rule)
     whole = sum(weights)
     fitted = [max(1, weight * WHOLE_WEIGHT // whole) for weight in weights]
-    return _Weights(array("q", gains), array("q", losses), array("q", fitted))
+    return regret_kernel.Weights(
+        gain_divisors=array("q", gains),
+        loss_divisors=array("q", losses),
+        weights=array("q", fitted),
+    )
 
 
 class Learner:
@@ -98,8 +93,7 @@ class Learner:
 
     Attributes:
         rounds: number of rounds played; most_rounds: maximal number of rounds.
-        starts, shape, numbers: the arrays of `regret_kernel` that begin with `sequence_starts`,
-            `firsts` and `regrets`, in the kernel's order.
+        shape, learnt: the arrays of `regret_kernel`.
     """
 
     def __init__(
@@ -112,7 +106,6 @@ class Learner:
         self._play = plain if code is None else partial(code, function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
         sets = array("q", accumulate(map(len, form.sets), initial=0))
-        self.starts = sequences, sets
         numbered = [
             (information_set, start)
             for player_sets, start in zip(form.sets, sequences, strict=False)
@@ -123,14 +116,19 @@ class Learner:
         parents = array(
             "q", [information_set.parent + start for information_set, start in numbered]
         )
-        self.shape = firsts, widths, parents
-        regrets, lasts, local, plan, totals, gains = (
-            array("q", bytes(8 * sequences[-1])) for _ in range(6)
+        self.shape = regret_kernel.SequenceForm(
+            sequence_starts=sequences,
+            set_starts=sets,
+            firsts=firsts,
+            widths=widths,
+            parents=parents,
+        )
+        self.learnt = regret_kernel.Learnt(
+            **{name: array("q", bytes(8 * sequences[-1])) for name in regret_kernel.Learnt.FIELDS}
         )
         for start in sequences[:-1]:
-            plan[start] = regret_kernel.WHOLE
-        regret_kernel.act(0, sets[-1], 0, *self.shape, regrets, lasts, local, plan)
-        self.numbers = regrets, lasts, local, plan, totals, gains
+            self.learnt.plan[start] = regret_kernel.WHOLE
+        regret_kernel.act(0, sets[-1], 0, self.shape, self.learnt)
 
     @abstractmethod
     def _go_on(self, first: int, last: int) -> None:
@@ -160,20 +158,19 @@ class Learner:
 
     def behaviour(self) -> tuple[Behaviour, ...]:
         """The mean of all rounds, rounded."""
-        firsts, widths, _ = self.shape
-        totals = self.numbers[4]
+        shape, totals = self.shape, self.learnt.totals
         rounded = tuple(
             _rounded(totals[first : first + width])
-            for first, width in zip(firsts, widths, strict=True)
+            for first, width in zip(shape.firsts, shape.widths, strict=True)
         )
-        return tuple(rounded[low:high] for low, high in pairwise(self.starts[1]))
+        return tuple(rounded[low:high] for low, high in pairwise(shape.set_starts))
 
 
 class Learning(Learner):
     """All players learn in every round from all actions of chance and the opponents.
 
     Attributes:
-        cells: `rows`, `opposing` and `payoffs` of `regret_kernel`.
+        cells: as `regret_kernel` has them.
     """
 
     def __init__(
@@ -182,14 +179,10 @@ class Learning(Learner):
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
         self.cells = _cells(form)
-        weights = _weights(rule, self.most_rounds)
-        self._weights = (weights.gain_divisors, weights.loss_divisors, weights.weights)
+        self._weights = _weights(rule, self.most_rounds)
 
     def _go_on(self, first: int, last: int) -> None:
-        self._play(
-            first, last, self._foresight, *self.starts, *self.shape, *self.cells,
-            *self._weights, *self.numbers,
-        )  # fmt: skip
+        self._play(first, last, self._foresight, self.shape, self.cells, self._weights, self.learnt)
 
 
 def usual_rounds(form: ExtensiveForm) -> int:
@@ -226,8 +219,7 @@ def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
     return arithmetic(form.game, regret_kernel)
 
 
-def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
-    """`rows`, `opposing` and `payoffs` of the kernel."""
+def _cells(form: ExtensiveForm) -> regret_kernel.Cells:
     starts = list(accumulate(form.size.sequences, initial=0))
     by_sequence: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
     for player in range(len(form.sets)):
@@ -246,10 +238,10 @@ def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
     for row in by_sequence:
         rows.append(rows[-1] + len(row))
     listed = [cell for row in by_sequence for cell in row]
-    return (
-        array("q", rows),
-        array("q", [number for opposing, _ in listed for number in opposing]),
-        array("q", [paid for _, paid in listed]),
+    return regret_kernel.Cells(
+        rows=array("q", rows),
+        opposing=array("q", [number for opposing, _ in listed for number in opposing]),
+        payoffs=array("q", [paid for _, paid in listed]),
     )
 
 

@@ -22,6 +22,7 @@ from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
+from gamedsl.compiler.records import AnyRecord, Rows, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
@@ -31,8 +32,8 @@ from gamedsl.solvers.kernels.abi_text import abi_text, entry_size, is_marked, la
 
 START = """\
 @entry
-def start_{name}(row, *rest):
-    return {name}(from_limbs(row), *rest)
+def start_{name}(row, {parameters}):
+    return {name}(from_limbs(row), {names})
 """
 
 Kernels = tuple[Callable[..., Any], ...]
@@ -65,10 +66,11 @@ class Assembly:
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
         parts = [abi_text(engine), *([more] if more else [])]
+        parts += [text_of_records((*inner, *kernels))] if native else []
         parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
         parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
-            parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
+            parts += [_from_limbs(engine), *map(_started, kernels)]
         text = "\n\n".join(parts)
         generated = engine.kernel_module
         for number, module in enumerate(beside):
@@ -106,6 +108,14 @@ class Assembly:
     def row(self, size: int) -> Any:
         """A writable array of `size` zeros."""
         return self._row_of([], size)
+
+    def record(self, record: type[AnyRecord]) -> AnyRecord:
+        """A record of zeros."""
+        return record(self.row(len(record.FIELDS)))
+
+    def rows(self, record: type[AnyRecord], count: int) -> Rows[AnyRecord]:
+        """`count` records of zeros."""
+        return Rows(record, self.row(count * len(record.FIELDS)))
 
     def _row_of(self, numbers: list[int], more: int) -> Any:
         """A writable array of numbers, followed by `more` zeros."""
@@ -179,6 +189,16 @@ def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
         for word, count in zip(words, layout.limbs, strict=True)
         for number in range(count)
     ]
+
+
+def _started(kernel: Callable[..., Any]) -> str:
+    """A kernel whose first argument is a state, as numbers of 64 bits."""
+    _, *parameters = inspect.signature(kernel).parameters.values()
+    return START.format(
+        name=kernel.__name__,
+        parameters=", ".join(f"{of.name}: {of.annotation}" for of in parameters),
+        names=", ".join(of.name for of in parameters),
+    )
 
 
 def _from_limbs(engine: CompiledEngine) -> str:

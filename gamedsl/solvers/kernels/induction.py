@@ -44,6 +44,7 @@ from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.solvers.kernels.table_solver import LEAST_SHARES, TableRun
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import (
@@ -82,13 +83,14 @@ class Search:
         status: the kernel's last status.
     """
 
-    def __init__(self, table: TranspositionTable, order: int) -> None:
-        """`order`: the order in which successors are visited."""
+    def __init__(self, table: TranspositionTable, order: int, shares: int) -> None:
+        """`order`: the order in which successors are visited; `shares`: numbers in a row of
+        payoffs."""
         self.stack = table.assembly.row(FIRST_FRAMES * kernel.FRAME)
         self.keys = table.assembly.row((table.room + FIRST_FRAMES) * (table.layout.width + 1))
         self.actions = table.assembly.row(table.room)
         self.buckets = table.assembly.row(2 * table.room)
-        self.notes = table.assembly.row(len(table.notes))
+        self.notes = table.assembly.row(kernel.NOTES + shares)
         self.notes[kernel.TOP], self.notes[kernel.ORDER] = kernel.FRESH, order
         self.status = kernel.SLICED
 
@@ -109,7 +111,7 @@ class InductionRun(TableRun[SolvedPositions]):
         self._crew = Crew(threads, at_once=table.assembly.native)
         table.orbits = self._orbits = orbits
         table.notes[kernel.TOP] = kernel.FRESH
-        self._searches = [Search(table, 0)]
+        self._searches = [Search(table, 0, values.shares)]
         self._values, self.shares = values, values.shares
         table.payoffs = values.vectors
 
@@ -214,7 +216,7 @@ class InductionRun(TableRun[SolvedPositions]):
         """Start the searches of the further threads at the first state."""
         table, width = self._table, self._table.layout.width
         for number in range(1, self._crew.threads):
-            search = Search(table, number)
+            search = Search(table, number, self.shares)
             search.keys[:width] = self._searches[0].keys[:width]
             self._searches.append(search)
 
@@ -346,7 +348,7 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         kernel.count_in,
         kernel.finish,
     )
-    notes = kernel.NOTES
+    notes = TableNotes
     any_values = True
     run = InductionRun
     _threads = 1
@@ -402,6 +404,6 @@ class KernelInduction(FittedSolver[SolvedPositions]):
 
     def begin(self, table: TranspositionTable) -> InductionRun:
         """Like `TableSolver.begin`."""
-        table.notes = table.assembly.row(kernel.NOTES + self.shares)
+        table.notes = TableNotes(table.assembly.row(kernel.NOTES + self.shares))
         values = self._kind(table.row, self._engine.model.facts, self.shares)
         return InductionRun(table, self._orbits, values, self._threads)

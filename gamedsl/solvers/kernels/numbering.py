@@ -11,7 +11,6 @@ from abc import abstractmethod
 from gamedsl.game.accelerator import Progress
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import numbering_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import Output, TableRun
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
@@ -61,7 +60,7 @@ class NumberingRun(TableRun[Output]):
 
     def waiting(self) -> int:
         """Like `TableRun.waiting`, while states are numbered."""
-        return self._table.used - self._table.notes[kernel.NODE] if self._step == 1 else 0
+        return self._table.used - self._table.notes.node if self._step == 1 else 0
 
     def _sizes(self) -> tuple[int, int, int]:
         """The sizes of the arrays of keys, kinds and counts for the present table."""

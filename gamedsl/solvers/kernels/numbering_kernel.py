@@ -4,7 +4,7 @@ In and out: arrays, changed in place; with n the number of states:
 
 table: as in `induction_kernel`; the code of a state is its number + 1.
 keys: int64[n, WIDTH]: the key of each state, by number; behind them, keys of successors.
-notes: as in `induction_kernel`, and one more; `USED` is the number of states so far.
+notes: see `NumberingNotes`; `used` is the number of states so far.
 predecessor_counts: int64[n + 1]: the number of predecessors of each state; then, for the lists of
 predecessors one behind the other in one array (compressed rows, CSR), the place of each list.
 """
@@ -13,30 +13,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import USED, bucket_of, enter, entry_from
+from gamedsl.solvers.kernels.induction_kernel import bucket_of, enter, entry_from
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import WIDTH, Array
 
-# In addition to the notes of `induction_kernel`: the next state whose successors are visited.
-NODE = 7
+
+class NumberingNotes(TableNotes):
+    """node: the next state whose successors are visited."""
+
+    node: int
 
 
-def number_first(table: Array, keys: Array, notes: Array) -> int:
+def number_first(table: Array, keys: Array, notes: NumberingNotes) -> int:
     """Number the initial state, whose key is the first in `keys`."""
     place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
-    notes[USED] = 1
+    notes.used = 1
     return enter(place, keys, 0, 1, table)
 
 
-def number_next(place: int, at: int, table: Array, keys: Array, notes: Array) -> int:
+def number_next(place: int, at: int, table: Array, keys: Array, notes: NumberingNotes) -> int:
     """Number a state missing from the table; return its code. `place`: the free entry of the table
     for the state; `at`: the place in `keys` of its key as a successor."""
-    number = notes[USED]
+    number = notes.used
     for part in range(WIDTH):
         keys[number * WIDTH + part] = keys[at + part]
     enter(place, keys, at, number + 1, table)
-    notes[USED] = number + 1
+    notes.used = number + 1
     code: int = number + 1
     return code
 

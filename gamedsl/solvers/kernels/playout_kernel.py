@@ -6,18 +6,16 @@ needs. If wins are foreseen (`FORESEES`), a player takes an immediate win, and a
 leave the opponent an immediate win, if possible ("decisive" and "anti-decisive moves", F. Teytaud
 and O. Teytaud, 2010).
 
-actions: int64[PLAYERS + 2, ACTIONS + 1]: working space for legal actions.
-sizes: int64[PLAYERS]: number of choices of each player, for simultaneous choices.
+arrays: see `PlayoutArrays`.
 weights: int64[LARGEST_EVENT]: the weights of a chance event's outcomes.
-past, length: see `history_kernel`; without the first state, which is marked, and with room for all
-later states.
-ends: int64[count, PLAYERS + 2]: for each ending a number, a denominator and a numerator a player;
-the denominator 0 marks an unfinished play.
+length: the length of the past.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from gamedsl.compiler.records import Arrays, Record
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -57,6 +55,31 @@ if TYPE_CHECKING:
         push_history,
         repeated_rule,
     )
+
+
+class Lengths(Record):
+    """The sum of plies, the least and the greatest number of plies."""
+
+    total: int
+    shortest: int
+    longest: int
+
+
+class PlayoutArrays(Arrays):
+    """actions: int64[PLAYERS + 2, ACTIONS + 1]: working space for legal actions.
+    sizes: int64[PLAYERS]: number of choices of each player, for simultaneous choices.
+    past: see `history_kernel`; without the first state, which is marked, and with room for all
+        later states.
+    ends: int64[count, PLAYERS + 2]: for each ending a number, a denominator and a numerator a
+        player; the denominator 0 marks an unfinished play.
+    lengths: of all plays.
+    """
+
+    actions: Array
+    sizes: Array
+    past: Array
+    ends: Array
+    lengths: Lengths
 
 
 def draw_outcome(state: State, random: int, weights: Array) -> State:
@@ -170,12 +193,9 @@ def play_out(
     state: State,
     stream: int,
     longest: int,
-    actions: Array,
-    sizes: Array,
+    arrays: PlayoutArrays,
     weights: Array,
-    past: Array,
     length: int,
-    ends: Array,
     at: int,
 ) -> int:
     """One play with uniformly random legal actions; returns the number of plies.
@@ -185,12 +205,12 @@ def play_out(
     """
     position = 0
     ply = 0
-    state, position = settle_chance(state, stream, position, weights, past, length)
-    length = push_history(state, past, length)
-    over = terminal_payoffs(*state, past, length)
+    state, position = settle_chance(state, stream, position, weights, arrays.past, length)
+    length = push_history(state, arrays.past, length)
+    over = terminal_payoffs(*state, arrays.past, length)
     while over[0] == 0 and ply < longest:
         if RULES > 0:
-            rule = repeated_rule(state, past, length)
+            rule = repeated_rule(state, arrays.past, length)
             if rule >= 0:
                 over = repetition_payoffs(rule, *state)
                 break
@@ -199,39 +219,43 @@ def play_out(
             ply += 1
             break
         before = state
-        state, position = play_ply(state, stream, position, actions, sizes, past, length)
+        state, position = play_ply(
+            state, stream, position, arrays.actions, arrays.sizes, arrays.past, length
+        )
         if FORESEES:
-            state, position = careful_ply(before, state, stream, position, actions, past, length)
+            state, position = careful_ply(
+                before, state, stream, position, arrays.actions, arrays.past, length
+            )
         ply += 1
-        mark_next(state, before, past, length)
-        state, position = settle_chance(state, stream, position, weights, past, length)
-        length = push_history(state, past, length)
-        over = terminal_payoffs_after(*state, past, length)
-    ends[at] = ply
+        mark_next(state, before, arrays.past, length)
+        state, position = settle_chance(state, stream, position, weights, arrays.past, length)
+        length = push_history(state, arrays.past, length)
+        over = terminal_payoffs_after(*state, arrays.past, length)
+    arrays.ends[at] = ply
     for number in range(PLAYERS + 1):
-        ends[at + 1 + number] = over[number]
+        arrays.ends[at + 1 + number] = over[number]
     return ply
 
 
-def add_to_tally(ends: Array, known: int, lengths: Array) -> int:
+def add_to_tally(arrays: PlayoutArrays, known: int) -> int:
     """Merge the play written behind the `known` endings with an equal ending; return the number of
-    endings. `lengths`: the sum of plies, the least and the greatest number of plies."""
+    endings."""
     width = PLAYERS + 2
     last = known * width
-    plies = ends[last]
-    lengths[0] += plies
-    lengths[1] = min(lengths[1], plies)
-    lengths[2] = max(lengths[2], plies)
+    plies = arrays.ends[last]
+    arrays.lengths.total += plies
+    arrays.lengths.shortest = min(arrays.lengths.shortest, plies)
+    arrays.lengths.longest = max(arrays.lengths.longest, plies)
     for row in range(known):
         is_same = True
         for number in range(1, width):
-            if ends[row * width + number] != ends[last + number]:
+            if arrays.ends[row * width + number] != arrays.ends[last + number]:
                 is_same = False
                 break
         if is_same:
-            ends[row * width] += 1
+            arrays.ends[row * width] += 1
             return known
-    ends[last] = 1
+    arrays.ends[last] = 1
     return known + 1
 
 
@@ -241,24 +265,20 @@ def play_outs(
     first: int,
     count: int,
     longest: int,
-    actions: Array,
-    sizes: Array,
-    past: Array,
+    arrays: PlayoutArrays,
     length: int,
-    ends: Array,
-    lengths: Array,
 ) -> int:
     """The playouts number `first` to `first + count - 1` from a state; returns the number of
     endings.
 
     Writes to `ends`, for each ending, its frequency, a denominator and a numerator a player; there
-    is room for `count`. `lengths`: int64[3], see `add_to_tally`.
+    is room for `count`.
     """
     weights = numbers(LARGEST_EVENT)
     known = 0
     for number in range(count):
         stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
         at = known * (PLAYERS + 2)
-        play_out(state, stream, longest, actions, sizes, weights, past, length, ends, at)
-        known = add_to_tally(ends, known, lengths)
+        play_out(state, stream, longest, arrays, weights, length, at)
+        known = add_to_tally(arrays, known)
     return known

@@ -187,18 +187,22 @@ class KernelPlayouts:
 
     def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
         assembly, width, players = self._assembly, self._width, len(self._engine.players)
-        ends, lengths = assembly.row(count * width), assembly.row(3)
-        lengths[1] = longest
-        actions = assembly.row((players + 2) * (self._engine.model.facts.action_count + 1))
         room = longest + 1 if self._engine.model.repeats else 0
         past, length = assembly.past(state, room)
+        arrays = playout_kernel.PlayoutArrays(
+            actions=assembly.row((players + 2) * (self._engine.model.facts.action_count + 1)),
+            sizes=assembly.row(players),
+            past=past,
+            ends=assembly.row(count * width),
+            lengths=assembly.record(playout_kernel.Lengths),
+        )
+        arrays.lengths.shortest = longest
         known = assembly.kernel("play_outs")(
-            assembly.words(state), seed, first, count, longest, actions,
-            assembly.row(players), past, length, ends, lengths,
-        )  # fmt: skip
-        flat = [int(entry) for entry in ends[: known * width]]
+            assembly.words(state), seed, first, count, longest, arrays, length
+        )
+        flat = [int(entry) for entry in arrays.ends[: known * width]]
         rows = [tuple(flat[n : n + width]) for n in range(0, len(flat), width)]
-        plies, shortest, most = (int(entry) for entry in lengths)
+        plies, shortest, most = arrays.lengths.numbers()
         return Played(tuple(rows), plies, shortest, most, count)
 
     @staticmethod

@@ -28,7 +28,6 @@ from gamedsl.game.stored_facts import (
 )
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progress
-from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
@@ -39,6 +38,7 @@ from gamedsl.solvers.kernels.table_layout import (
     constants_of,
     entry_layout,
 )
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.solvers.kernels.transposition_table import (
     FULL_AT_LAST,
     FULLEST,
@@ -114,7 +114,7 @@ class TableRun(ABC, Generic[Output]):
         try:
             for payoff in paid:
                 if payoff not in self._paid():
-                    table.notes[kernel.PER : kernel.SECOND_SHARE + 1] = table.row(payoff)
+                    table.notes.payoff = payoff
                     self.add_payoff()
         except (UnsupportedGameError, CodeOverflowError, ArithmeticError) as error:
             raise SolutionFileError("its payoffs cannot be those of this game") from error
@@ -125,7 +125,7 @@ class TableRun(ABC, Generic[Output]):
         table.table = self.copied(work.arrays["table"])
         self._first_step = work.facts["step"]
         counted = entries.counted_entries(table, open_codes, aside)
-        table.notes[kernel.USED] = counted.used
+        table.notes.used = counted.used
         return counted
 
     def copied(self, numbers: Sequence[int]) -> Any:
@@ -191,7 +191,7 @@ class TableSolver(ABC, Generic[Output]):
     Attributes:
         modules: modules whose constants the kernels use.
         kernels, inner: functions called from Python, and functions compiled into the kernels.
-        notes: number of values that live on between calls.
+        notes: the numbers that live on between calls.
         least_room: minimal number of bits for codes.
         with_chance: whether the algorithm solves games with chance.
         any_values: whether the algorithm solves games of many players, rewards and discounts.
@@ -204,7 +204,7 @@ class TableSolver(ABC, Generic[Output]):
     modules: ClassVar[tuple[ModuleType, ...]]
     kernels: ClassVar[Kernels]
     inner: ClassVar[Kernels]
-    notes: ClassVar[int]
+    notes: ClassVar[type[TableNotes]]
     least_room: ClassVar[int] = LEAST_ROOM
     with_chance: ClassVar[bool] = False
     any_values: ClassVar[bool] = False

@@ -15,13 +15,13 @@ from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
-from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.solvers.kernels.table_records import TableNotes
 from gamedsl.source.records import dataclass
 
 FIRST_ENTRIES = 1 << 14
@@ -62,11 +62,20 @@ class Limits:
 class TranspositionTable:
     """The arrays for solving one game."""
 
-    def __init__(self, assembly: Assembly, layout: EntryLayout, limits: Limits, notes: int) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        layout: EntryLayout,
+        limits: Limits,
+        notes: type[TableNotes] | int,
+    ) -> None:
+        """`notes`: the class of the kernels' notes, or the number of notes."""
         self.assembly = assembly
         self.layout = layout
         self.limits = limits
-        self.notes = assembly.row(notes)
+        self.notes: Any = (
+            TableNotes(assembly.row(notes)) if isinstance(notes, int) else assembly.record(notes)
+        )
         self.orbits: Orbits | None = None
         self.payoffs: list[Vector] = []
         self.paid = assembly.row(0)
@@ -104,7 +113,7 @@ class TranspositionTable:
     @property
     def used(self) -> int:
         """Entries in use."""
-        count: int = self.notes[kernel.USED]
+        count: int = self.notes.used
         return count
 
     # --- room of each thread in a round --------------------------------------------------------
@@ -137,6 +146,16 @@ class TranspositionTable:
         with self.assembly.explaining():
             result: int = self.assembly.plain_kernel(name)(*arguments)
         return result
+
+    def arrays(self, keys: Any) -> dict[str, Any]:
+        """The fields of `TableArrays`."""
+        return {
+            "table": self.table,
+            "keys": keys,
+            "actions": self.actions,
+            "buckets": self.buckets,
+            "payoffs": self.paid,
+        }
 
     def zeros(self, count: int) -> Any:
         """A large array of zeros. Raises OutOfMemoryError if the allocation fails."""
@@ -205,8 +224,7 @@ class TranspositionTable:
 
         Raises UnsupportedGameError if interests are not opposed.
         """
-        noted = (self.notes[n] for n in (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE))
-        paid: tuple[int, ...] = tuple(noted)
+        paid: tuple[int, ...] = self.notes.payoff
         shares = paid[1 : 1 + len(self.assembly.engine.players)]
         self.payoffs.append(tuple(Fraction(share, paid[0]) for share in shares))
         if len(self.payoffs) > MOST_PAYOFFS:
@@ -214,7 +232,7 @@ class TranspositionTable:
         if constant_sum(set(self.payoffs), len(self.payoffs[0])) is None:
             raise UnsupportedGameError("what one player wins the other need not lose")
         self.paid = self.row([*self.paid, *paid])
-        self.notes[kernel.PAYOFFS] = len(self.payoffs)
+        self.notes.payoffs = len(self.payoffs)
 
     def refuse_unless_opposed(self, endless: Vector) -> None:
         """Raise UnsupportedGameError if endless play has a different sum of payoffs than
@@ -267,7 +285,9 @@ def refusal(
     return None
 
 
-def payoffs_text(engine: CompiledEngine, paid: int = kernel.PER, shares: int = 3) -> str:
+def payoffs_text(
+    engine: CompiledEngine, paid: int = TableNotes.FIELDS.index("per"), shares: int = 3
+) -> str:
     """The functions of `abi` that write the payoffs of an ending, `shares` numbers: into the notes
     from `paid` on, for one player with a second numerator of 0; for one player or two also as two
     numerators."""

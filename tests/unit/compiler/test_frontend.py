@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from array import array
+from collections.abc import Callable
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -15,7 +18,8 @@ from gamedsl.compiler.ir.values import INT, ROW, bits, call, integer, name
 from gamedsl.compiler.machine_code import Entry
 from gamedsl.compiler.object_code import object_code
 from gamedsl.compiler.printers.llvm import print_llvm
-from tests.unit.compiler.compiling import compiled, specialised
+from gamedsl.compiler.records import Arrays, Record, Rows, arguments_of, text_of_records
+from tests.unit.compiler.compiling import KINDS, compiled, specialised
 
 pytest.importorskip("llvmlite")
 
@@ -176,3 +180,113 @@ def test_the_dump_of_a_function_is_what_was_meant() -> None:
 def test_no_function_has_a_name_with_a_meaning_in_the_subset() -> None:
     with pytest.raises(SubsetError, match="narrow has a meaning of its own here"):
         read_text("def narrow(low, high):\n    return high - low\n")
+
+
+class Frame(Record):
+    at: int
+    best: int
+    mover: int
+
+
+class Notes(Record):
+    used: int
+    top: int
+
+
+class MoreNotes(Notes):
+    more: int
+
+
+class Search(Arrays):
+    stack: Rows[Frame]
+    notes: Notes
+    most: int
+
+
+def push(frame: Frame, at: int, notes: Notes) -> int:
+    frame.at = at
+    frame.best += 10 * at
+    notes.top += 1
+    return at
+
+
+def search(factor: int, work: Search, row: Any) -> int:
+    push(work.stack[work.notes.top], 4, work.notes)
+    frame = work.stack[work.notes.top]
+    push(frame, 5, work.notes)
+    frame.mover = frame.best - frame.at
+    row[0] = len(work.stack)
+    work.notes.used += factor * work.most
+    return work.stack[1].mover
+
+
+def test_records_are_places_in_arrays_and_structures_are_their_fields() -> None:
+    kernels = (push, search)
+    text = "\n\n".join([text_of_records(kernels), *map(inspect.getsource, kernels)])
+    kinds = ("integer", "array", "array", "integer", "array")
+    specialiser = specialised(text)
+    given = tuple(KINDS[kind] for kind in kinds)
+    made = specialiser.entry("search", given)
+    code = Entry(object_code(print_llvm(specialiser.linked.functions, made.name, kinds)))
+
+    def run(function: Callable[..., int], *, native: bool) -> tuple[object, ...]:
+        stack, notes, row = array("q", range(8)), array("q", [3, 0, 9]), array("q", [0])
+        work = Search(stack=Rows(Frame, stack), notes=MoreNotes(notes), most=7)
+        arguments = [6, work, row]
+        if native:
+            arguments = [part for argument in arguments for part in arguments_of(argument)]
+        result = function(*arguments)
+        return result, stack.tolist(), notes.tolist(), row.tolist()
+
+    wanted = 49, [4, 41, 2, 5, 54, 49, 6, 7], [45, 2, 9], [2]
+    assert run(search, native=False) == run(code, native=True) == wanted
+    assert MoreNotes([1, 2, 3]).numbers() == (1, 2, 3)
+    assert MoreNotes.FIELDS == ("used", "top", "more")
+
+
+def test_records_need_no_more_code_than_places_in_an_array() -> None:
+    by_name = """
+    class Frame(Record):
+        at: int
+        best: int
+
+    def f(stack: Rows[Frame], top: int) -> int:
+        stack[top].best += 1
+        return stack[top].at
+    """
+    by_place = """
+    def f(stack, top):
+        stack[top * 2 + 1] += 1
+        return stack[top * 2]
+    """
+    dumps = []
+    for text in (by_name, by_place):
+        specialiser = specialised(text)
+        specialiser.function("f", (ROW, INT))
+        dumps.append(dump_function(specialiser.linked.functions["f(r,i)"]))
+    assert dumps[0] == dumps[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("return notes.most", "no record with such a number: notes.most"),
+        ("return n.top", "no record with such a number: n.top"),
+        ("work.most = 3", "no record with such a number: work.most"),
+        ("work.notes = n", "no record with such a number: work.notes"),
+        ("return work.stack[0].row", "no record with such a number: work.stack[0].row"),
+    ],
+)
+def test_numbers_that_no_record_has_are_named(line: str, what: str) -> None:
+    head = "def f(n: int, notes: Notes, work: Search) -> int:"
+    text = f"{text_of_records((search,))}\n\n\n{head}\n    {line}\n"
+    with pytest.raises(SubsetError) as found:
+        specialised(text).entry("f", (INT, ROW, ROW, ROW, INT))
+    assert what in str(found.value)
+
+
+def test_a_record_has_fields_only() -> None:
+    with pytest.raises(SubsetError, match=r":3: not a field: top = 0"):
+        read_text("class Notes(Record):\n    used: int\n    top = 0\n")
+    with pytest.raises(AssertionError, match="each field is given once"):
+        Search(stack=[], notes=[])  # type: ignore[call-arg]

@@ -5,35 +5,29 @@ the table is its number + 1. Successors are kept as edges between numbers, for `
 and `interval_kernel`. The table is described in `induction_kernel`; with n the number of states and
 e of edges:
 
-keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
-kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
-firsts: int64[n + 1]: the first edge of each state.
-edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at a
-chance event.
-weights: int64[LARGEST_EVENT].
-notes: as in `components_kernel`, and three more.
+arrays: see `EventArrays`.
+notes: see `EventNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
+from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT, ComponentNotes
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     FULL,
     HIGH,
     NEW_PAYOFF,
     SLICED,
     UNFIT,
-    USED,
     bucket_of,
     entry_from,
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import number_first, number_next
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -57,11 +51,32 @@ NOT_KNOWN = -4
 """In place of a kind: an ending with an unknown payoff."""
 MOST_WEIGHT = 1 << 31
 
-# Edges; chance events; the greatest sum of weights.
-EDGES, EVENTS, HEAVIEST = range(12, 15)
+
+class EventArrays(TableArrays):
+    """keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
+    kinds: int64[n]: the number of an ending's payoff, -1 - the player to move, or `NATURE`.
+    firsts: int64[n + 1]: the first edge of each state.
+    edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at
+        a chance event.
+    weights: int64[LARGEST_EVENT].
+    """
+
+    kinds: Array
+    firsts: Array
+    edges: Array
+    weights: Array
 
 
-def kind_of(state: State, payoffs: Array, notes: Array) -> int:
+class EventNotes(ComponentNotes):
+    """edges, events: number of edges and of chance events; heaviest: the greatest sum of
+    weights."""
+
+    edges: int
+    events: int
+    heaviest: int
+
+
+def kind_of(state: State, payoffs: Array, notes: EventNotes) -> int:
     """The kind of a state; `NOT_KNOWN` for an unknown payoff, which is written to the notes."""
     if state[EVENT_AT] != 0:
         return NATURE
@@ -94,94 +109,72 @@ def outcomes_of(
     return count
 
 
-def number_outcomes(
-    node: int,
-    table: Array,
-    keys: Array,
-    kinds: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-) -> int:
+def number_outcomes(node: int, arrays: EventArrays, notes: EventNotes) -> int:
     """Number the successors of a state, and store them as edges; returns a status. After any status
     but `DONE` the call can be repeated."""
-    first = notes[USED]
-    state = unpack_key(keys, node * WIDTH)
-    is_event = kinds[node] == NATURE
+    first = notes.used
+    state = unpack_key(arrays.keys, node * WIDTH)
+    is_event = arrays.kinds[node] == NATURE
     if is_event:
-        count = outcomes_of(state, keys, first * WIDTH, weights, buckets, table)
+        count = outcomes_of(
+            state, arrays.keys, first * WIDTH, arrays.weights, arrays.buckets, arrays.table
+        )
         heaviest = 0
         for number in range(count):
-            heaviest += buckets[2 * number + 1]
+            heaviest += arrays.buckets[2 * number + 1]
         if heaviest >= MOST_WEIGHT:
             return UNFIT
-        notes[HEAVIEST] = max(notes[HEAVIEST], heaviest)
+        notes.heaviest = max(notes.heaviest, heaviest)
     else:
-        count = successors_of(state, keys, first * WIDTH, actions, buckets, table)
+        count = successors_of(
+            state, arrays.keys, first * WIDTH, arrays.actions, arrays.buckets, arrays.table
+        )
     for number in range(count):
         at = (first + number) * WIDTH
-        place = entry_from(buckets[2 * number], keys, at, table)
-        code = table[place + WIDTH - 1] >> SHIFT
+        place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
         if code == 0:
-            kind = kind_of(unpack_key(keys, at), payoffs, notes)
+            kind = kind_of(unpack_key(arrays.keys, at), arrays.payoffs, notes)
             if kind == NOT_KNOWN:
                 return NEW_PAYOFF
-            code = number_next(place, at, table, keys, notes)
-            kinds[code - 1] = kind
-            notes[ENDINGS] += 1 if kind >= 0 else 0
-            notes[EVENTS] += 1 if kind == NATURE else 0
-        weight = buckets[2 * number + 1] if is_event else 0
-        edges[notes[EDGES] + number] = code - 1 | weight << WEIGHT_SHIFT
-    notes[EDGES] += count
+            code = number_next(place, at, arrays.table, arrays.keys, notes)
+            arrays.kinds[code - 1] = kind
+            notes.endings += 1 if kind >= 0 else 0
+            notes.events += 1 if kind == NATURE else 0
+        weight = arrays.buckets[2 * number + 1] if is_event else 0
+        arrays.edges[notes.edges + number] = code - 1 | weight << WEIGHT_SHIFT
+    notes.edges += count
     return DONE
 
 
-def explore(
-    table: Array,
-    most: int,
-    keys: Array,
-    kinds: Array,
-    firsts: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def explore(arrays: EventArrays, most: int, notes: EventNotes, slice_size: int) -> int:
     """Number all reachable states, at most `most`, with their edges."""
-    if notes[USED] == 0:
-        number_first(table, keys, notes)
-        kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
-        notes[EVENTS] = 1 if kinds[0] == NATURE else 0
+    if notes.used == 0:
+        number_first(arrays.table, arrays.keys, notes)
+        arrays.kinds[0] = kind_of(unpack_key(arrays.keys, 0), arrays.payoffs, notes)
+        notes.events = 1 if arrays.kinds[0] == NATURE else 0
     for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[USED]:
+        node = notes.node
+        if node == notes.used:
             return DONE
-        if kinds[node] < 0:
-            if notes[USED] + len(actions) > most:
+        if arrays.kinds[node] < 0:
+            if notes.used + len(arrays.actions) > most:
                 return FULL
-            if notes[EDGES] + len(actions) > len(edges):
+            if notes.edges + len(arrays.actions) > len(arrays.edges):
                 return HIGH
-            status = number_outcomes(
-                node, table, keys, kinds, edges, actions, weights, buckets, payoffs, notes
-            )
+            status = number_outcomes(node, arrays, notes)
             if status != DONE:
                 return status
-        notes[NODE] = node + 1
-        firsts[node + 1] = notes[EDGES]
+        notes.node = node + 1
+        arrays.firsts[node + 1] = notes.edges
     return SLICED
 
 
 def put_endings(
-    kinds: Array, lows: Array, highs: Array, lower: Array, upper: Array, notes: Array
+    kinds: Array, lows: Array, highs: Array, lower: Array, upper: Array, notes: EventNotes
 ) -> int:
     """Bound the values of endings; `lows`, `highs`: int64[payoffs]."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         if kinds[node] >= 0:
             lower[node] = lows[kinds[node]]
             upper[node] = highs[kinds[node]]

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
@@ -100,7 +101,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
-        facts = {**super().work().facts, "notes": list(self._table.notes[kernel.SETTLED :])}
+        facts = {**super().work().facts, "notes": list(self._table.notes.numbers(kernel.NOTED))}
         return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
 
     @property
@@ -110,11 +111,14 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
         table = self._table
-        return table.call(
-            "explore", table.table, table.most, self._keys, self._kinds, self._counts, self._edges,
-            table.actions, self._weights, table.buckets, table.paid, table.notes,
-            transposition_table.SLICE,
-        )  # fmt: skip
+        arrays = event_graph_kernel.EventArrays(
+            **table.arrays(self._keys),
+            kinds=self._kinds,
+            firsts=self._counts,
+            edges=self._edges,
+            weights=self._weights,
+        )
+        return table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
 
     def see_to(self, status: int) -> None:
         """Like `NumberingRun.see_to`: make room for edges; large weights are not supported."""
@@ -127,13 +131,16 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         """Allocate the order in which states are settled, and the rank of each state."""
         table = self._table
         self._order, self._ranks, self._stack = (table.zeros(table.used) for _ in range(3))
-        self._path = table.zeros(3 * table.used)
+        self._path = table.zeros(len(components_kernel.Visit.FIELDS) * table.used)
 
     def _order_on(self) -> bool:
-        table = self._table
+        table, path = self._table, Rows(components_kernel.Visit, self._path)
+        graph = components_kernel.OrderedGraph(
+            firsts=self._counts, edges=self._edges, ranks=self._ranks, order=self._order
+        )
         status = table.call(
-            "find_components", self._counts, self._edges, self._ranks, self._stack, self._path,
-            self._order, table.notes, EASY * transposition_table.SLICE,
+            "find_components", graph, self._stack, path, table.notes,
+            EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
 
@@ -142,26 +149,24 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         endless_payoff = facts.endless or table.payoffs[0]
         self._table.refuse_unless_opposed(endless_payoff)
         firsts = [payoff[0] for payoff in table.payoffs]
-        scale = Scale.of([*firsts, endless_payoff[0]], table.notes[event_graph_kernel.HEAVIEST])
+        scale = Scale.of([*firsts, endless_payoff[0]], table.notes.heaviest)
         begin, go_on = (
             partial(self._put_endings, scale, firsts, endless_payoff[0]),
             partial(self._settle, scale, endless_payoff),
         )
         self.take_step(begin, go_on, progress)
         lower, upper, choices = self._lower, self._upper, self._choices
-        if table.notes[kernel.RETURNING] and facts.endless is None:
+        if table.notes.returning and facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
-        error = scale.length(table.call("greatest_gap", lower, upper, table.notes)) / 2
+        graph = self._graph(table.zeros(table.used))
+        error = scale.length(table.call("greatest_gap", graph, table.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
-        surely = not table.notes[kernel.STAYING] or table.call(
-            "ends_surely", self._counts, self._edges, self._kinds, self._order, choices,
-            table.zeros(table.used), table.notes,
-        )  # fmt: skip
+        surely = not table.notes.staying or table.call("ends_surely", graph, table.notes)
         facts_stored = {
-            "positions": table.used - table.notes[event_graph_kernel.EVENTS],
-            "endings": table.notes[codes.ENDINGS],
-            "events": table.notes[event_graph_kernel.EVENTS],
+            "positions": table.used - table.notes.events,
+            "endings": table.notes.endings,
+            "events": table.notes.events,
             "payoffs": payoffs_stored(table.payoffs),
             "error": str(error),
             "ends_surely": bool(surely),
@@ -185,11 +190,25 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         if any(len(work.arrays[name]) != count for name in VALUES):
             raise SolutionFileError("it has not as many bounds and choices as positions")
         self._lower, self._upper, self._choices = (self.copied(work.arrays[n]) for n in VALUES)
-        for number, note in enumerate(work.facts["notes"], kernel.SETTLED):
-            table.notes[number] = note
-        odd = table.call("odd_value", most, self._counts, self._kinds, *self._values, table.notes)
+        table.notes.put_numbers(kernel.NOTED, work.facts["notes"])
+        odd = table.call("odd_value", most, self._graph(self._stack), table.notes)
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
+
+    def _graph(self, marks: Any) -> kernel.BoundedGraph:
+        """The graph with all arrays; the path of the ordering step is used again."""
+        return kernel.BoundedGraph(
+            firsts=self._counts,
+            edges=self._edges,
+            ranks=self._ranks,
+            order=self._order,
+            kinds=self._kinds,
+            lower=self._lower,
+            upper=self._upper,
+            choices=self._choices,
+            before=self._path,
+            marks=marks,
+        )
 
     def _settle(self, scale: Scale, endless_payoff: Vector) -> bool:
         """Settle a slice of states; the arrays of the ordering step are used again as working
@@ -197,8 +216,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         table = self._table
         status = table.call(
             "settle", scale.low(endless_payoff[0]), scale.high(endless_payoff[0]),
-            scale.units // SHARES, self._counts, self._edges, self._ranks, self._kinds, self._order,
-            self._lower, self._upper, self._choices, self._path, self._stack, table.notes,
+            scale.units // SHARES, self._graph(self._stack), table.notes,
             EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
@@ -331,7 +349,7 @@ class KernelInterval(TableSolver[SolvedPositions]):
         kernel.prove,
         kernel.estimate,
     )
-    notes = kernel.ALL_NOTES
+    notes = kernel.IntervalNotes
     least_room = ROOM
     extra_width, behind, copies, edges = EXTRA_WIDTH, BEHIND, 2, 1
     with_chance = True

@@ -15,37 +15,77 @@ which play comes back (the secant method); a lower and an upper bound are put ar
 A lower bound that a sweep lowers nowhere is true if the first player's choices in the sweep leave
 the component with probability one against every choice of the opponent; upper bounds likewise.
 
-Arrays are described in `event_graph_kernel` and `components_kernel`; in addition, with n the number
-of states:
-
-lower, upper: int64[n]: bounds of the first player's payoff.
-choices: int64[n]: the edge chosen by the player to move.
-before: int64[n]: estimates before the last sweep, by place in a component.
-marks: int64[n]: by place in a component, whether play is known to leave the component.
-notes: int64[ALL_NOTES].
+graph: see `BoundedGraph`.
+notes: see `IntervalNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
-from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
+from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT, OrderedGraph
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, EventNotes
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import Array
 
-# In addition to the notes of `event_graph_kernel`: number of settled states; for the component in
-# work: number of sweeps, greatest distance of the bounds of its successors, and of its own bounds;
-# whether play can return at all; the widest bounds in the component; the stage; change of the last
-# state's estimate by the last sweep, by the sweep before, and by the sweep before the last leap;
-# length of the last leap; number of sweeps before the next leap; distance of guessed bounds; number
-# of sweeps after which guesses are given up; whether choices are known to leave the component;
-# number of components without this knowledge.
-SETTLED, SWEEPS, BROUGHT, GAP, RETURNING, LEAST, MOST, STAGE = range(15, 23)
-MOVED, MOVED_BEFORE, LEAPT, LENGTH, LEAP_AT, SLACK, GIVE_UP_AT, LEAVING, STAYING = range(23, 32)
-ALL_NOTES = 32
+
+class BoundedGraph(OrderedGraph):
+    """With n the number of states:
+
+    kinds: int64[n]: as in `event_graph_kernel`.
+    lower, upper: int64[n]: bounds of the first player's payoff.
+    choices: int64[n]: the edge chosen by the player to move.
+    before: int64[n]: estimates before the last sweep, by place in a component.
+    marks: int64[n]: by place in a component, whether play is known to leave the component.
+    """
+
+    kinds: Array
+    lower: Array
+    upper: Array
+    choices: Array
+    before: Array
+    marks: Array
+
+
+class IntervalNotes(EventNotes):
+    """Of all states and components, and of the component in work.
+
+    settled: number of settled states.
+    sweeps: number of sweeps of the component.
+    brought, gap: greatest distance of the bounds of its successors, and of its own bounds.
+    returning: whether play can return at all.
+    least, most: the widest bounds in the component.
+    stage: the stage of the component.
+    moved, moved_before, leapt: change of the last state's estimate by the last sweep, by the sweep
+        before, and by the sweep before the last leap.
+    length: length of the last leap.
+    leap_at: number of sweeps before the next leap.
+    slack: distance of guessed bounds.
+    give_up_at: number of sweeps after which guesses are given up.
+    leaving: whether choices are known to leave the component.
+    staying: number of components without this knowledge.
+    """
+
+    settled: int
+    sweeps: int
+    brought: int
+    gap: int
+    returning: int
+    least: int
+    most: int
+    stage: int
+    moved: int
+    moved_before: int
+    leapt: int
+    length: int
+    leap_at: int
+    slack: int
+    give_up_at: int
+    leaving: int
+    staying: int
+
 
 ESTIMATED, GUESSED, KNOWN = range(3)
 """Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds."""
@@ -65,139 +105,125 @@ MOST_LENGTH = 1 << 26
 MOST_KEPT = 1 << 54
 """More than any bound and any difference of two bounds."""
 NOTED = {
-    SETTLED: (0, MOST_KEPT),
-    SWEEPS: (0, MOST_SWEEPS),
-    BROUGHT: (0, MOST_KEPT),
-    GAP: (-MOST_KEPT, MOST_KEPT),
-    RETURNING: (0, 1),
-    LEAST: (0, MOST_KEPT),
-    MOST: (0, MOST_KEPT),
-    STAGE: (ESTIMATED, KNOWN),
-    MOVED: (-MOST_KEPT, MOST_KEPT),
-    MOVED_BEFORE: (-MOST_KEPT, MOST_KEPT),
-    LEAPT: (0, MOST_KEPT),
-    LENGTH: (0, MOST_LENGTH),
-    LEAP_AT: (0, 2 * MOST_SWEEPS),
-    SLACK: (0, MOST_KEPT),
-    GIVE_UP_AT: (0, 2 * MOST_SWEEPS),
-    LEAVING: (0, 1),
-    STAYING: (-MOST_KEPT, MOST_KEPT),
+    "settled": (0, MOST_KEPT),
+    "sweeps": (0, MOST_SWEEPS),
+    "brought": (0, MOST_KEPT),
+    "gap": (-MOST_KEPT, MOST_KEPT),
+    "returning": (0, 1),
+    "least": (0, MOST_KEPT),
+    "most": (0, MOST_KEPT),
+    "stage": (ESTIMATED, KNOWN),
+    "moved": (-MOST_KEPT, MOST_KEPT),
+    "moved_before": (-MOST_KEPT, MOST_KEPT),
+    "leapt": (0, MOST_KEPT),
+    "length": (0, MOST_LENGTH),
+    "leap_at": (0, 2 * MOST_SWEEPS),
+    "slack": (0, MOST_KEPT),
+    "give_up_at": (0, 2 * MOST_SWEEPS),
+    "leaving": (0, 1),
+    "staying": (-MOST_KEPT, MOST_KEPT),
 }
 """The least and the greatest allowed value of these notes, in their order, when read from a file:
-`SETTLED` is an index as well (`odd_value`), and products of the rest must not overflow."""
+`settled` is an index as well (`odd_value`), and products of the rest must not overflow."""
 RIGHT = -1
 """Returned in place of a state if all values are valid."""
 
 
-def odd_value(
-    most: int,
-    firsts: Array,
-    kinds: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    notes: Array,
-) -> int:
+def odd_value(most: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """The first state whose values, read from a file, are invalid, or `RIGHT`: bounds lie from 0 to
     `most`, and a choice is an edge of the player to move. The number of settled states is checked
     as well."""
-    for node in range(notes[USED]):
-        edges = firsts[node + 1] - firsts[node]
-        if lower[node] < 0 or lower[node] > most or upper[node] < 0 or upper[node] > most:
+    for node in range(notes.used):
+        edges = graph.firsts[node + 1] - graph.firsts[node]
+        if (
+            graph.lower[node] < 0
+            or graph.lower[node] > most
+            or graph.upper[node] < 0
+            or graph.upper[node] > most
+        ):
             return node
-        is_choice = choices[node] >= 0 and choices[node] < edges
-        if kinds[node] >= 0 or kinds[node] == NATURE:
-            is_choice = choices[node] == -1 or choices[node] == 0
+        is_choice = graph.choices[node] >= 0 and graph.choices[node] < edges
+        if graph.kinds[node] >= 0 or graph.kinds[node] == NATURE:
+            is_choice = graph.choices[node] == -1 or graph.choices[node] == 0
         if not is_choice:
             return node
-    return RIGHT if notes[SETTLED] <= notes[USED] else notes[USED]
+    return RIGHT if notes.settled <= notes.used else notes.used
 
 
-def bounds_of(
-    node: int, firsts: Array, edges: Array, kinds: Array, lower: Array, upper: Array
-) -> tuple[int, int, int]:
+def bounds_of(node: int, graph: BoundedGraph) -> tuple[int, int, int]:
     """The bounds of a value that follow from the bounds of the successors, and the edge, counted
     from 0, of the bound that the player to move can rely on; -1 at a chance event."""
     mask = (1 << WEIGHT_SHIFT) - 1
-    begin = firsts[node]
-    end = firsts[node + 1]
-    if kinds[node] == NATURE:
+    begin = graph.firsts[node]
+    end = graph.firsts[node + 1]
+    if graph.kinds[node] == NATURE:
         total = 0
         low = 0
         high = 0
         for place in range(begin, end):
-            weight = edges[place] >> WEIGHT_SHIFT
-            child = edges[place] & mask
+            weight = graph.edges[place] >> WEIGHT_SHIFT
+            child = graph.edges[place] & mask
             total += weight
-            low += weight * lower[child]
-            high += weight * upper[child]
+            low += weight * graph.lower[child]
+            high += weight * graph.upper[child]
         return low // total, (high + total - 1) // total, -1
-    child = edges[begin] & mask
-    low = lower[child]
-    high = upper[child]
+    child = graph.edges[begin] & mask
+    low = graph.lower[child]
+    high = graph.upper[child]
     chosen = 0
     for place in range(begin + 1, end):
-        child = edges[place] & mask
-        if kinds[node] == -1:
-            if lower[child] > low:
-                low = lower[child]
+        child = graph.edges[place] & mask
+        if graph.kinds[node] == -1:
+            if graph.lower[child] > low:
+                low = graph.lower[child]
                 chosen = place - begin
-            high = max(high, upper[child])
+            high = max(high, graph.upper[child])
         else:
-            if upper[child] < high:
-                high = upper[child]
+            if graph.upper[child] < high:
+                high = graph.upper[child]
                 chosen = place - begin
-            low = min(low, lower[child])
+            low = min(low, graph.lower[child])
     return low, high, chosen
 
 
-def value_of(node: int, firsts: Array, edges: Array, kinds: Array, values: Array) -> int:
+def value_of(node: int, graph: BoundedGraph, values: Array) -> int:
     """The value that follows from the values of the successors, rounded down."""
     mask = (1 << WEIGHT_SHIFT) - 1
-    begin = firsts[node]
-    end = firsts[node + 1]
-    if kinds[node] == NATURE:
+    begin = graph.firsts[node]
+    end = graph.firsts[node + 1]
+    if graph.kinds[node] == NATURE:
         total = 0
         products = 0
         for place in range(begin, end):
-            weight = edges[place] >> WEIGHT_SHIFT
+            weight = graph.edges[place] >> WEIGHT_SHIFT
             total += weight
-            products += weight * values[edges[place] & mask]
+            products += weight * values[graph.edges[place] & mask]
         return products // total
-    value: int = values[edges[begin] & mask]
+    value: int = values[graph.edges[begin] & mask]
     for place in range(begin + 1, end):
-        candidate = values[edges[place] & mask]
-        value = max(value, candidate) if kinds[node] == -1 else min(value, candidate)
+        candidate = values[graph.edges[place] & mask]
+        value = max(value, candidate) if graph.kinds[node] == -1 else min(value, candidate)
     return value
 
 
-def returns_to(node: int, firsts: Array, edges: Array) -> bool:
+def returns_to(node: int, graph: BoundedGraph) -> bool:
     """Whether a state is its own successor."""
-    for place in range(firsts[node], firsts[node + 1]):
-        if edges[place] & ((1 << WEIGHT_SHIFT) - 1) == node:
+    for place in range(graph.firsts[node], graph.firsts[node + 1]):
+        if graph.edges[place] & ((1 << WEIGHT_SHIFT) - 1) == node:
             return True
     return False
 
 
-def put_widest(
-    begin: int,
-    end: int,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    kinds: Array,
-    notes: Array,
-) -> int:
+def put_widest(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Give all states of a component the bounds of all values in the component."""
-    notes[STAGE] = KNOWN
-    notes[LEAVING] = 0
-    notes[GAP] = notes[MOST] - notes[LEAST]
+    notes.stage = KNOWN
+    notes.leaving = 0
+    notes.gap = notes.most - notes.least
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        lower[node] = notes[LEAST]
-        upper[node] = notes[MOST]
-        choices[node] = -1 if kinds[node] == NATURE else 0
+        node = graph.order[place] >> 1
+        graph.lower[node] = notes.least
+        graph.upper[node] = notes.most
+        graph.choices[node] = -1 if graph.kinds[node] == NATURE else 0
     return 0
 
 
@@ -207,100 +233,74 @@ def begin_component(
     endless_low: int,
     endless_high: int,
     allowed: int,
-    firsts: Array,
-    edges: Array,
-    ranks: Array,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    kinds: Array,
-    notes: Array,
+    graph: BoundedGraph,
+    notes: IntervalNotes,
 ) -> int:
     """Bound the values of a component by its successors and by endless play."""
     low = endless_low
     high = endless_high
     brought = 0
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        for edge in range(firsts[node], firsts[node + 1]):
-            child = edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
-            rank = ranks[child] - notes[USED] - 1
+        node = graph.order[place] >> 1
+        for edge in range(graph.firsts[node], graph.firsts[node + 1]):
+            child = graph.edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
+            rank = graph.ranks[child] - notes.used - 1
             if rank < begin:
-                low = min(low, lower[child])
-                high = max(high, upper[child])
-                brought = max(brought, upper[child] - lower[child])
-    notes[LEAST] = low
-    notes[MOST] = high
-    put_widest(begin, end, order, lower, upper, choices, kinds, notes)
+                low = min(low, graph.lower[child])
+                high = max(high, graph.upper[child])
+                brought = max(brought, graph.upper[child] - graph.lower[child])
+    notes.least = low
+    notes.most = high
+    put_widest(begin, end, graph, notes)
     if begin > 0:
-        start = min(high, max(low, lower[order[begin - 1] >> 1]))
+        start = min(high, max(low, graph.lower[graph.order[begin - 1] >> 1]))
         for place in range(begin, end + 1):
-            lower[order[place] >> 1] = start
-    notes[BROUGHT] = brought
-    notes[RETURNING] = 1
-    notes[STAGE] = ESTIMATED
-    notes[LEAP_AT] = FIRST_LEAP
-    notes[LEAPT] = 2 * (high - low)
-    notes[LENGTH] = 1 << PART
-    notes[SLACK] = 2 + (allowed >> 5)
+            graph.lower[graph.order[place] >> 1] = start
+    notes.brought = brought
+    notes.returning = 1
+    notes.stage = ESTIMATED
+    notes.leap_at = FIRST_LEAP
+    notes.leapt = 2 * (high - low)
+    notes.length = 1 << PART
+    notes.slack = 2 + (allowed >> 5)
     return 0
 
 
 def leaves_surely(
-    player: int,
-    begin: int,
-    end: int,
-    firsts: Array,
-    edges: Array,
-    ranks: Array,
-    order: Array,
-    kinds: Array,
-    choices: Array,
-    marks: Array,
-    notes: Array,
+    player: int, begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes
 ) -> bool:
     """Whether play by a player's choices leaves a component with probability one against every
     choice of the opponent, as far as a few passes show: from every state there is a way out, by
     some outcome of a chance event and by every allowed action."""
     for place in range(begin, end + 1):
-        marks[place - begin] = 0
+        graph.marks[place - begin] = 0
     left = end + 1 - begin
     for _ in range(MOST_PASSES):
         before = left
         for place in range(begin, end + 1):
-            if marks[place - begin] == 0:
-                node = order[place] >> 1
-                first = firsts[node]
-                behind = firsts[node + 1]
-                if kinds[node] == -1 - player:
-                    first += choices[node]
+            if graph.marks[place - begin] == 0:
+                node = graph.order[place] >> 1
+                first = graph.firsts[node]
+                behind = graph.firsts[node + 1]
+                if graph.kinds[node] == -1 - player:
+                    first += graph.choices[node]
                     behind = first + 1
                 out = 0
                 for edge in range(first, behind):
-                    rank = ranks[edges[edge] & ((1 << WEIGHT_SHIFT) - 1)] - notes[USED] - 1
-                    if rank < begin or marks[rank - begin] != 0:
+                    rank = (
+                        graph.ranks[graph.edges[edge] & ((1 << WEIGHT_SHIFT) - 1)] - notes.used - 1
+                    )
+                    if rank < begin or graph.marks[rank - begin] != 0:
                         out += 1
-                if out == behind - first or (out > 0 and kinds[node] == NATURE):
-                    marks[place - begin] = 1
+                if out == behind - first or (out > 0 and graph.kinds[node] == NATURE):
+                    graph.marks[place - begin] = 1
                     left -= 1
         if left == 0 or left == before:
             break
     return left == 0
 
 
-def sweep(
-    begin: int,
-    end: int,
-    firsts: Array,
-    edges: Array,
-    kinds: Array,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    notes: Array,
-) -> int:
+def sweep(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Bring the bounds of a component closer together; return the number of changed bounds.
 
     A choice is kept from the sweep in which it improved its player's bound, so that the choice
@@ -309,47 +309,37 @@ def sweep(
     changes = 0
     gap = 0
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
-        if low > lower[node]:
-            if kinds[node] == -1:
-                choices[node] = chosen
+        node = graph.order[place] >> 1
+        low, high, chosen = bounds_of(node, graph)
+        if low > graph.lower[node]:
+            if graph.kinds[node] == -1:
+                graph.choices[node] = chosen
             changes += 1
-            lower[node] = low
-        if high < upper[node]:
-            if kinds[node] == -2:
-                choices[node] = chosen
+            graph.lower[node] = low
+        if high < graph.upper[node]:
+            if graph.kinds[node] == -2:
+                graph.choices[node] = chosen
             changes += 1
-            upper[node] = high
-        gap = max(gap, upper[node] - lower[node])
-    notes[GAP] = gap
+            graph.upper[node] = high
+        gap = max(gap, graph.upper[node] - graph.lower[node])
+    notes.gap = gap
     return changes
 
 
-def approach(
-    begin: int,
-    end: int,
-    firsts: Array,
-    edges: Array,
-    kinds: Array,
-    order: Array,
-    values: Array,
-    before: Array,
-    notes: Array,
-) -> int:
+def approach(begin: int, end: int, graph: BoundedGraph, values: Array, notes: IntervalNotes) -> int:
     """Sweep estimates of the values of a component; return the greatest change."""
     moved = 0
     by = 0
     for place in range(begin, end + 1):
-        node = order[place] >> 1
+        node = graph.order[place] >> 1
         former = values[node]
-        value = value_of(node, firsts, edges, kinds, values)
-        before[place - begin] = former
+        value = value_of(node, graph, values)
+        graph.before[place - begin] = former
         values[node] = value
         by = value - former
         moved = max(moved, by, -by)
-    notes[MOVED_BEFORE] = notes[MOVED]
-    notes[MOVED] = by
+    notes.moved_before = notes.moved
+    notes.moved = by
     return moved
 
 
@@ -375,98 +365,71 @@ def share_of(whole: int, part: int) -> int:
     return whole * part >> PART
 
 
-def leap(begin: int, end: int, order: Array, values: Array, before: Array, notes: Array) -> int:
+def leap(begin: int, end: int, graph: BoundedGraph, values: Array, notes: IntervalNotes) -> int:
     """Move estimates on to their extrapolated limits."""
-    part = notes[LENGTH] - (1 << PART)
+    part = notes.length - (1 << PART)
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        value = values[node] + share_of(values[node] - before[place - begin], part)
-        values[node] = min(notes[MOST], max(notes[LEAST], value))
+        node = graph.order[place] >> 1
+        value = values[node] + share_of(values[node] - graph.before[place - begin], part)
+        values[node] = min(notes.most, max(notes.least, value))
     return 0
 
 
-def put_about(begin: int, end: int, order: Array, lower: Array, upper: Array, notes: Array) -> int:
+def put_about(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Put bounds around the estimates of a component, with a little more than the distance of the
     bounds of its successors."""
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        value = lower[node]
-        lower[node] = max(notes[LEAST], value - notes[SLACK])
-        upper[node] = min(notes[MOST], value + notes[BROUGHT] + notes[SLACK])
+        node = graph.order[place] >> 1
+        value = graph.lower[node]
+        graph.lower[node] = max(notes.least, value - notes.slack)
+        graph.upper[node] = min(notes.most, value + notes.brought + notes.slack)
     return 0
 
 
-def prove(
-    begin: int,
-    end: int,
-    firsts: Array,
-    edges: Array,
-    ranks: Array,
-    kinds: Array,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    marks: Array,
-    notes: Array,
-) -> int:
+def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep guessed bounds of a component. The bounds are true if the sweep makes no bound worse,
     and the sweep's choices leave the component. If bounds became worse, the call may be repeated.
     """
     is_right = True
     gap = 0
     for place in range(begin, end + 1):
-        node = order[place] >> 1
-        low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
-        is_right = is_right and low >= lower[node] and high <= upper[node]
-        lower[node] = low
-        upper[node] = high
-        choices[node] = chosen
+        node = graph.order[place] >> 1
+        low, high, chosen = bounds_of(node, graph)
+        is_right = is_right and low >= graph.lower[node] and high <= graph.upper[node]
+        graph.lower[node] = low
+        graph.upper[node] = high
+        graph.choices[node] = chosen
         gap = max(gap, high - low)
     has_stayed = False
     if is_right:
         for player in range(2):
-            has_stayed = has_stayed or not leaves_surely(
-                player, begin, end, firsts, edges, ranks, order, kinds, choices, marks, notes
-            )
-        notes[STAGE] = KNOWN
-        notes[LEAVING] = 1
-        notes[GAP] = gap
-    if has_stayed or (not is_right and notes[SWEEPS] >= notes[GIVE_UP_AT]):
-        put_widest(begin, end, order, lower, upper, choices, kinds, notes)
+            has_stayed = has_stayed or not leaves_surely(player, begin, end, graph, notes)
+        notes.stage = KNOWN
+        notes.leaving = 1
+        notes.gap = gap
+    if has_stayed or (not is_right and notes.sweeps >= notes.give_up_at):
+        put_widest(begin, end, graph, notes)
     return 0
 
 
-def estimate(
-    begin: int,
-    end: int,
-    firsts: Array,
-    edges: Array,
-    kinds: Array,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    before: Array,
-    notes: Array,
-) -> int:
+def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep estimates of the values of a component, stored as lower bounds, and leap; when the
     estimates hardly change, guess bounds."""
-    moved = approach(begin, end, firsts, edges, kinds, order, lower, before, notes)
-    if moved <= notes[SLACK] >> 3:
-        put_about(begin, end, order, lower, upper, notes)
-        notes[STAGE] = GUESSED
-        notes[GIVE_UP_AT] = notes[SWEEPS] + MOST_TRIES
-    elif notes[SWEEPS] == MOST_ESTIMATES:
-        put_widest(begin, end, order, lower, upper, choices, kinds, notes)
-    elif notes[SWEEPS] >= notes[LEAP_AT]:
-        notes[LENGTH] = length_of_leap(notes[LENGTH], notes[MOVED], notes[MOVED_BEFORE])
-        by = max(notes[MOVED], -notes[MOVED])
-        if 2 * by > notes[LEAPT]:
-            notes[LEAP_AT] = 2 * notes[SWEEPS]
-            notes[LENGTH] = 1 << PART
-        notes[LEAPT] = by
-        leap(begin, end, order, lower, before, notes)
+    moved = approach(begin, end, graph, graph.lower, notes)
+    if moved <= notes.slack >> 3:
+        put_about(begin, end, graph, notes)
+        notes.stage = GUESSED
+        notes.give_up_at = notes.sweeps + MOST_TRIES
+    elif notes.sweeps == MOST_ESTIMATES:
+        put_widest(begin, end, graph, notes)
+    elif notes.sweeps >= notes.leap_at:
+        notes.length = length_of_leap(notes.length, notes.moved, notes.moved_before)
+        by = max(notes.moved, -notes.moved)
+        if 2 * by > notes.leapt:
+            notes.leap_at = 2 * notes.sweeps
+            notes.length = 1 << PART
+        notes.leapt = by
+        leap(begin, end, graph, graph.lower, notes)
     return 0
 
 
@@ -474,17 +437,8 @@ def settle(
     endless_low: int,
     endless_high: int,
     allowed: int,
-    firsts: Array,
-    edges: Array,
-    ranks: Array,
-    kinds: Array,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    before: Array,
-    marks: Array,
-    notes: Array,
+    graph: BoundedGraph,
+    notes: IntervalNotes,
     slice_size: int,
 ) -> int:
     """Bound the values of all states, component by component; the values of endings are known.
@@ -493,69 +447,56 @@ def settle(
     bounds; `slice_size` counts states and swept states.
     """
     steps = 0
-    begin = notes[SETTLED]
-    while begin < notes[USED]:
+    begin = notes.settled
+    while begin < notes.used:
         if steps >= slice_size:
-            notes[SETTLED] = begin
+            notes.settled = begin
             return SLICED
-        node = order[begin] >> 1
-        if kinds[node] >= 0:
-            choices[node] = -1
+        node = graph.order[begin] >> 1
+        if graph.kinds[node] >= 0:
+            graph.choices[node] = -1
             begin += 1
             continue
-        if order[begin] & 1 == 1 and not returns_to(node, firsts, edges):
-            low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
-            lower[node] = low
-            upper[node] = high
-            choices[node] = chosen
+        if graph.order[begin] & 1 == 1 and not returns_to(node, graph):
+            low, high, chosen = bounds_of(node, graph)
+            graph.lower[node] = low
+            graph.upper[node] = high
+            graph.choices[node] = chosen
             steps += 1
             begin += 1
             continue
         end = begin
-        while order[end] & 1 == 0:
+        while graph.order[end] & 1 == 0:
             end += 1
-        if notes[SWEEPS] == 0:
-            begin_component(
-                begin, end, endless_low, endless_high, allowed, firsts, edges, ranks, order, lower,
-                upper, choices, kinds, notes,
-            )  # fmt: skip
-        notes[SWEEPS] += 1
+        if notes.sweeps == 0:
+            begin_component(begin, end, endless_low, endless_high, allowed, graph, notes)
+        notes.sweeps += 1
         steps += end - begin + 1
         changes = 1
-        if notes[STAGE] == ESTIMATED:
-            estimate(begin, end, firsts, edges, kinds, order, lower, upper, choices, before, notes)
-        elif notes[STAGE] == GUESSED:
-            prove(
-                begin, end, firsts, edges, ranks, kinds, order, lower, upper, choices, marks, notes
-            )
+        if notes.stage == ESTIMATED:
+            estimate(begin, end, graph, notes)
+        elif notes.stage == GUESSED:
+            prove(begin, end, graph, notes)
         else:
-            changes = sweep(begin, end, firsts, edges, kinds, order, lower, upper, choices, notes)
-        is_near = notes[STAGE] == KNOWN and notes[GAP] <= notes[BROUGHT] + allowed
-        if is_near or changes == 0 or notes[SWEEPS] == MOST_SWEEPS:
-            notes[SWEEPS] = 0
-            notes[STAYING] += 1 - notes[LEAVING]
+            changes = sweep(begin, end, graph, notes)
+        is_near = notes.stage == KNOWN and notes.gap <= notes.brought + allowed
+        if is_near or changes == 0 or notes.sweeps == MOST_SWEEPS:
+            notes.sweeps = 0
+            notes.staying += 1 - notes.leaving
             begin = end + 1
-    notes[SETTLED] = begin
+    notes.settled = begin
     return DONE
 
 
-def greatest_gap(lower: Array, upper: Array, notes: Array) -> int:
+def greatest_gap(graph: BoundedGraph, notes: IntervalNotes) -> int:
     """The greatest distance between the bounds of a state."""
     gap = 0
-    for node in range(notes[USED]):
-        gap = max(gap, upper[node] - lower[node])
+    for node in range(notes.used):
+        gap = max(gap, graph.upper[node] - graph.lower[node])
     return gap
 
 
-def ends_surely(
-    firsts: Array,
-    edges: Array,
-    kinds: Array,
-    order: Array,
-    choices: Array,
-    marks: Array,
-    notes: Array,
-) -> int:
+def ends_surely(graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Whether play by the choices, from the first state, ends with probability one: an ending is
     reachable from every state that play can reach. `marks`, int64[n]: 1 if an ending is reachable,
     2 if play can reach the state."""
@@ -563,38 +504,41 @@ def ends_surely(
     changes = 1
     while changes > 0:
         changes = 0
-        for place in range(notes[USED]):
-            node = order[place] >> 1
-            if marks[node] == 0:
-                can = kinds[node] >= 0
-                if kinds[node] == NATURE:
-                    for edge in range(firsts[node], firsts[node + 1]):
-                        can = can or marks[edges[edge] & mask] != 0
-                elif kinds[node] < 0:
-                    can = marks[edges[firsts[node] + choices[node]] & mask] != 0
+        for place in range(notes.used):
+            node = graph.order[place] >> 1
+            if graph.marks[node] == 0:
+                can = graph.kinds[node] >= 0
+                if graph.kinds[node] == NATURE:
+                    for edge in range(graph.firsts[node], graph.firsts[node + 1]):
+                        can = can or graph.marks[graph.edges[edge] & mask] != 0
+                elif graph.kinds[node] < 0:
+                    can = (
+                        graph.marks[graph.edges[graph.firsts[node] + graph.choices[node]] & mask]
+                        != 0
+                    )
                 if can:
-                    marks[node] = 1
+                    graph.marks[node] = 1
                     changes += 1
-    if marks[0] == 0:
+    if graph.marks[0] == 0:
         return 0
-    marks[0] = 3
+    graph.marks[0] = 3
     changes = 1
     while changes > 0:
         changes = 0
-        for back in range(notes[USED]):
-            node = order[notes[USED] - 1 - back] >> 1
-            if marks[node] == 3 and kinds[node] < 0:
-                marks[node] = 7
-                begin = firsts[node]
-                end = firsts[node + 1]
-                if kinds[node] != NATURE:
-                    begin += choices[node]
+        for back in range(notes.used):
+            node = graph.order[notes.used - 1 - back] >> 1
+            if graph.marks[node] == 3 and graph.kinds[node] < 0:
+                graph.marks[node] = 7
+                begin = graph.firsts[node]
+                end = graph.firsts[node + 1]
+                if graph.kinds[node] != NATURE:
+                    begin += graph.choices[node]
                     end = begin + 1
                 for edge in range(begin, end):
-                    child = edges[edge] & mask
-                    if marks[child] == 0:
+                    child = graph.edges[edge] & mask
+                    if graph.marks[child] == 0:
                         return 0
-                    if marks[child] == 1:
-                        marks[child] = 3
+                    if graph.marks[child] == 1:
+                        graph.marks[child] = 3
                         changes += 1
     return 1

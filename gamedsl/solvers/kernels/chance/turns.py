@@ -19,6 +19,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.native import signed
 from gamedsl.compiler.packed_state import PackedState
+from gamedsl.compiler.records import Rows
 from gamedsl.compiler.state_words import Words
 from gamedsl.game.accelerator import NO_LIMITS, Refusal, SearchLimits, SolvedChance, SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
@@ -58,6 +59,8 @@ REFUSALS = {
     kernel.STUCK: "somebody cannot move",
     kernel.UNOPPOSED: "what one player wins the other need not lose",
 }
+FACTS, EDGE = len(kernel.Turn.FIELDS), len(kernel.Edge.FIELDS)
+"""Numbers of a turn, and of an edge."""
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
@@ -107,7 +110,15 @@ class KernelTurns:
         assembly = Assembly(
             self._engine,
             (kernel.solve_turns, kernel.begin_turns, kernel.enter_all, kernel.number_of),
-            (kernel.entered, kernel.note_payoff, kernel.go_out, kernel.value_turn),
+            (
+                kernel.entered,
+                kernel.note_payoff,
+                kernel.entry_of,
+                kernel.go_out,
+                kernel.value_exits,
+                kernel.value_turn,
+                kernel.end_of,
+            ),
             native=self._native,
             folder=self._folder,
             in_slices=True,
@@ -127,7 +138,7 @@ class KernelTurns:
                     break
                 search.begin_at(run.new_entry_state(root))
             elif status == kernel.UNFIT:
-                denominator = lcm(denominator, run.notes[kernel.PER])
+                denominator = lcm(denominator, run.notes.per)
             elif status == kernel.LARGE:
                 above += 6
             else:
@@ -150,12 +161,13 @@ class TurnsRun:
         self._engine, self._masks = engine, masks_of(engine, split)
         self._slow_words = [word for word, mask in enumerate(self._masks) if mask]
         self._most_bytes = usable_bytes() if limits.bytes is None else limits.bytes
-        self.notes = self._row([0] * kernel.NOTES)
+        self.notes = assembly.record(kernel.TurnNotes)
+        self._noted = assembly.rows(kernel.Payoff, kernel.MOST_PAYOFFS)
         self._width = len(self._slow_words)
         self._room = FIRST_TURNS
         self._keys = self._zeros(self._room * self._width)
         self._slots = self._zeros(4 * self._room)
-        self._facts = self._zeros(self._room * kernel.FACTS)
+        self._facts = Rows(kernel.Turn, self._zeros(self._room * FACTS))
         self._values = self._zeros(self._room * len(template.entries))
         self._stack = self._zeros(FIRST_WAITING)
         self._least = min(
@@ -177,13 +189,11 @@ class TurnsRun:
         self._entries = self._row([word for node in nodes for word in self._quick(node.state)])
         self._entry_nodes = self._row(list(template.entries))
         self._class_values = self._row([0] * template.classes)
-        firsts, listed = [0], list[int]()
-        for _, exit_classes in template.exits:
+        exits, listed = list[int](), list[int]()
+        for turn, exit_classes in template.exits:
+            exits += [len(listed), -1 if turn else 1, 0]
             listed += exit_classes
-            firsts.append(len(listed))
-        self._exit_firsts, self._exit_classes = self._row(firsts), self._row(listed)
-        self._exit_signs = self._row([-1 if turn else 1 for turn, _ in template.exits])
-        self._exit_values = self._row([0] * len(template.exits))
+        self._exits, self._exit_classes = self._row([*exits, len(listed), 0, 0]), self._row(listed)
         self._node_values = self._row([0] * len(template.nodes))
         self._actions = self._row([0] * (actions + 1))
         self._new_entry = self._row([0] * (len(self._masks) + engine.generated.saved))
@@ -199,19 +209,19 @@ class TurnsRun:
         unit = denominator << max(0, finest.bit_length() - 1)
         if finest < 1 or unit < COARSEST:
             raise UnsupportedGameError("payoffs or weights are too large")
-        self.notes[kernel.UNIT], self.notes[kernel.LARGEST] = unit, largest
+        self.notes.unit, self.notes.largest = unit, largest
         nodes, edges = list[int](), list[int]()
         for node in template.nodes:
             whole = 1 if node.turn == 0 else -1
             if node.kind == CHANCE:
                 whole = sum(weight for _, weight, _ in node.edges)
             payoff = int(node.payoff * unit)
-            nodes += [node.kind, len(edges), node.exits, whole, payoff]
+            nodes += [node.kind, len(edges) // EDGE, node.exits, whole, payoff]
             for child, weight, paid in node.edges:
                 edges += [child, weight, int(paid * unit)]
         if any(abs(number) > largest for number in [*nodes, *edges]):
             raise UnsupportedGameError("payoffs are too large")
-        nodes += [0, len(edges), -1, 0, 0]
+        nodes += [0, len(edges) // EDGE, -1, 0, 0]
         self._nodes, self._edges = self._row(nodes), self._row(edges)
 
     # --- arrays ----------------------------------------------------------------------------
@@ -243,21 +253,20 @@ class TurnsRun:
 
     def _grow(self) -> None:
         """Make room for twice as many turns."""
-        per_turn = self._width + kernel.FACTS + len(self.template.entries)
+        per_turn = self._width + FACTS + len(self.template.entries)
         needed = 2 * self._room * (per_turn + 4) + len(self._stack)
         if (needed + self._room * (per_turn + 4)) * NUMBER > self._most_bytes:
             raise OutOfMemoryError(self._turns, needed * NUMBER)
         self._room *= 2
         self._keys = self._larger(self._keys, self._room * self._width)
-        self._facts = self._larger(self._facts, self._room * kernel.FACTS)
+        self._facts = Rows(kernel.Turn, self._larger(self._facts.row, self._room * FACTS))
         self._values = self._larger(self._values, self._room * len(self.template.entries))
         self._slots = self._zeros(4 * self._room)
         self._call("enter_all", self._keys, self._slots, self.notes)
 
     @property
     def _turns(self) -> int:
-        count: int = self.notes[kernel.TURNS]
-        return count
+        return self.notes.turns
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
@@ -270,9 +279,9 @@ class TurnsRun:
         """Solve the turn of a state, and all reachable turns; returns a status."""
         slow = self._slow(root)
         self._keys[: len(slow)] = self._row(slow) if self._assembly.native else slow
-        self.notes[kernel.TURNS] = 1
+        self.notes.turns = 1
         self._call("enter_all", self._keys, self._slots, self.notes)
-        self._stack[0], self.notes[kernel.WAITING] = 0, 1
+        self._stack[0], self.notes.waiting = 0, 1
         while True:
             status = self._take_slice(SLICE)
             if status == kernel.FULL:
@@ -285,14 +294,36 @@ class TurnsRun:
 
     def _take_slice(self, most: int) -> int:
         return self._call(
-            "solve_turns", most, self._keys, self._slots, self._facts, self._values, self._stack,
-            self._examples, self._class_of, self._entries, self._entry_nodes, self._class_values,
-            self._exit_firsts, self._exit_classes, self._exit_signs, self._exit_values, self._nodes,
-            self._edges, self._node_values, self._actions, self._new_entry, self.notes,
-        )  # fmt: skip
+            "solve_turns", most, self._table(), self._of_turn(), self._noted, self.notes
+        )
+
+    def _table(self) -> kernel.TurnTable:
+        return kernel.TurnTable(
+            keys=self._keys,
+            slots=self._slots,
+            facts=self._facts,
+            values=self._values,
+            stack=self._stack,
+        )
+
+    def _of_turn(self) -> kernel.TurnTemplate:
+        return kernel.TurnTemplate(
+            examples=self._examples,
+            class_of=self._class_of,
+            entries=self._entries,
+            entry_nodes=self._entry_nodes,
+            class_values=self._class_values,
+            exits=Rows(kernel.Exits, self._exits),
+            exit_classes=self._exit_classes,
+            nodes=Rows(kernel.Node, self._nodes),
+            edges=Rows(kernel.Edge, self._edges),
+            node_values=self._node_values,
+            actions=self._actions,
+            row=self._new_entry,
+        )
 
     def _keep_to_limits(self) -> None:
-        most, played = self._limits.positions, self.notes[kernel.PLAYED]
+        most, played = self._limits.positions, self.notes.played
         explored = self._turns + played * (self._least - 1)
         if most is not None and explored > most:
             raise OutOfBudgetError(most, most, explored - most)
@@ -321,8 +352,8 @@ class TurnsRun:
 
     def positions(self) -> SolvedPositions:
         """The solved positions. Raises UnsupportedGameError if the rounding error is too large."""
-        template, unit = self.template, self.notes[kernel.UNIT]
-        longest = self._facts[kernel.LENGTH]
+        template, unit = self.template, self.notes.unit
+        longest = self._facts[0].length
         roundings = template.roundings * longest
         error = Fraction(roundings, 2 * unit)
         if error > TOLERANCE:
@@ -341,42 +372,36 @@ class TurnsRun:
         """The payoffs of ends; only some of them if there are many."""
         players = len(self._engine.players)
         payoffs = [node.payoff for node in self.template.nodes if node.kind == END]
-        for place in range(min(self.notes[kernel.PAYOFFS], kernel.MOST_PAYOFFS)):
-            at = kernel.FIRST_PAYOFF + 2 * place
-            payoffs.append(Fraction(self.notes[at + 1], self.notes[at]))
+        for place in range(min(self.notes.payoffs, kernel.MOST_PAYOFFS)):
+            payoffs.append(Fraction(self._noted[place].share, self._noted[place].per))
         return [(payoff, -payoff)[:players] for payoff in payoffs]
 
     def _find_beginnings(self) -> None:
         """Find the states in which each turn begins: answers are restricted to reachable states."""
-        facts, step, turns = self._facts, kernel.FACTS, self._turns
+        facts, turns = self._facts, self._turns
         if len(self.template.entries) == 1:
             for turn in range(turns):
-                facts[turn * step + kernel.BEGUN] = 1
+                facts[turn].begun = 1
             return
-        facts[kernel.BEGUN] = 1
-        lengths = facts[kernel.LENGTH : turns * step : step]
-        order = self._row(sorted(range(turns), key=lambda turn: -lengths[turn]))
+        facts[0].begun = 1
+        order = self._row(sorted(range(turns), key=lambda turn: -facts[turn].length))
         begun = self._row(self.template.class_beginnings())
         for first in range(0, turns, SLICE):
             self._call(
-                "begin_turns", order, first, min(first + SLICE, turns), self._keys, self._slots,
-                facts, self._examples, self._class_of, begun, self._entries, self._actions,
-                self._new_entry,
+                "begin_turns", order, first, min(first + SLICE, turns), self._table(),
+                self._of_turn(), begun,
             )  # fmt: skip
             self._keep_to_limits()
 
     def _counts(self) -> dict[int, int]:
         """Number of reachable states of each kind."""
-        facts = self._facts
-        begun = range(kernel.BEGUN, self._turns * kernel.FACTS, kernel.FACTS)
-        turns_by_entry = Counter(
-            (facts[at], facts[at - kernel.BEGUN + kernel.OVER]) for at in begun
-        )
+        turns = map(self._facts.__getitem__, range(self._turns))
+        turns_by_entry = Counter((turn.begun, turn.over) for turn in turns)
         total = {CHANCE: 0, CHOICE: 0, END: 0}
-        for (bits, is_over), turns in turns_by_entry.items():
+        for (bits, is_over), count in turns_by_entry.items():
             for node in self._reached(bits, bool(is_over)):
                 kind = self.template.nodes[node].kind
-                total[END if is_over and kind == CHOICE else kind] += turns
+                total[END if is_over and kind == CHOICE else kind] += count
         return total
 
     def _reached(self, bits: int, is_over: bool) -> set[int]:
@@ -392,12 +417,12 @@ class TurnsRun:
         turn = self._call("number_of", row, 0, self._keys, self._slots)
         if node is None or turn < 0:
             return None
-        facts = self._facts[turn * kernel.FACTS : (turn + 1) * kernel.FACTS]
-        if node not in self._reached(facts[kernel.BEGUN], bool(facts[kernel.OVER])):
+        facts = self._facts[turn]
+        if node not in self._reached(facts.begun, bool(facts.over)):
             return None
-        if self.notes[kernel.SHOWN] != turn:
-            self._facts[turn * kernel.FACTS + kernel.MARK] = 0
-            self._stack[0], self.notes[kernel.WAITING] = turn, 1
+        if self.notes.shown != turn:
+            facts.mark = 0
+            self._stack[0], self.notes.waiting = turn, 1
             status = self._take_slice(1)
             assert status == kernel.DONE, "the turns that follow are solved"
         value: int = self._node_values[node]

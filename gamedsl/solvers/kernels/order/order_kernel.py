@@ -7,12 +7,14 @@ lookup finds each state in a table of any size.
 
 table, target: int64[n, WIDTH]: entries, as `induction_kernel` has them.
 numbers_of: int64[payoffs]: the new number of each payoff.
-notes: int64[1]: the place behind the last entry written to a table.
+written: see `Written`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from gamedsl.compiler.records import Record
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 ROUND = 1 << 31
 """More than any hash: added to the hash of a state whose chain begins beyond the end of the
 table."""
+
+
+class Written(Record):
+    """behind: the place behind the last entry written to a table."""
+
+    behind: int
 
 
 def take_key(place: int, table: Array, key: Array) -> int:
@@ -120,7 +128,7 @@ def count_strays(table: Array) -> int:
     return place // WIDTH
 
 
-def lay_out(begin: int, end: int, table: Array, target: Array, notes: Array) -> int:
+def lay_out(begin: int, end: int, table: Array, target: Array, written: Written) -> int:
     """Append the states of a part of an ordered table to another table, in order and within their
     chains. States without room before the end go to the beginning; returns 0."""
     key = numbers(WIDTH)
@@ -128,10 +136,10 @@ def lay_out(begin: int, end: int, table: Array, target: Array, notes: Array) -> 
         if table[place + WIDTH - 1] >> SHIFT != 0:
             take_key(place, table, key)
             there = bucket_of(key, 0, target)
-            if there < notes[0]:
-                there = notes[0]
+            if there < written.behind:
+                there = written.behind
             if there < len(target):
-                notes[0] = there + WIDTH
+                written.behind = there + WIDTH
             else:
                 there = entry_from(0, key, 0, target)
             for part in range(WIDTH):

@@ -63,13 +63,13 @@ def _slices(table: TranspositionTable, first: int) -> list[tuple[int, int]]:
 
 def _lay_out(table: TranspositionTable, target: Any) -> None:
     """Move all entries to another, empty table."""
-    width, notes = table.layout.width, table.row([0])
+    width, written = table.layout.width, table.assembly.record(kernel.Written)
     strays = table.call("count_strays", table.table) * width
     front = table.row(list(table.table[:strays]))
     for begin, end in _slices(table, strays):
-        table.call("lay_out", begin, end, table.table, target, notes)
+        table.call("lay_out", begin, end, table.table, target, written)
         give_back(table.table, begin, end)
-    table.call("lay_out", 0, strays, front, target, notes)
+    table.call("lay_out", 0, strays, front, target, written)
     table.table = target
     begin, shift = len(target) - width, table.layout.shift
     while target[begin + width - 1] >> shift:  # the last cluster may wrap around

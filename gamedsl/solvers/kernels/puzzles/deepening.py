@@ -50,41 +50,50 @@ class DeepeningRun(TableRun[ShortestPlay]):
         width, row = table.layout.width, table.room
         keys = table.zeros((MOST_PLIES + 2) * width)
         table.put_key(state, keys)
-        self._wanted = table.row([])
-        firsts, line = table.row([0] * row), table.row([0] * (MOST_PLIES + 1))
         notes, many = table.notes, len(patterns.values)
-        estimating = (
-            table.row(patterns.groups), table.row(patterns.weights), table.row([0] * (many + 1)),
-            table.row(patterns.databases), patterns.size, many,
-        )  # fmt: skip
-        arrays = keys, table.row([0] * (row * (MOST_PLIES + 2))), row, table.zeros(2 * MOST_PLIES)
-        bound = table.call("first_bound", keys, *estimating)
-        while bound < patterns_kernel.FAR and not notes[kernel.FOUND]:
+        databases = kernel.Databases(
+            groups=table.row(patterns.groups),
+            weights=table.row(patterns.weights),
+            at=table.row([0] * (many + 1)),
+            numbers=table.row(patterns.databases),
+            size=patterns.size,
+            many=many,
+        )
+        line = kernel.Line(
+            keys=keys,
+            actions=table.row([0] * (row * (MOST_PLIES + 2))),
+            row=row,
+            stack=table.assembly.rows(kernel.Ply, MOST_PLIES),
+            payoffs=table.paid,
+            wanted=table.row([]),
+            solution=table.row([0] * (MOST_PLIES + 1)),
+            firsts=table.row([0] * row),
+        )
+        bound = table.call("first_bound", keys, databases)
+        while bound < patterns_kernel.FAR and not notes.found:
             if bound >= MOST_PLIES:
                 raise UnsupportedGameError("the solution is too long", "use breadth-first search")
-            notes[kernel.DEPTH], notes[kernel.BOUND] = -1, bound
-            notes[kernel.BEYOND] = patterns_kernel.FAR
+            notes.depth, notes.bound = -1, bound
+            notes.beyond = patterns_kernel.FAR
             status = codes.SLICED
             while status != codes.DONE:
-                status = table.call(
-                    "deepen", *arrays, *estimating, table.paid, self._wanted, line, firsts, notes,
-                    SLICE,
-                )  # fmt: skip
+                status = table.call("deepen", line, databases, notes, SLICE)
                 if status == codes.NEW_PAYOFF:
-                    self._add_payoff()
+                    self._add_payoff(line)
                 self._keep_to_limits(progress)
-            bound = notes[kernel.BEYOND]
-        endings, length = notes[codes.ENDINGS], notes[kernel.FOUND]
+            bound = notes.beyond
+        endings, length = notes.endings, notes.found
         name = SolverName.NATIVE_DEEPENING
         if not length:
             return ShortestPlay(None, (), table.used, endings, (), name)
-        places = tuple(place for place in range(row) if firsts[place])
-        return ShortestPlay(tuple(line[:length]), places, table.used, endings, (), name)
+        places = tuple(place for place in range(row) if line.firsts[place])
+        return ShortestPlay(tuple(line.solution[:length]), places, table.used, endings, (), name)
 
-    def _add_payoff(self) -> None:
+    def _add_payoff(self, line: kernel.Line) -> None:
         self._table.add_payoff()
         best = self._table.assembly.engine.model.facts.utility_bounds[1]
-        self._wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
+        line.payoffs = self._table.paid
+        line.wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
 
     def _keep_to_limits(self, progress: Progress | None) -> None:
         table = self._table
@@ -100,8 +109,8 @@ class KernelDeepening(TableSolver[ShortestPlay]):
 
     modules = (codes, patterns_kernel, kernel)
     kernels = (kernel.deepen, kernel.first_bound)
-    inner = (codes.payoff_of, kernel.estimate, kernel.is_taken_back)
-    notes = kernel.DEEP_NOTES
+    inner = (codes.payoff_of, kernel.estimate, kernel.is_taken_back, kernel.take_ending)
+    notes = kernel.DeepeningNotes
 
 
 def shortest_by_deepening(

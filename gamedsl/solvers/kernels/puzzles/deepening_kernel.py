@@ -6,30 +6,23 @@ bound; then the bound is raised to the least sum beyond it. Moves that take back
 are left out. The last bound is searched completely: from each first action until a goal is found,
 so all first actions of shortest solutions are known.
 
-Arrays are described in `layers_kernel` and `patterns_kernel`; in addition:
-
-keys: int64[depth, WIDTH]: the states of the current line.
-actions: int64[depth, ACTIONS + 1]: their legal actions.
-stack: int64[depth, 2]: for each state the next action to be tried, and the number of actions.
-databases: int64[patterns, size]; many: number of patterns.
-line: int64[depth]: the actions of the first solution.
-firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their indices.
-notes: int64[DEEP_NOTES].
+line: see `Line`; databases: see `Databases`.
+notes: see `DeepeningNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.compiler.records import Arrays, Record, Rows
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     NEW_PAYOFF,
     SLICED,
-    USED,
     payoff_of,
 )
-from gamedsl.solvers.kernels.puzzles.patterns_kernel import DEAD, FAR
+from gamedsl.solvers.kernels.puzzles.patterns_kernel import DEAD, FAR, Weighing
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -47,34 +40,75 @@ if TYPE_CHECKING:
         weigh,
     )
 
-# In addition to the notes of `induction_kernel`: the depth of the line, the bound of its length,
-# the least length beyond the bound, and the length of the first solution (0: none).
-DEPTH, BOUND, BEYOND, FOUND = range(7, 11)
-DEEP_NOTES = 11
+
+class Ply(Record):
+    """A state of the line: the next action to be tried, and the number of actions."""
+
+    following: int
+    count: int
 
 
-def estimate(
-    state: State, groups: Array, weights: Array, at: Array, databases: Array, size: int, many: int
-) -> int:
+class Line(Arrays):
+    """keys: int64[depth, WIDTH]: the states of the current line.
+    actions: int64[depth, row]: their legal actions; row: ACTIONS + 1.
+    stack: a ply for each state.
+    payoffs, wanted: as in `layers_kernel`.
+    solution: int64[depth]: the actions of the first solution.
+    firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their indices.
+    """
+
+    keys: Array
+    actions: Array
+    row: int
+    stack: Rows[Ply]
+    payoffs: Array
+    wanted: Array
+    solution: Array
+    firsts: Array
+
+
+class Databases(Weighing):
+    """numbers: int64[many, size]; many: number of patterns."""
+
+    numbers: Array
+    size: int
+    many: int
+
+
+class DeepeningNotes(TableNotes):
+    """The line in work.
+
+    depth, bound: its depth, and the bound of its length.
+    beyond: the least length beyond the bound.
+    found: the length of the first solution (0: none).
+    """
+
+    depth: int
+    bound: int
+    beyond: int
+    found: int
+
+
+def estimate(state: State, databases: Databases) -> int:
     """The sum of the databases' distances; FAR if no goal can be reached."""
-    for number in range(many):
-        at[number] = 0
-    weigh(*state, groups, weights, at)
+    for number in range(databases.many):
+        databases.at[number] = 0
+    weigh(*state, databases.groups, databases.weights, databases.at)
     total = 0
-    for number in range(many):
-        place = at[number]
-        distance = databases[number * size + (place >> 3)] >> ((place & 7) << 3) & DEAD
+    for number in range(databases.many):
+        place = databases.at[number]
+        distance = (
+            databases.numbers[number * databases.size + (place >> 3)] >> ((place & 7) << 3) & DEAD
+        )
         if distance == DEAD:
             return FAR
         total += distance
     return total
 
 
-def first_bound(
-    keys: Array, groups: Array, weights: Array, at: Array, databases: Array, size: int, many: int
-) -> int:
+def first_bound(keys: Array, databases: Databases) -> int:
     """The estimate of the first state."""
-    return estimate(unpack_key(keys, 0), groups, weights, at, databases, size, many)
+    return estimate(unpack_key(keys, 0), databases)
 
 
 def is_taken_back(keys: Array, depth: int) -> bool:
@@ -87,74 +121,66 @@ def is_taken_back(keys: Array, depth: int) -> bool:
     return is_same
 
 
-def deepen(
-    keys: Array,
-    actions: Array,
-    row: int,
-    stack: Array,
-    groups: Array,
-    weights: Array,
-    at: Array,
-    databases: Array,
-    size: int,
-    many: int,
-    payoffs: Array,
-    wanted: Array,
-    line: Array,
-    firsts: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def take_ending(payoff: int, depth: int, line: Line, notes: DeepeningNotes) -> bool:
+    """Count the ending of the line at a depth; return whether it is a goal. The first action is
+    noted for a goal, and the line for the first goal."""
+    notes.endings += 1
+    if line.wanted[payoff] == 0:
+        return False
+    line.firsts[line.stack[0].following - 1] = 1
+    if notes.found == 0:
+        notes.found = depth
+        for ply in range(depth):
+            line.solution[ply] = line.actions[ply * line.row + line.stack[ply].following - 1]
+    return True
+
+
+def deepen(line: Line, databases: Databases, notes: DeepeningNotes, slice_size: int) -> int:
     """Continue within the bound; `DONE` when the bound has been searched completely."""
-    bound = notes[BOUND]
-    depth = notes[DEPTH]
+    bound = notes.bound
+    depth = notes.depth
     status = SLICED
     looked_at = 0
     if depth < 0:
-        stack[0] = 0
-        stack[1] = legal(*unpack_key(keys, 0), actions, 0)
+        line.stack[0].following = 0
+        line.stack[0].count = legal(*unpack_key(line.keys, 0), line.actions, 0)
         depth = 0
     while status == SLICED and looked_at < slice_size:
-        following = stack[2 * depth]
-        if following == stack[2 * depth + 1]:
+        following = line.stack[depth].following
+        if following == line.stack[depth].count:
             depth -= 1
             if depth < 0:
                 status = DONE
+            continue
+        action = line.actions[depth * line.row + following]
+        state = apply(*unpack_key(line.keys, depth * WIDTH), action)
+        below = depth + 1
+        pack_key(*state, line.keys, below * WIDTH)
+        line.stack[depth].following = following + 1
+        if is_taken_back(line.keys, below):
+            continue
+        looked_at += 1
+        length = below + estimate(state, databases)
+        if length > bound:
+            notes.beyond = min(notes.beyond, length)
+            continue
+        per, first_share, second_share = payoffs_after(*state)
+        if per != 0:
+            payoff = payoff_of(per, first_share, second_share, line.payoffs, notes)
+            if payoff < 0:
+                line.stack[depth].following = following
+                status = NEW_PAYOFF
+            elif take_ending(payoff, below, line, notes):
+                depth = 0
+        elif below < bound:
+            depth = below
+            line.stack[depth].following = 0
+            count = legal(*state, line.actions, depth * line.row) - depth * line.row
+            if count == 0:
+                fault(NO_MOVES, turn_of(*state), 0)
+            line.stack[depth].count = count
         else:
-            state = apply(*unpack_key(keys, depth * WIDTH), actions[depth * row + following])
-            below = depth + 1
-            pack_key(*state, keys, below * WIDTH)
-            stack[2 * depth] = following + 1
-            if not is_taken_back(keys, below):
-                looked_at += 1
-                length = below + estimate(state, groups, weights, at, databases, size, many)
-                if length > bound:
-                    notes[BEYOND] = min(notes[BEYOND], length)
-                else:
-                    per, first_share, second_share = payoffs_after(*state)
-                    if per != 0:
-                        payoff = payoff_of(per, first_share, second_share, payoffs, notes)
-                        if payoff < 0:
-                            stack[2 * depth] = following
-                            status = NEW_PAYOFF
-                        else:
-                            notes[ENDINGS] += 1
-                            if wanted[payoff] != 0:
-                                firsts[stack[0] - 1] = 1
-                                if notes[FOUND] == 0:
-                                    notes[FOUND] = below
-                                    for ply in range(below):
-                                        line[ply] = actions[ply * row + stack[2 * ply] - 1]
-                                depth = 0
-                    elif below < bound:
-                        depth = below
-                        stack[2 * depth] = 0
-                        count = legal(*state, actions, depth * row) - depth * row
-                        if count == 0:
-                            fault(NO_MOVES, turn_of(*state), 0)
-                        stack[2 * depth + 1] = count
-                    else:
-                        notes[BEYOND] = min(notes[BEYOND], bound + 1)
-    notes[USED] += looked_at
-    notes[DEPTH] = depth
+            notes.beyond = min(notes.beyond, bound + 1)
+    notes.used += looked_at
+    notes.depth = depth
     return status

@@ -41,22 +41,26 @@ class LayersRun(NumberingRun[ShortestPlay]):
         self.number_states(state, progress)
         self._end_layer()
         layers = tuple(layer for layer in self._layers if layer)
-        goal, name = table.notes[kernel.GOAL] - 1, SolverName.NATIVE_SHORTEST_SOLUTION
+        goal, name = table.notes.goal - 1, SolverName.NATIVE_SHORTEST_SOLUTION
         if goal < 0:
-            return ShortestPlay(None, (), table.used, table.notes[codes.ENDINGS], layers, name)
+            return ShortestPlay(None, (), table.used, table.notes.endings, layers, name)
         line = self._line_to(goal, state)
         return ShortestPlay(
-            line, self._first_actions(choices), table.used, table.notes[codes.ENDINGS], layers, name
+            line, self._first_actions(choices), table.used, table.notes.endings, layers, name
         )
 
     def explore(self) -> int:
         """Like `NumberingRun.explore`."""
         table = self._table
+        arrays = kernel.LayerArrays(
+            **table.arrays(self._keys),
+            parents=self._kinds,
+            firsts=self._counts,
+            wanted=self._wanted,
+        )
         return table.call(
-            "search", table.table, table.most, self._keys, self._kinds, self._counts, self._words,
-            table.actions, table.buckets, table.paid, self._wanted, table.notes,
-            transposition_table.SLICE,
-        )  # fmt: skip
+            "search", arrays, table.most, self._words, table.notes, transposition_table.SLICE
+        )
 
     def add_payoff(self) -> None:
         """Like `NumberingRun.add_payoff`."""
@@ -126,7 +130,7 @@ class KernelLayers(TableSolver[ShortestPlay]):
         codes.successors_of,
         kernel.find_successors,
     )
-    notes = kernel.ALL_NOTES
+    notes = kernel.LayerNotes
     least_room = ROOM
     run = LayersRun
 

@@ -4,14 +4,8 @@ States are numbered in the order in which they are found (AIMA 3rd ed., figure 3
 state in the table is its number + 1. A layer holds all states at one distance from the first. The
 search stops behind the first layer with a goal: an ending with the greatest payoff.
 
-Arrays are described in `numbering_kernel`; in addition, with n the number of states:
-
-parents: int64[n]: the number of the state from which the state was found first, times 4, plus the
-state's kind.
-firsts: int64[n, WORDS]: the first actions of the shortest plays to a state, as bits by their
-indices among the legal actions of the first state, `BITS` per number; WORDS is an argument.
-wanted: int64[payoffs]: 1 for the payoff of a goal.
-notes: int64[ALL_NOTES].
+arrays: see `LayerArrays`; words: numbers per state in `firsts`.
+notes: see `LayerNotes`.
 """
 
 from __future__ import annotations
@@ -20,17 +14,16 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     FULL,
     NEW_PAYOFF,
     SLICED,
     UNFIT,
-    USED,
     entry_from,
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -42,10 +35,29 @@ if TYPE_CHECKING:
         unpack_key,
     )
 
-# In addition to the notes of `numbering_kernel`: the first state behind the layer in work, and the
-# first goal + 1.
-LAYER_END, GOAL = range(10, 12)
-ALL_NOTES = 12
+
+class LayerArrays(TableArrays):
+    """In addition to the arrays of `numbering_kernel`, with n the number of states:
+
+    parents: int64[n]: the number of the state from which the state was found first, times 4, plus
+        the state's kind.
+    firsts: int64[n, words]: the first actions of the shortest plays to a state, as bits by their
+        indices among the legal actions of the first state, `BITS` per number.
+    wanted: int64[payoffs]: 1 for the payoff of a goal.
+    """
+
+    parents: Array
+    firsts: Array
+    wanted: Array
+
+
+class LayerNotes(NumberingNotes):
+    """layer_end: the first state behind the layer in work; goal: the first goal + 1."""
+
+    layer_end: int
+    goal: int
+
+
 LAYER = 7
 """A status, in addition to the statuses of `induction_kernel`: a layer is complete."""
 ON_THE_WAY, ENDING, WANTED = range(3)
@@ -54,90 +66,68 @@ BITS = 62
 """First actions in a number."""
 
 
-def find_successors(
-    node: int,
-    table: Array,
-    keys: Array,
-    parents: Array,
-    firsts: Array,
-    words: int,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    wanted: Array,
-    notes: Array,
-) -> int:
+def find_successors(node: int, arrays: LayerArrays, words: int, notes: LayerNotes) -> int:
     """Number the new successors of a state, and pass the state's first actions on to successors in
     the next layer; returns a status. After any status but `DONE` the call can be repeated."""
-    first = notes[USED]
+    first = notes.used
     count = successors_of(
-        unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+        unpack_key(arrays.keys, node * WIDTH),
+        arrays.keys,
+        first * WIDTH,
+        arrays.actions,
+        arrays.buckets,
+        arrays.table,
     )
     for number in range(count):
         at = (first + number) * WIDTH
-        place = entry_from(buckets[2 * number], keys, at, table)
-        child = (table[place + WIDTH - 1] >> SHIFT) - 1
+        place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
+        child = (arrays.table[place + WIDTH - 1] >> SHIFT) - 1
         if child < 0:
-            child = notes[USED]
+            child = notes.used
             if child + 1 > MOST_CODE:
                 return UNFIT
-            per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
+            per, first_share, second_share = payoffs_after(*unpack_key(arrays.keys, at))
             kind = ON_THE_WAY
             if per != 0:
-                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
+                payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes)
                 if payoff < 0:
                     return NEW_PAYOFF
                 kind = ENDING
-                notes[ENDINGS] += 1
-                if wanted[payoff] != 0:
+                notes.endings += 1
+                if arrays.wanted[payoff] != 0:
                     kind = WANTED
-                    if notes[GOAL] == 0:
-                        notes[GOAL] = child + 1
-            number_next(place, at, table, keys, notes)
-            parents[child] = 4 * node + kind
-        if child >= notes[LAYER_END]:
+                    if notes.goal == 0:
+                        notes.goal = child + 1
+            number_next(place, at, arrays.table, arrays.keys, notes)
+            arrays.parents[child] = 4 * node + kind
+        if child >= notes.layer_end:
             if node == 0:
-                firsts[child * words + number // BITS] |= 1 << number % BITS
+                arrays.firsts[child * words + number // BITS] |= 1 << number % BITS
             else:
                 for part in range(words):
-                    firsts[child * words + part] |= firsts[node * words + part]
+                    arrays.firsts[child * words + part] |= arrays.firsts[node * words + part]
     return DONE
 
 
-def search(
-    table: Array,
-    most: int,
-    keys: Array,
-    parents: Array,
-    firsts: Array,
-    words: int,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    wanted: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def search(arrays: LayerArrays, most: int, words: int, notes: LayerNotes, slice_size: int) -> int:
     """Continue until a layer is complete; after the last layer, all work is done."""
-    if notes[USED] == 0:
-        number_first(table, keys, notes)
-        notes[LAYER_END] = 1
+    if notes.used == 0:
+        number_first(arrays.table, arrays.keys, notes)
+        notes.layer_end = 1
     for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[LAYER_END]:
-            if notes[GOAL] != 0 or node == notes[USED]:
+        node = notes.node
+        if node == notes.layer_end:
+            if notes.goal != 0 or node == notes.used:
                 return DONE
-            notes[LAYER_END] = notes[USED]
+            notes.layer_end = notes.used
             return LAYER
-        if parents[node] & 3 == ON_THE_WAY:
-            if notes[USED] + len(actions) > most:
+        if arrays.parents[node] & 3 == ON_THE_WAY:
+            if notes.used + len(arrays.actions) > most:
                 return FULL
-            status = find_successors(
-                node, table, keys, parents, firsts, words, actions, buckets, payoffs, wanted, notes
-            )
+            status = find_successors(node, arrays, words, notes)
             if status != DONE:
                 return status
-        notes[NODE] = node + 1
+        notes.node = node + 1
     return SLICED
 
 

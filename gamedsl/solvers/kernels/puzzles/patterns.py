@@ -212,8 +212,9 @@ class PatternRun(NumberingRun[Sequence[int]]):
         """The database of the pattern, eight distances per number."""
         table = self._table
         groups, weights = weighing(self.board, (self.pattern,))
-        self._groups, self._weights = table.row(groups), table.row(weights)
-        self._at = table.row([0, 0])
+        self._weighing = kernel.Weighing(
+            groups=table.row(groups), weights=table.row(weights), at=table.row([0, 0])
+        )
         self.number_states(mapped_for(self.board, state, self.pattern), progress)
         return self._distances(progress)
 
@@ -221,35 +222,41 @@ class PatternRun(NumberingRun[Sequence[int]]):
         """Like `NumberingRun.explore`."""
         table = self._table
         return table.call(
-            "number_mapped", table.table, table.most, self._keys, self._kinds, self._counts,
-            table.actions, table.buckets, self._groups, self._weights, self._at, table.notes,
+            "number_mapped", self._arrays(), table.most, self._weighing, table.notes,
             transposition_table.SLICE,
         )  # fmt: skip
+
+    def _arrays(self) -> kernel.PatternArrays:
+        return kernel.PatternArrays(
+            **self._table.arrays(self._keys), places=self._kinds, predecessor_counts=self._counts
+        )
 
     def _distances(self, progress: Progress | None) -> Sequence[int]:
         table = self._table
         edges = table.call("prefix_sum", self._counts, table.used)
         before, distances = table.zeros(edges), table.zeros(table.used)
-        table.notes[numbering_kernel.NODE] = 0
+        table.notes.node = 0
         status = codes.SLICED
         while status != codes.DONE:
             status = table.call(
-                "link_mapped", table.table, self._keys, self._counts, before, table.actions,
-                table.buckets, table.notes, transposition_table.SLICE,
-            )  # fmt: skip
+                "link_mapped", self._arrays(), before, table.notes, transposition_table.SLICE
+            )
             table.keep_to_limits(progress)
         now, later = table.zeros(2 * table.used), table.zeros(2 * table.used)
         goals = table.row(list(_goal_rows(self.board, self.pattern)))
         digits = table.row([0] * self.board.variable.size)
         waiting = table.call("init_goals", self._keys, goals, digits, distances, now, table.notes)
+        graph = kernel.MappedGraph(
+            places=self._kinds,
+            predecessor_counts=self._counts,
+            predecessors=before,
+            distances=distances,
+        )
         distance = 0
         while waiting:
-            waiting = table.call(
-                "spread_distance", distance, self._kinds, self._counts, before, distances, now,
-                later, table.notes,
-            )  # fmt: skip
+            waiting = table.call("spread_distance", distance, graph, now, later, table.notes)
             now, later, distance = later, now, distance + 1
-            table.notes[kernel.NOW] = waiting
+            table.notes.now = waiting
             table.keep_to_limits(progress)
         size = self.board.variable.size ** len(self.pattern) // 8 + 1
         database = table.row([-1] * size)
@@ -309,7 +316,7 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         kernel.mapped_successors,
         kernel.place_of,
     )
-    notes = kernel.PATTERN_NOTES
+    notes = kernel.PatternNotes
     least_room = ROOM
 
 

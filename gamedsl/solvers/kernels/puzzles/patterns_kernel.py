@@ -10,11 +10,8 @@ A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134, 
 
 Arrays are described in `numbering_kernel`; in addition, with n the number of mapped states:
 
-groups, weights: int64[digits]: for each value its pattern (the number of patterns: no pattern), and
-the factor of a cell's number in the index of the pattern's places.
-places: int64[n]: the index of each mapped state.
+arrays, weighing, graph: see `PatternArrays`, `Weighing`, `MappedGraph`.
 goals: int64[count, CELLS]: required contents of cells, -1: any content.
-distances: int64[n]: counted steps to the nearest goal; FAR: unknown.
 now, later: int64[2n]: waiting mapped states, at the current and the next distance.
 database: int64[places / 8]: eight distances in a number.
 """
@@ -23,16 +20,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.compiler.records import Arrays
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
     SLICED,
     UNFIT,
-    USED,
     bucket_of,
     entry_from,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
+from gamedsl.solvers.kernels.numbering_kernel import NumberingNotes, number_first, number_next
+from gamedsl.solvers.kernels.table_records import TableArrays
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -54,10 +52,43 @@ if TYPE_CHECKING:
 FAR = 1 << 40
 DEAD = 255
 """In a database: no goal can be reached. Greater distances do not fit."""
-# In addition to the notes of `numbering_kernel`: number of states waiting at this distance, and at
-# the next.
-NOW, LATER = range(10, 12)
-PATTERN_NOTES = 12
+
+
+class PatternArrays(TableArrays):
+    """places: int64[n]: the index of each mapped state; predecessor_counts: as in
+    `numbering_kernel`."""
+
+    places: Array
+    predecessor_counts: Array
+
+
+class Weighing(Arrays):
+    """groups, weights: int64[digits]: for each value its pattern (the number of patterns: no
+    pattern), and the factor of a cell's number in the index of the pattern's places.
+    at: working space, a number per pattern and one more.
+    """
+
+    groups: Array
+    weights: Array
+    at: Array
+
+
+class MappedGraph(Arrays):
+    """places, predecessor_counts: as in `PatternArrays`; predecessors: the lists of predecessors.
+    distances: int64[n]: counted steps to the nearest goal; FAR: unknown.
+    """
+
+    places: Array
+    predecessor_counts: Array
+    predecessors: Array
+    distances: Array
+
+
+class PatternNotes(NumberingNotes):
+    """now, later: number of states waiting at this distance, and at the next."""
+
+    now: int
+    later: int
 
 
 def mapped_successors(
@@ -73,91 +104,85 @@ def mapped_successors(
     return count
 
 
-def place_of(state: State, groups: Array, weights: Array, at: Array) -> int:
+def place_of(state: State, weighing: Weighing) -> int:
     """The index of the places of the first pattern's values."""
-    at[0] = 0
-    weigh(*state, groups, weights, at)
-    place: int = at[0]
+    weighing.at[0] = 0
+    weigh(*state, weighing.groups, weighing.weights, weighing.at)
+    place: int = weighing.at[0]
     return place
 
 
 def number_mapped(
-    table: Array,
-    most: int,
-    keys: Array,
-    places: Array,
-    predecessor_counts: Array,
-    actions: Array,
-    buckets: Array,
-    groups: Array,
-    weights: Array,
-    at: Array,
-    notes: Array,
-    slice_size: int,
+    arrays: PatternArrays, most: int, weighing: Weighing, notes: PatternNotes, slice_size: int
 ) -> int:
     """Number all mapped states, and count the predecessors of each."""
-    if notes[USED] == 0:
-        number_first(table, keys, notes)
-        places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
+    if notes.used == 0:
+        number_first(arrays.table, arrays.keys, notes)
+        arrays.places[0] = place_of(unpack_key(arrays.keys, 0), weighing)
     for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[USED]:
+        node = notes.node
+        if node == notes.used:
             return DONE
-        if notes[USED] + len(actions) > most:
+        if notes.used + len(arrays.actions) > most:
             return FULL
-        first = notes[USED]
+        first = notes.used
         count = mapped_successors(
-            unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+            unpack_key(arrays.keys, node * WIDTH),
+            arrays.keys,
+            first * WIDTH,
+            arrays.actions,
+            arrays.buckets,
+            arrays.table,
         )
         for number in range(count):
             start = (first + number) * WIDTH
-            place = entry_from(buckets[2 * number], keys, start, table)
-            code = table[place + WIDTH - 1] >> SHIFT
+            place = entry_from(arrays.buckets[2 * number], arrays.keys, start, arrays.table)
+            code = arrays.table[place + WIDTH - 1] >> SHIFT
             if code == 0:
-                if notes[USED] + 1 > MOST_CODE:
+                if notes.used + 1 > MOST_CODE:
                     return UNFIT
-                code = number_next(place, start, table, keys, notes)
-                places[code - 1] = place_of(
-                    unpack_key(keys, (code - 1) * WIDTH), groups, weights, at
+                code = number_next(place, start, arrays.table, arrays.keys, notes)
+                arrays.places[code - 1] = place_of(
+                    unpack_key(arrays.keys, (code - 1) * WIDTH), weighing
                 )
-            predecessor_counts[code - 1] += 1
-        notes[NODE] = node + 1
+            arrays.predecessor_counts[code - 1] += 1
+        notes.node = node + 1
     return SLICED
 
 
 def link_mapped(
-    table: Array,
-    keys: Array,
-    predecessor_counts: Array,
-    predecessors: Array,
-    actions: Array,
-    buckets: Array,
-    notes: Array,
-    slice_size: int,
+    arrays: PatternArrays, predecessors: Array, notes: PatternNotes, slice_size: int
 ) -> int:
     """List the predecessors of each mapped state."""
-    free = notes[USED]
+    free = notes.used
     for _ in range(slice_size):
-        node = notes[NODE]
+        node = notes.node
         if node == free:
             return DONE
         count = mapped_successors(
-            unpack_key(keys, node * WIDTH), keys, free * WIDTH, actions, buckets, table
+            unpack_key(arrays.keys, node * WIDTH),
+            arrays.keys,
+            free * WIDTH,
+            arrays.actions,
+            arrays.buckets,
+            arrays.table,
         )
         for number in range(count):
-            place = entry_from(buckets[2 * number], keys, (free + number) * WIDTH, table)
-            child = (table[place + WIDTH - 1] >> SHIFT) - 1
-            predecessor_counts[child] -= 1
-            predecessors[predecessor_counts[child]] = node
-        notes[NODE] = node + 1
+            place = entry_from(
+                arrays.buckets[2 * number], arrays.keys, (free + number) * WIDTH, arrays.table
+            )
+            child = (arrays.table[place + WIDTH - 1] >> SHIFT) - 1
+            arrays.predecessor_counts[child] -= 1
+            predecessors[arrays.predecessor_counts[child]] = node
+        notes.node = node + 1
     return SLICED
 
 
 def init_goals(
-    keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: Array
+    keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: PatternNotes
 ) -> int:
     """Find the mapped goals; return their number."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         distances[node] = FAR
         cell_digits(*unpack_key(keys, node * WIDTH), digits)
         is_goal = False
@@ -169,49 +194,42 @@ def init_goals(
             is_goal = is_goal or fits
         if is_goal:
             distances[node] = 0
-            now[notes[NOW]] = node
-            notes[NOW] += 1
-    count: int = notes[NOW]
+            now[notes.now] = node
+            notes.now += 1
+    count: int = notes.now
     return count
 
 
 def spread_distance(
-    distance: int,
-    places: Array,
-    predecessor_counts: Array,
-    predecessors: Array,
-    distances: Array,
-    now: Array,
-    later: Array,
-    notes: Array,
+    distance: int, graph: MappedGraph, now: Array, later: Array, notes: PatternNotes
 ) -> int:
     """Expand all states at one distance; return the number of states waiting at the next
     distance."""
     head = 0
-    notes[LATER] = 0
-    while head < notes[NOW]:
+    notes.later = 0
+    while head < notes.now:
         node = now[head]
         head += 1
-        if distances[node] == distance:
-            for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
-                predecessor = predecessors[place]
-                if places[predecessor] == places[node]:
-                    if distances[predecessor] > distance:
-                        distances[predecessor] = distance
-                        now[notes[NOW]] = predecessor
-                        notes[NOW] += 1
-                elif distances[predecessor] > distance + 1:
-                    distances[predecessor] = distance + 1
-                    later[notes[LATER]] = predecessor
-                    notes[LATER] += 1
-    count: int = notes[LATER]
+        if graph.distances[node] == distance:
+            for place in range(graph.predecessor_counts[node], graph.predecessor_counts[node + 1]):
+                predecessor = graph.predecessors[place]
+                if graph.places[predecessor] == graph.places[node]:
+                    if graph.distances[predecessor] > distance:
+                        graph.distances[predecessor] = distance
+                        now[notes.now] = predecessor
+                        notes.now += 1
+                elif graph.distances[predecessor] > distance + 1:
+                    graph.distances[predecessor] = distance + 1
+                    later[notes.later] = predecessor
+                    notes.later += 1
+    count: int = notes.later
     return count
 
 
-def keep_least(places: Array, distances: Array, database: Array, notes: Array) -> int:
+def keep_least(places: Array, distances: Array, database: Array, notes: PatternNotes) -> int:
     """Write the least distance for each index into a database filled with `DEAD`; returns 1 if a
     distance does not fit."""
-    for node in range(notes[USED]):
+    for node in range(notes.used):
         distance = distances[node]
         if distance != FAR:
             if distance >= DEAD:

@@ -16,6 +16,7 @@ from gamedsl.model import GameRuleError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.resuming import entries_kernel as kernel
+from gamedsl.solvers.kernels.table_records import TableArrays
 from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
 from gamedsl.source.records import dataclass
 
@@ -59,13 +60,13 @@ def counted_entries(table: TranspositionTable, open_codes: int, aside: int = 0) 
     used = sum(table.call("used_in", *part, rows) for part in parts)
     if used == table.entries:
         raise SolutionFileError("its table has no free entry")
-    keys, counts = table.assembly.row(2 * width), table.assembly.row(kernel.COUNTS)
+    arrays = TableArrays(**table.arrays(table.assembly.row(2 * width)))
+    counts = table.assembly.row(kernel.COUNTS)
     for begin, end in parts:
         try:
             odd = table.call(
-                "odd_entry", begin, end, rows, open_codes, used + aside, keys, table.paid, counts,
-                table.notes,
-            )  # fmt: skip
+                "odd_entry", begin, end, arrays, open_codes, used + aside, counts, table.notes
+            )
         except GameRuleError as error:
             raise SolutionFileError("it has a position in which the rules fail") from error
         if odd != kernel.RIGHT:

@@ -10,17 +10,16 @@ duplicates. The code of an ending is the payoff by the rules. The code of a stat
 at most `open_codes`; the code of every remaining state holds plies, from 1 up to `most_plies`, and
 the number of a payoff.
 
-table: int64[n, WIDTH]: entries, as `induction_kernel` has them.
-keys: int64[2, WIDTH]: working space.
+arrays: see `TableArrays`; keys: int64[2, WIDTH]: working space.
 counts: int64[4]: numbers of entries of open states, by code; of endings; of remaining states.
-Further arrays are described in `induction_kernel`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import PAYOFFS, bucket_of, ending_of, entry_from
+from gamedsl.solvers.kernels.induction_kernel import bucket_of, ending_of, entry_from
+from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -77,24 +76,22 @@ def is_key(place: int, table: Array, keys: Array) -> bool:
 def odd_entry(
     begin: int,
     end: int,
-    table: Array,
+    arrays: TableArrays,
     open_codes: int,
     most_plies: int,
-    keys: Array,
-    payoffs: Array,
     counts: Array,
-    notes: Array,
+    notes: TableNotes,
 ) -> int:
     """Count the entries of a part of the table; return the first invalid entry, or `RIGHT`."""
     for place in range(begin, end, WIDTH):
-        code = table[place + WIDTH - 1] >> SHIFT
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
         if code == 0:
-            if not is_free(place, table):
+            if not is_free(place, arrays.table):
                 return place
             continue
-        if table[place + WIDTH - 1] < 0 or not is_key(place, table, keys):
+        if arrays.table[place + WIDTH - 1] < 0 or not is_key(place, arrays.table, arrays.keys):
             return place
-        ending = ending_of(unpack_key(keys, 0), payoffs, notes)
+        ending = ending_of(unpack_key(arrays.keys, 0), arrays.payoffs, notes)
         plies = code >> CLASS_BITS
         if ending != 0:
             if ending < 0 or code != 1 << CLASS_BITS | ending - 1:
@@ -106,7 +103,7 @@ def odd_entry(
             counts[code] += 1
         else:
             payoff = code & (1 << CLASS_BITS) - 1
-            if plies == 1 or plies > most_plies + 1 or payoff >= notes[PAYOFFS]:
+            if plies == 1 or plies > most_plies + 1 or payoff >= notes.payoffs:
                 return place
             counts[OF_OTHERS] += 1
     return RIGHT

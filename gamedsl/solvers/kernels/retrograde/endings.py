@@ -36,18 +36,18 @@ def put_aside(table: TranspositionTable, remaining: int) -> None:
     has_room = (
         GIVES_BACK or (table.entries + size) * table.layout.width * NUMBER <= table.limits.bytes
     )
-    if not table.notes[kernel.ASIDE] and size * SAVING < table.entries and has_room:
+    if not table.notes.aside and size * SAVING < table.entries and has_room:
         smaller = table.zeros(size * table.layout.width)
-        table.notes[kernel.ASIDE] = table.move_to(smaller, "leave_endings")
-        table.notes[codes.USED] -= table.notes[kernel.ASIDE]
+        table.notes.aside = table.move_to(smaller, "leave_endings")
+        table.notes.used -= table.notes.aside
 
 
 def begin_to_enter(table: TranspositionTable, crew: Crew) -> list[Part]:
     """Make room for endings that were left out; return the parts of the table whose successors are
     to be entered."""
-    if not table.notes[kernel.ASIDE]:
+    if not table.notes.aside:
         return []
-    width, count = table.layout.width, table.used + table.notes[kernel.ASIDE]
+    width, count = table.layout.width, table.used + table.notes.aside
     size = min(tightest(table, count), table.limits.bytes // NUMBER // width)
     if size < table.used + table.room:
         raise OutOfMemoryError(count, table.limits.bytes)
@@ -64,7 +64,7 @@ def enter_on(table: TranspositionTable, parts: list[Part], crew: Crew, waiting: 
     Endings are already settled, so no new state waits for expansion. Raises OutOfMemoryError if
     there are more endings than were left out.
     """
-    if not table.notes[kernel.ASIDE]:
+    if not table.notes.aside:
         return True
     left = [part for part in parts if part.status != codes.DONE]
     free = table.entries - table.used
@@ -75,16 +75,14 @@ def enter_on(table: TranspositionTable, parts: list[Part], crew: Crew, waiting: 
         shares = 1
 
     def work(part: Part) -> int:
-        return table.call(
-            "enter_endings", table.table, free // shares, part.keys, waiting, part.actions,
-            part.buckets, table.paid, part.notes, transposition_table.SLICE,
-        )  # fmt: skip
+        arrays, room = part.arrays(table, waiting), free // shares
+        return table.call("enter_endings", arrays, room, part.notes, transposition_table.SLICE)
 
     still = round_of(left[:shares], work, crew)
     for part in left[:shares]:
-        table.notes[codes.USED] += part.notes[codes.USED]
-        part.notes[codes.USED] = 0
+        table.notes.used += part.notes.used
+        part.notes.used = 0
     if still or left[shares:]:
         return False
-    table.notes[kernel.ASIDE] = 0
+    table.notes.aside = 0
     return True

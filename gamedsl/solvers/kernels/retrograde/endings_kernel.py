@@ -14,13 +14,17 @@ from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
     SLICED,
-    USED,
     bucket_of,
     copy_entry,
     entry_from,
     payoff_of,
 )
-from gamedsl.solvers.kernels.retrograde.retrograde_kernel import END, NOBODY, PLACE, reach
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import (
+    NOBODY,
+    RetrogradeArrays,
+    RetrogradeNotes,
+    reach,
+)
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -56,100 +60,84 @@ def leave_endings(table: Array, begin: int, end: int, target: Array) -> int:
     return endings
 
 
-def look_up_past_endings(
-    state: State,
-    keys: Array,
-    actions: Array,
-    buckets: Array,
-    table: Array,
-    payoffs: Array,
-    notes: Array,
-) -> int:
+def look_up_past_endings(state: State, arrays: RetrogradeArrays, notes: RetrogradeNotes) -> int:
     """Like `look_up_successors`, for a table without endings: the rules are asked before the table.
     Returns `NOBODY` if a successor has no entry or the number of a payoff is unknown."""
     is_known = True
-    count = legal(*state, actions, 0)
+    count = legal(*state, arrays.actions, 0)
     for number in range(count):
-        after = apply(*state, actions[number])
+        after = apply(*state, arrays.actions[number])
         per, first_share, second_share = payoffs_after(*after)
         swapped = 0
         if SWAPS:
             swapped = turn_of(*after)
-            actions[number] = swapped
+            arrays.actions[number] = swapped
         if per != 0:
             payoff = 0
             if swapped == 0:
-                payoff = payoff_of(per, first_share, second_share, payoffs, notes)
+                payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes)
             else:
-                payoff = payoff_of(per, second_share, first_share, payoffs, notes)
+                payoff = payoff_of(per, second_share, first_share, arrays.payoffs, notes)
             is_known = is_known and payoff >= 0
-            buckets[2 * number + 1] = 1 << CLASS_BITS | payoff
+            arrays.buckets[2 * number + 1] = 1 << CLASS_BITS | payoff
         else:
-            pack_key(*least_image(*after), keys, number * WIDTH)
-            bucket = bucket_of(keys, number * WIDTH, table)
-            buckets[2 * number] = bucket
-            buckets[2 * number + 1] = 0
-            prefetch(table, bucket + WIDTH - 1)
+            pack_key(*least_image(*after), arrays.keys, number * WIDTH)
+            bucket = bucket_of(arrays.keys, number * WIDTH, arrays.table)
+            arrays.buckets[2 * number] = bucket
+            arrays.buckets[2 * number + 1] = 0
+            prefetch(arrays.table, bucket + WIDTH - 1)
     for number in range(count):
-        if buckets[2 * number + 1] == 0:
-            there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
-            buckets[2 * number] = there
-            buckets[2 * number + 1] = table[there + WIDTH - 1] >> SHIFT
-            is_known = is_known and buckets[2 * number + 1] != 0
+        if arrays.buckets[2 * number + 1] == 0:
+            there = entry_from(
+                arrays.buckets[2 * number], arrays.keys, number * WIDTH, arrays.table
+            )
+            arrays.buckets[2 * number] = there
+            arrays.buckets[2 * number + 1] = arrays.table[there + WIDTH - 1] >> SHIFT
+            is_known = is_known and arrays.buckets[2 * number + 1] != 0
     return count if is_known else NOBODY
 
 
-def endings_after(
-    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
-) -> int:
+def endings_after(state: State, marks: int, arrays: RetrogradeArrays) -> int:
     """Like `images_after`, restricted to successors that are endings; without marks `actions`
     is 0."""
-    count = legal(*state, actions, 0)
+    count = legal(*state, arrays.actions, 0)
     endings = 0
     for number in range(count):
-        after = apply(*state, actions[number])
+        after = apply(*state, arrays.actions[number])
         per, _, _ = payoffs_after(*after)
         if per != 0:
             at = endings * WIDTH
-            pack_key(*least_image(*after), keys, at)
-            actions[endings] = 0
+            pack_key(*least_image(*after), arrays.keys, at)
+            arrays.actions[endings] = 0
             if marks != 0:
-                actions[endings] = marks_after(*after, marks)
-            bucket = bucket_of(keys, at, table)
-            buckets[2 * endings] = bucket
-            prefetch(table, bucket + WIDTH - 1)
+                arrays.actions[endings] = marks_after(*after, marks)
+            bucket = bucket_of(arrays.keys, at, arrays.table)
+            arrays.buckets[2 * endings] = bucket
+            prefetch(arrays.table, bucket + WIDTH - 1)
             endings += 1
     return endings
 
 
 def enter_endings(
-    table: Array,
-    most: int,
-    keys: Array,
-    waiting: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-    slice_size: int,
+    arrays: RetrogradeArrays, most: int, notes: RetrogradeNotes, slice_size: int
 ) -> int:
     """Enter the removed endings that are successors of the states in a range, up to `most`
     entries."""
-    place = notes[PLACE]
+    place = notes.place
     looked_at = 0
-    while place < notes[END]:
-        code = table[place + WIDTH - 1] >> SHIFT
+    while place < notes.end:
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
         if code != 0 and code >> CLASS_BITS != 1:
-            if looked_at == slice_size or notes[USED] + len(actions) > most:
-                notes[PLACE] = place
+            if looked_at == slice_size or notes.used + len(arrays.actions) > most:
+                notes.place = place
                 return SLICED if looked_at == slice_size else FULL
             looked_at += 1
-            entry_marks = marks_at(place, table)
-            state = state_at(place, table, keys)
-            count = endings_after(state, entry_marks, keys, actions, buckets, table)
+            entry_marks = marks_at(place, arrays.table)
+            state = state_at(place, arrays.table, arrays.keys)
+            count = endings_after(state, entry_marks, arrays)
             for number in range(count):
-                bucket, marks = buckets[2 * number], actions[number]
-                reach(bucket, number * WIDTH, marks, table, keys, waiting, payoffs, notes)
+                bucket, marks = arrays.buckets[2 * number], arrays.actions[number]
+                reach(bucket, number * WIDTH, marks, arrays, notes)
         place += WIDTH
-    notes[PLACE] = place
+    notes.place = place
     return DONE

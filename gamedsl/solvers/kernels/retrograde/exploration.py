@@ -11,14 +11,13 @@ from typing import Any
 
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.retrograde.parts import Part
+from gamedsl.solvers.kernels.retrograde.parts import Part, add
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 WAITING = 1 << 12
 """Capacity of a thread's buffer of new states."""
-TOLD = (codes.USED, kernel.WAITING, kernel.EDGES, kernel.ENTERED)
+TOLD = ("used", "waiting", "edges", "entered")
 """The notes counted by each thread separately in a round."""
 
 
@@ -35,26 +34,23 @@ class Exploration:
     def begin(self) -> None:
         """Continue in a new table; the threads start at different places."""
         table, count = self._table, len(self._threads)
-        table.notes[kernel.STACK] = table.notes[kernel.PLACE] = 0
+        table.notes.stack = table.notes.place = 0
         for number, thread in enumerate(self._threads):
-            thread.notes[kernel.SHARED] = 1
-            thread.notes[kernel.STACK] = 0
-            thread.notes[kernel.PLACE] = table.entries * number // count
+            thread.notes.shared = 1
+            thread.notes.stack = 0
+            thread.notes.place = table.entries * number // count
 
     def round(self) -> None:
         """Enter states for a round."""
         table = self._table
         for thread in self._threads:
-            thread.notes[codes.PAYOFFS] = table.notes[codes.PAYOFFS]
-            for number in TOLD:
-                thread.notes[number] = 0
+            thread.notes.payoffs = table.notes.payoffs
+            thread.notes.put_numbers(TOLD, [0] * len(TOLD))
         room = table.room_each(len(self._threads))
 
         def job(thread: Part, waiting: Any) -> int:
-            return table.call(
-                "explore", table.table, room, thread.keys, waiting, thread.actions, thread.buckets,
-                table.paid, thread.notes, transposition_table.SLICE,
-            )  # fmt: skip
+            arrays = thread.arrays(table, waiting)
+            return table.call("explore", arrays, room, thread.notes, transposition_table.SLICE)
 
         jobs = [
             lambda thread=thread, waiting=waiting: job(thread, waiting)
@@ -63,8 +59,7 @@ class Exploration:
         statuses = self._crew.round(jobs, codes.SLICED)
         for thread, status in zip(self._threads, statuses, strict=True):
             thread.status = status
-            for number in TOLD:
-                table.notes[number] += thread.notes[number]
+            add(thread.notes, TOLD, table.notes)
 
     @property
     def is_full(self) -> bool:
@@ -74,12 +69,11 @@ class Exploration:
     @property
     def new_payoffs(self) -> list[tuple[int, ...]]:
         """Unknown payoffs met by threads, in the form of notes."""
-        first, behind = codes.PER, codes.SECOND_SHARE + 1
         met = [thread for thread in self._threads if thread.status == codes.NEW_PAYOFF]
-        return [*dict.fromkeys(tuple(thread.notes[first:behind]) for thread in met)]
+        return [*dict.fromkeys(thread.notes.payoff for thread in met)]
 
     @property
     def odd(self) -> list[int]:
         """Entries of states with a successor that no key can represent."""
         met = [thread for thread in self._threads if thread.status == codes.ODD]
-        return [thread.notes[kernel.PLACE] for thread in met]
+        return [thread.notes.place for thread in met]

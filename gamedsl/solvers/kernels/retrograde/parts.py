@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels.retrograde import edges_kernel
 from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import RetrogradeArrays, RetrogradeNotes
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
@@ -19,10 +21,10 @@ ROOMIER = (21, 20)
 """Extra room of a part's list, as a factor of the part's share, for several parts."""
 IN_VAIN = 3
 """A list of edges is rewritten when more than one number in `IN_VAIN` is obsolete."""
-TOLD = (kernel.SETTLED, kernel.LEFT, kernel.EDGES)
+TOLD = ("settled", "left", "edges")
 """Notes of a sweep that are summed over all parts."""
 
-ENDS = (kernel.BEGIN, kernel.PLACE, kernel.END)
+ENDS = ("begin", "place", "end")
 Places = Sequence[Sequence[int]]
 """The begin, the current place and the end of each part."""
 
@@ -39,9 +41,9 @@ class Part:
 
     def __init__(self, table: TranspositionTable) -> None:
         assembly = table.assembly
-        self.notes = table.row([0] * kernel.ALL_NOTES)
-        self.notes[codes.PAYOFFS] = len(table.payoffs)
-        self.notes[kernel.ASIDE] = table.notes[kernel.ASIDE]
+        self.notes = assembly.record(RetrogradeNotes)
+        self.notes.payoffs = len(table.payoffs)
+        self.notes.aside = table.notes.aside
         self.edges = table.zeros(0)
         self.status = codes.SLICED
         self.keys = assembly.row((table.room + 1) * table.layout.width)
@@ -52,24 +54,41 @@ class Part:
         """Start a sweep, at the first entry, that settles states at a distance of `length` from the
         end. If a large part of the list is obsolete, the sweep rewrites the list."""
         notes = self.notes
-        notes[kernel.PLACE] = notes[kernel.BEGIN]
-        notes[kernel.LENGTH] = length
-        for number in (kernel.READ, *TOLD):
-            notes[number] = 0
-        if notes[kernel.SHORTENS] or phase != kernel.ALONG:
-            notes[kernel.VAIN] = 0
-        shortens = notes[kernel.VAIN] * IN_VAIN > notes[kernel.WRITTEN]
-        notes[kernel.SHORTENS] = int(phase == kernel.ALONG and shortens)
-        if notes[kernel.SHORTENS] or phase != kernel.ALONG:
-            notes[kernel.WRITTEN] = 0
+        notes.place = notes.begin
+        notes.length = length
+        notes.read = 0
+        notes.put_numbers(TOLD, [0] * len(TOLD))
+        if notes.shortens or phase != kernel.ALONG:
+            notes.vain = 0
+        shortens = notes.vain * IN_VAIN > notes.written
+        notes.shortens = int(phase == kernel.ALONG and shortens)
+        if notes.shortens or phase != kernel.ALONG:
+            notes.written = 0
         self.status = codes.SLICED
+
+    def arrays(self, table: TranspositionTable, waiting: Any) -> RetrogradeArrays:
+        """The arrays of the kernels, with the working space of the part."""
+        return RetrogradeArrays(
+            table=table.table,
+            keys=self.keys,
+            actions=self.actions,
+            buckets=self.buckets,
+            payoffs=table.paid,
+            waiting=waiting,
+        )
 
     def enlarge(self, table: TranspositionTable) -> None:
         """Make more room for the list of edges."""
-        used = row_of(self.notes[kernel.WRITTEN], self.notes[kernel.BITS])
+        used = row_of(self.notes.written, self.notes.bits)
         larger = table.zeros(len(self.edges) * 5 // 4 + table.room)
         larger[:used] = self.edges[:used]
         self.edges = larger
+
+
+def add(notes: RetrogradeNotes, names: Sequence[str], total: RetrogradeNotes) -> None:
+    """Add the numbers with these names to the numbers of further notes."""
+    sums = map(int.__add__, total.numbers(names), notes.numbers(names))
+    total.put_numbers(names, sums)
 
 
 def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
@@ -86,15 +105,14 @@ def parts_from(places: Places, table: TranspositionTable) -> list[Part]:
     parts = []
     for begin, place, end in places:
         part = Part(table)
-        for number, noted in zip(ENDS, (begin, place, end), strict=True):
-            part.notes[number] = noted
+        part.notes.put_numbers(ENDS, (begin, place, end))
         parts.append(part)
     return parts
 
 
 def places_of(parts: Sequence[Part]) -> Places:
     """The begins, current places and ends of parts."""
-    noted = ([part.notes[number] for number in ENDS] for part in parts)
+    noted = (part.notes.numbers(ENDS) for part in parts)
     return [[begin, min(place, end), end] for begin, place, end in noted]
 
 
@@ -122,7 +140,7 @@ def round_of(parts: Sequence[Part], work: Callable[[Part], int], crew: Crew) -> 
 def give_lists(parts: Sequence[Part], table: TranspositionTable, numbers: int) -> None:
     """Allocate the parts' lists of edges, with at most `numbers` numbers in total."""
     for part in parts:
-        part.notes[kernel.BITS], part.notes[kernel.NONE] = bits_of(table), none_of(table)
+        part.notes.bits, part.notes.none = bits_of(table), none_of(table)
         part.edges = table.zeros(room_for(numbers, len(parts), table) // len(parts))
 
 

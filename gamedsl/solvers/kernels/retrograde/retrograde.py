@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
@@ -54,6 +55,7 @@ from gamedsl.solvers.kernels.retrograde.parts import (
     TOLD,
     Part,
     Places,
+    add,
     are_places,
     bits_of,
     give_lists,
@@ -140,7 +142,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def waiting(self) -> int:
         """Like `TableRun.waiting`."""
-        count: int = self._table.notes[kernel.WAITING]
+        count: int = self._table.notes.waiting
         return count
 
     def take_up(self, work: StoredPositions) -> None:
@@ -148,12 +150,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         facts, notes = work.facts, self._table.notes
         refuse_odd(facts, FACTS)
         counted = self.take_up_table(work, kernel.UNSETTLED, facts["aside"])
-        notes[kernel.LEVEL], notes[kernel.LENGTH] = facts["level"], facts["length"]
+        notes.level, notes.length = facts["level"], facts["length"]
         self._entries_agree(facts, counted)
-        notes[kernel.ASIDE] = facts["aside"]
-        notes[kernel.EDGES] = max(0, min(facts["ways"], counted.used * self._table.room))
-        notes[kernel.WAITING], notes[kernel.ENTERED] = counted.new, counted.open + counted.settled
-        notes[kernel.SETTLED], self._places = int(facts["settled"]), facts["places"]
+        notes.aside = facts["aside"]
+        notes.edges = max(0, min(facts["ways"], counted.used * self._table.room))
+        notes.waiting, notes.entered = counted.new, counted.open + counted.settled
+        notes.settled, self._places = int(facts["settled"]), facts["places"]
 
     def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
         """Reject facts that contradict the entries or the sweep."""
@@ -176,14 +178,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
         work, notes = super().work(), self._table.notes
-        sweeps = notes[kernel.PHASE] in kernel.SWEEPING or self._step == self.steps
+        sweeps = notes.phase in kernel.SWEEPING or self._step == self.steps
         parts = self._parts if sweeps else []
         facts = {
-            "level": notes[kernel.LEVEL],
-            "length": notes[kernel.LENGTH],
-            "settled": any(row[kernel.SETTLED] for row in (notes, *(part.notes for part in parts))),
-            "ways": notes[kernel.EDGES] + sum(part.notes[kernel.EDGES] for part in parts),
-            "aside": notes[kernel.ASIDE],
+            "level": notes.level,
+            "length": notes.length,
+            "settled": any(of.settled for of in (notes, *(part.notes for part in parts))),
+            "ways": notes.edges + sum(part.notes.edges for part in parts),
+            "aside": notes.aside,
             "places": places_of(parts),
         }
         return StoredPositions({**work.facts, **facts}, work.arrays)
@@ -193,22 +195,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_at(self, state: State) -> None:
         words = self._table.assembly.engine.words_of(state)
         self._table.put_words(self._orbits.least(words), self._keys)
-        self._table.notes[kernel.FIRST] = self._orbits.mark_of(words) if self._orbits.marks else 0
+        self._table.notes.first_marks = self._orbits.mark_of(words) if self._orbits.marks else 0
 
     def _explore_on(self) -> bool:
         table = self._table
         if table.is_worth_sharing(self._crew.threads):
             return self._explore_together()
-        status = table.call(
-            "explore", table.table, table.most, self._keys, self._waiting, table.actions,
-            table.buckets, table.paid, table.notes, transposition_table.SLICE,
-        )  # fmt: skip
+        arrays = kernel.RetrogradeArrays(**table.arrays(self._keys), waiting=self._waiting)
+        status = table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
         if status == codes.FULL:
             self._grow()
         elif status == codes.NEW_PAYOFF:
             self.add_payoff()
         elif status == codes.ODD:
-            raise self._odd_after(table.notes[kernel.PLACE])
+            raise self._odd_after(table.notes.place)
         return status == codes.DONE
 
     def _explore_together(self) -> bool:
@@ -221,10 +221,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             raise self._odd_after(place)
         for payoff in self._exploration.new_payoffs:
             if payoff not in zip(*[iter(table.paid)] * len(payoff), strict=True):
-                for place, number in enumerate(payoff):
-                    table.notes[codes.PER + place] = number
+                table.notes.payoff = payoff
                 self.add_payoff()
-        is_done = bool(table.notes[kernel.WAITING] == 0)
+        is_done = bool(table.notes.waiting == 0)
         if not is_done and self._exploration.is_full:
             self._grow()
             self._exploration.begin()
@@ -233,7 +232,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _grow(self) -> None:
         table = self._table
         table.grow()
-        table.notes[kernel.STACK] = table.notes[kernel.PLACE] = 0
+        table.notes.stack = table.notes.place = 0
 
     def _odd_after(self, place: int) -> OddStateError:
         """The error for a state with a successor that no key can represent."""
@@ -245,8 +244,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         table = self._table
         table.add_payoff()
         if self._orbits.swaps and table.payoffs[-1][::-1] not in table.payoffs:
-            shares = table.notes[codes.FIRST_SHARE], table.notes[codes.SECOND_SHARE]
-            table.notes[codes.SECOND_SHARE], table.notes[codes.FIRST_SHARE] = shares
+            shares = table.notes.first_share, table.notes.second_share
+            table.notes.second_share, table.notes.first_share = shares
             table.add_payoff()
         if len(table.payoffs) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
@@ -260,18 +259,19 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         table, notes = self._table, self._table.notes
         if self._is_done:
             return True
-        target = self._targets[notes[kernel.LEVEL]]
+        target = self._targets[notes.level]
         status = self._slice(target)
         if status == codes.UNFIT:
             raise CodeOverflowError("plies do not fit")
         if status != codes.DONE:
             return False
-        match notes[kernel.PHASE]:
+        match notes.phase:
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                edges = table.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = table.zeros(row_of(edges, notes[kernel.BITS]))
+                reversal = self._reversal
+                edges = table.call("prefix_sum", reversal.starts, len(reversal.nodes))
+                reversal.predecessors = table.zeros(row_of(edges, notes.bits))
                 self._begin(kernel.REVERSE)
             case kernel.REVERSE:
                 self._parts = []
@@ -280,52 +280,50 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(target)
-                if table.call("write_values", table.table, sides, self._nodes) == codes.UNFIT:
+                if (
+                    table.call("write_values", table.table, sides, self._reversal.nodes)
+                    == codes.UNFIT
+                ):
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
         return self._is_done
 
     def _slice(self, target: Target) -> int:
         table, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
-        match notes[kernel.PHASE]:
+        match notes.phase:
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 return self._sweep_on(target)
             case kernel.SPREAD:
-                return table.call(
-                    "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
-                    size,
-                )  # fmt: skip
-        part = self._parts[notes[kernel.PART]]
-        last = sum(earlier.notes[kernel.LEFT] for earlier in self._parts[: notes[kernel.PART] + 1])
+                return table.call("spread", self._reversal, notes, size)
+        part = self._parts[notes.part]
+        last = sum(earlier.notes.left for earlier in self._parts[: notes.part + 1])
         status = table.call(
-            "reverse_edges", notes[kernel.PHASE], last, part.edges, self._settled, self._forcers,
-            self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
-        )  # fmt: skip
+            "reverse_edges",
+            notes.phase,
+            last,
+            self._sweep(target).but(edges=part.edges),
+            self._reversal,
+            notes,
+            size,
+        )
         if status == codes.DONE and part is not self._parts[-1]:
-            notes[kernel.PART] += 1
-            notes[kernel.READ] = 0
+            notes.part += 1
+            notes.read = 0
             return codes.SLICED
         return status
 
     def _sweep_on(self, target: Target) -> int:
         """Sweep the unfinished parts of the table, for a slice or a round of slices."""
-        table, phase = self._table, self._table.notes[kernel.PHASE]
-        goals, sides = table.row(goals_of(target)), self._sides(target)
-        levels, size = table.row(self._levels()), transposition_table.SLICE
+        table, phase = self._table, self._table.notes.phase
+        sweep, size = self._sweep(target), transposition_table.SLICE
 
         def by_rules(part: Part) -> int:
-            return table.call(
-                "sweep_by_rules", phase, table.table, goals, sides, levels, self._listed,
-                part.edges, self._settling, self._forcing, part.keys, part.actions, part.buckets,
-                table.paid, part.notes, size,
-            )  # fmt: skip
+            arrays, edges = part.arrays(table, self._waiting), sweep.but(edges=part.edges)
+            return table.call("sweep_by_rules", phase, arrays, edges, part.notes, size)
 
         def by_edges(part: Part) -> int:
-            return table.call(
-                "sweep_edges", table.table, sides, self._listed, part.edges, self._sieve,
-                self._settled, self._settling, self._forcers, self._forcing, part.notes,
-                ALONG * size,
-            )  # fmt: skip
+            edges = sweep.but(edges=part.edges)
+            return table.call("sweep_edges", table.table, edges, part.notes, ALONG * size)
 
         work = by_edges if phase == kernel.ALONG else by_rules
         left = round_of(self._parts, work, self._crew)
@@ -338,15 +336,31 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             return codes.UNFIT
         if left:
             return codes.SLICED
-        for number in TOLD:
-            table.notes[number] += sum(part.notes[number] for part in self._parts)
+        for part in self._parts:
+            add(part.notes, TOLD, table.notes)
         return codes.DONE
+
+    def _sweep(self, target: Target) -> edges_kernel.Sweep:
+        """The arrays of a sweep, without a list of edges."""
+        table = self._table
+        return edges_kernel.Sweep(
+            goals=Rows(edges_kernel.Goal, table.row(goals_of(target))),
+            sides=self._sides(target),
+            levels=table.row(self._levels()),
+            listed=self._listed,
+            edges=table.row([]),
+            sieve=self._sieve,
+            settled=self._settled,
+            settling=self._settling,
+            forcers=self._forcers,
+            forcing=self._forcing,
+        )
 
     def _begin(self, phase: int) -> None:
         notes = self._table.notes
-        notes[kernel.PHASE] = phase
-        notes[kernel.PLACE] = notes[kernel.NODE] = 0
-        notes[kernel.READ] = notes[kernel.PART] = 0
+        notes.phase = phase
+        notes.place = notes.node = 0
+        notes.read = notes.part = 0
 
     def _begin_values(self) -> None:
         self._exploration = None
@@ -356,10 +370,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         else:  # continue an interrupted sweep; all earlier states may be open
             notes = self._table.notes
             self._begin(kernel.SWEEP)
-            notes[kernel.LEFT] = notes[kernel.ENTERED]
+            notes.left = notes.entered
             self._parts = self._parts_again() or parts_of(self._table, self._crew.threads)
             for part in self._parts:
-                part.notes[kernel.LENGTH] = notes[kernel.LENGTH]
+                part.notes.length = notes.length
 
     def _parts_again(self) -> list[Part]:
         """The saved parts at their places, if the restored work is in the current step."""
@@ -377,15 +391,15 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_level(self) -> None:
         self._give_back()
         if not self._is_done:
-            self._table.notes[kernel.LENGTH] = self._table.notes[kernel.SWEEPS] = 0
-            self._table.notes[kernel.LEFT] = self._entered
+            self._table.notes.length = self._table.notes.sweeps = 0
+            self._table.notes.left = self._entered
             self._begin_by_rules()
 
     @property
     def _entered(self) -> int:
         """Upper bound of the number of states with successors."""
         notes = self._table.notes
-        entered: int = min(self._table.used, notes[kernel.ENTERED])
+        entered: int = min(self._table.used, notes.entered)
         return entered
 
     def _begin_by_rules(self) -> None:
@@ -398,10 +412,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         has_room = self._has_room_for_list()
         self._parts = parts_of(table, self._crew.threads)
         if not has_room:
-            notes[kernel.EDGES] = 0
+            notes.edges = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        give_lists(self._parts, table, notes[kernel.LEFT] + notes[kernel.EDGES])
+        give_lists(self._parts, table, notes.left + notes.edges)
         settled, forcers = self._bits_of_entries()
         self._settling, self._forcing = table.zeros(settled), table.zeros(forcers)
         self._listed = table.zeros(settled)
@@ -418,7 +432,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         table, notes = self._table, self._table.notes
         settled, forcers = self._bits_of_entries()
         parts = table.parts_for(self._crew.threads)
-        numbers = room_for(notes[kernel.LEFT] + notes[kernel.EDGES], parts, table)
+        numbers = room_for(notes.left + notes.edges, parts, table)
         more = numbers + 3 * settled + 2 * forcers
         return table.entries <= MOST_LISTED and self._has_room(more)
 
@@ -439,24 +453,24 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_sweep(self, phase: int) -> None:
         notes = self._table.notes
         self._begin(phase)
-        notes[kernel.LENGTH] += 1
-        notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
+        notes.length += 1
+        notes.settled = notes.left = 0
         for part in self._parts:
-            part.begin(phase, notes[kernel.LENGTH])
+            part.begin(phase, notes.length)
 
     def _next_level(self) -> None:
-        self._table.notes[kernel.LEVEL] += 1
+        self._table.notes.level += 1
         self._begin_level()
 
     def _after_sweep(self) -> None:
         """Sweep once more, or reverse the list of edges, if there is room."""
         notes = self._table.notes
-        if notes[kernel.SETTLED] == 0 or notes[kernel.LEFT] == 0:
+        if notes.settled == 0 or notes.left == 0:
             self._next_level()
-        elif notes[kernel.PHASE] == kernel.SWEEP:
+        elif notes.phase == kernel.SWEEP:
             self._begin_by_rules()
-        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_reversal():
-            notes[kernel.SWEEPS] += 1
+        elif notes.sweeps < PATIENCE or not self._begin_reversal():
+            notes.sweeps += 1
             self._settled, self._forcers = self._settling, self._forcing
             self._settling = self._table.zeros(len(self._settled))
             self._forcing = self._table.zeros(len(self._forcers))
@@ -465,7 +479,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_edge_sweep(self) -> None:
         """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
         array excludes most edges that do not lead to these states."""
-        table, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
+        table, width = self._table, SIEVE * self._table.notes.settled
         mask = (1 << (max(1, width) - 1 >> edges_kernel.PLACES).bit_length()) - 1
         self._sieve = self._settled
         if mask < len(self._settled) // 2:
@@ -475,23 +489,27 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             mask = -1
         self._begin_sweep(kernel.ALONG)
         for part in self._parts:
-            part.notes[kernel.SIEVED] = mask
+            part.notes.sieved = mask
 
     def _begin_reversal(self) -> bool:
         """Begin to reverse the list of edges, if there is room."""
         table, notes = self._table, self._table.notes
-        left, ranks = notes[kernel.LEFT], (table.entries >> edges_kernel.BLOCK) + 1
-        written = sum(part.notes[kernel.WRITTEN] for part in self._parts)
+        left, ranks = notes.left, (table.entries >> edges_kernel.BLOCK) + 1
+        written = sum(part.notes.written for part in self._parts)
         if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
             return False
-        notes[kernel.BITS], notes[kernel.NONE] = bits_of(table), none_of(table)
-        self._ranks = table.zeros(ranks)
-        table.call("rank_open", table.table, self._ranks)
-        self._starts, self._nodes = table.zeros(left + 1), table.zeros(left)
-        self._queue = table.zeros(row_of(left, notes[kernel.BITS]))
+        notes.bits, notes.none = bits_of(table), none_of(table)
+        self._reversal = edges_kernel.Reversal(
+            ranks=table.zeros(ranks),
+            starts=table.zeros(left + 1),
+            predecessors=table.zeros(0),
+            nodes=table.zeros(left),
+            queue=table.zeros(row_of(left, notes.bits)),
+        )
+        table.call("rank_open", table.table, self._reversal.ranks)
         self._settled, self._forcers = self._settling, self._forcing
-        notes[kernel.HEAD] = notes[kernel.TAIL] = 0
-        notes[kernel.LENGTH] += 1
+        notes.head = notes.tail = 0
+        notes.length += 1
         self._begin(kernel.COUNT)
         return True
 
@@ -500,8 +518,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         nothing = self._table.zeros(0)
         self._parts = []
         self._settled = self._settling = self._forcers = self._forcing = nothing
-        self._listed = self._sieve = self._ranks = nothing
-        self._starts = self._predecessors = self._nodes = self._queue = nothing
+        self._listed = self._sieve = nothing
+        self._reversal = edges_kernel.Reversal(
+            ranks=nothing, starts=nothing, predecessors=nothing, nodes=nothing, queue=nothing
+        )
 
     # --- the levels ---------------------------------------------------------------------------
 
@@ -512,7 +532,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     @property
     def _is_done(self) -> bool:
         """Whether all levels are done."""
-        return bool(self._table.notes[kernel.LEVEL] == len(self._targets))
+        return bool(self._table.notes.level == len(self._targets))
 
     def _levels(self) -> list[int]:
         return levels_of(self._table.payoffs, self._endless)
@@ -559,7 +579,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         endings_kernel.endings_after,
         sweeps_kernel.look_up_successors,
         sweeps_kernel.level_of,
-        sweeps_kernel.is_borne,
+        sweeps_kernel.is_conceded,
         sweeps_kernel.judge,
         sweeps_kernel.open_successors,
         sweeps_kernel.list_edges,
@@ -576,7 +596,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         edges_kernel.is_open,
         edges_kernel.append,
     )
-    notes = kernel.ALL_NOTES
+    notes = kernel.RetrogradeNotes
     run = RetrogradeRun
     _threads = 1
 

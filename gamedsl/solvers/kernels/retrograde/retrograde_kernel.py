@@ -16,13 +16,10 @@ lists (`edges_kernel`). Without memory for the lists, all sweeps go by the rules
 Threads may enter states into one table, and sweep parts of the table, in parallel (`parts`). While
 states are entered, only the last number of an entry is written by several threads, always by
 `exchange`, which fails after a concurrent write. In a sweep each thread writes only to the entries,
-the bits and the list of its own part; a code of `LENGTH` + 1, written by a concurrent sweep, is
+the bits and the list of its own part; a code of `length` + 1, written by a concurrent sweep, is
 ignored in the sweep.
 
-Arrays are described in `induction_kernel`; in addition:
-
-waiting: int64[m]: entries of the latest new states; a scan of the table finds the rest.
-notes: int64[ALL_NOTES].
+arrays: see `RetrogradeArrays`; notes: see `RetrogradeNotes`.
 """
 
 from __future__ import annotations
@@ -36,12 +33,12 @@ from gamedsl.solvers.kernels.induction_kernel import (
     NEW_PAYOFF,
     ODD,
     SLICED,
-    USED,
     bucket_of,
     enter,
     entry_from,
     payoff_of,
 )
+from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -69,21 +66,65 @@ if TYPE_CHECKING:
 NEW, UNSETTLED = 1, 2
 """Codes of states without a value."""
 
-# In addition to the notes of `induction_kernel`: the next entry, number of states in `waiting`,
-# number of new states; the phase, the level, plies + 1 of the states settled last; numbers of
-# states settled and left open by a sweep, upper bound of the edges between open states; read and
-# write positions in the list of edges; the next open state; head and tail of the queue from which
-# values spread; the marks of the first state; number of expansions; number of sweeps along the
-# list; begin and end of the swept part of the table; whether further threads enter states; the
-# part whose list is reversed; bits of a number of the list, and the number for no edge; number of
-# obsolete numbers in the list, and whether a sweep leaves them out; number of endings removed from
-# the table; mask of the entry numbers for `sieve`.
-(
-    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, EDGES, READ, WRITTEN, NODE, HEAD,
-    TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
-    BITS, NONE, VAIN, SHORTENS, ASIDE, SIEVED,
-) = range(7, 34)  # fmt: skip
-ALL_NOTES = 34
+
+class RetrogradeArrays(TableArrays):
+    """waiting: int64[m]: entries of the latest new states; a scan of the table finds the rest."""
+
+    waiting: Array
+
+
+class RetrogradeNotes(TableNotes):
+    """Of all states, of the sweep in work, and of the list of edges.
+
+    place: the next entry.
+    stack, waiting: number of states in `waiting`; number of new states.
+    phase, level, length: the phase, the level, plies + 1 of the states settled last.
+    settled, left: number of states settled and left open by a sweep.
+    edges: upper bound of the edges between open states.
+    read, written: read and write positions in the list of edges.
+    node: the next open state.
+    head, tail: of the queue from which values spread.
+    first_marks: the marks of the first state.
+    entered: number of expansions.
+    sweeps: number of sweeps along the list.
+    begin, end: of the swept part of the table.
+    shared: whether further threads enter states.
+    part: the part whose list is reversed.
+    bits, none: bits of a number of the list, and the number for no edge.
+    vain, shortens: number of obsolete numbers in the list, and whether a sweep leaves them out.
+    aside: number of endings removed from the table.
+    sieved: mask of the entry numbers for `sieve`.
+    """
+
+    place: int
+    stack: int
+    waiting: int
+    phase: int
+    level: int
+    length: int
+    settled: int
+    left: int
+    edges: int
+    read: int
+    written: int
+    node: int
+    head: int
+    tail: int
+    first_marks: int
+    entered: int
+    sweeps: int
+    begin: int
+    end: int
+    shared: int
+    part: int
+    bits: int
+    none: int
+    vain: int
+    shortens: int
+    aside: int
+    sieved: int
+
+
 SWEEP, LIST, ALONG, COUNT, REVERSE, SPREAD = range(6)
 """Phases: a sweep by the rules; a sweep by the rules that lists edges; a sweep along the list;
 two steps that reverse the list; values spread along the reversed list."""
@@ -93,9 +134,7 @@ TOGETHER = 2
 NOBODY = -1
 
 
-def images_after(
-    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
-) -> int:
+def images_after(state: State, marks: int, arrays: RetrogradeArrays) -> int:
     """Write the keys of a state's successors to `keys` and the beginnings of their chains to
     `buckets`.
 
@@ -103,21 +142,21 @@ def images_after(
     players are swapped in a successor's entry. Returns the number of successors; `NOBODY` if a key
     cannot represent a successor.
     """
-    count = legal(*state, actions, 0)
+    count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     at = 0
     odd = 0
     for number in range(count):
-        after = apply(*state, actions[number])
-        odd |= pack_key(*least_image(*after), keys, at)
+        after = apply(*state, arrays.actions[number])
+        odd |= pack_key(*least_image(*after), arrays.keys, at)
         if marks != 0:
-            actions[number] = marks_after(*after, marks)
+            arrays.actions[number] = marks_after(*after, marks)
         elif SWAPS:
-            actions[number] = turn_of(*after)
-        bucket = bucket_of(keys, at, table)
-        buckets[2 * number] = bucket
-        prefetch(table, bucket + WIDTH - 1)
+            arrays.actions[number] = turn_of(*after)
+        bucket = bucket_of(arrays.keys, at, arrays.table)
+        arrays.buckets[2 * number] = bucket
+        prefetch(arrays.table, bucket + WIDTH - 1)
         at += WIDTH
     return count if odd == 0 else NOBODY
 
@@ -137,28 +176,28 @@ def write_code(place: int, code: int, table: Array) -> int:
     return code
 
 
-def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
+def keep_waiting(place: int, waiting: Array, notes: RetrogradeNotes) -> int:
     """Record an entry whose successors are to be entered."""
-    notes[WAITING] += 1
-    if notes[STACK] < len(waiting):
-        waiting[notes[STACK]] = place
-        notes[STACK] += 1
+    notes.waiting += 1
+    if notes.stack < len(waiting):
+        waiting[notes.stack] = place
+        notes.stack += 1
     return place
 
 
-def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
+def next_waiting(table: Array, waiting: Array, notes: RetrogradeNotes) -> int:
     """The entry of a new state; -1 if there is none, or, with concurrent threads, none was seen."""
-    while notes[STACK] > 0:
-        place: int = waiting[notes[STACK] - 1]
+    while notes.stack > 0:
+        place: int = waiting[notes.stack - 1]
         if table[place + WIDTH - 1] >> SHIFT == NEW:
             return place
-        notes[STACK] -= 1
-    if notes[WAITING] == 0 and notes[SHARED] == 0:
+        notes.stack -= 1
+    if notes.waiting == 0 and notes.shared == 0:
         return NOBODY
-    place = notes[PLACE]
+    place = notes.place
     for _ in range(len(table) // WIDTH):
         if table[place + WIDTH - 1] >> SHIFT == NEW:
-            notes[PLACE] = place
+            notes.place = place
             return place
         place += WIDTH
         if place == len(table):
@@ -166,16 +205,7 @@ def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
     return NOBODY
 
 
-def reach(
-    place: int,
-    at: int,
-    marks: int,
-    table: Array,
-    keys: Array,
-    waiting: Array,
-    payoffs: Array,
-    notes: Array,
-) -> int:
+def reach(place: int, at: int, marks: int, arrays: RetrogradeArrays, notes: RetrogradeNotes) -> int:
     """Enter a state with its marks, from a place in its chain on; returns a status.
 
     An existing entry that receives new marks becomes new again, to pass the marks on to its
@@ -187,109 +217,88 @@ def reach(
     mask = (1 << KEY_BITS) - 1
     entered = 0
     while True:
-        place = entry_from(place, keys, at, table)
-        content = table[place + last]
+        place = entry_from(place, arrays.keys, at, arrays.table)
+        content = arrays.table[place + last]
         code = content >> SHIFT
         if code == 0:
             if entered == 0:
                 entered = NEW
-                per, first_share, second_share = payoffs_after(*unpack_key(keys, at))
+                per, first_share, second_share = payoffs_after(*unpack_key(arrays.keys, at))
                 if per != 0:
-                    payoff = payoff_of(per, first_share, second_share, payoffs, notes)
+                    payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes)
                     if payoff < 0:
                         return NEW_PAYOFF
                     entered = 1 << CLASS_BITS | payoff
             for number in range(WIDTH - 1):  # wide entries belong to a single thread
-                table[place + number] = keys[at + number]
-            whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
-            if exchange(table, place + last, content, whole) == content:
-                notes[USED] += 1
+                arrays.table[place + number] = arrays.keys[at + number]
+            whole = arrays.keys[at + last] | marks << KEY_BITS | entered << SHIFT
+            if exchange(arrays.table, place + last, content, whole) == content:
+                notes.used += 1
                 if entered == NEW:
-                    keep_waiting(place, waiting, notes)
+                    keep_waiting(place, arrays.waiting, notes)
                 else:
-                    notes[EDGES] -= 1
+                    notes.edges -= 1
                 return DONE
-        elif WIDTH > 1 or (content & mask) == keys[at + last]:
+        elif WIDTH > 1 or (content & mask) == arrays.keys[at + last]:
             marked = content | marks << KEY_BITS
             if marked == content:
                 if code > UNSETTLED:
-                    notes[EDGES] -= 1
+                    notes.edges -= 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
-            if exchange(table, place + last, content, marked) == content:
+            if exchange(arrays.table, place + last, content, marked) == content:
                 if code > UNSETTLED:
-                    notes[EDGES] -= 1
+                    notes.edges -= 1
                 if code == UNSETTLED:
-                    keep_waiting(place, waiting, notes)
+                    keep_waiting(place, arrays.waiting, notes)
                 return DONE
 
 
-def enter_successors(
-    place: int,
-    table: Array,
-    keys: Array,
-    waiting: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-) -> int:
+def enter_successors(place: int, arrays: RetrogradeArrays, notes: RetrogradeNotes) -> int:
     """Enter the successors of a new state, which is open afterwards; returns a status. After any
     status but `DONE` the call can be repeated. An entry that receives additional marks becomes new
     again, because its successors receive marks as well."""
-    content = table[place + WIDTH - 1]
+    content = arrays.table[place + WIDTH - 1]
     if content >> SHIFT != NEW:  # a concurrent thread was faster
         return DONE
     entry_marks = content >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
-    state = state_at(place, table, keys)
-    count = images_after(state, entry_marks, keys, actions, buckets, table)
+    state = state_at(place, arrays.table, arrays.keys)
+    count = images_after(state, entry_marks, arrays)
     if count < 0:
         return ODD
     for number in range(count):
         marks = 0
         if entry_marks != 0:
-            marks = actions[number]
-        status = reach(
-            buckets[2 * number], number * WIDTH, marks, table, keys, waiting, payoffs, notes
-        )
+            marks = arrays.actions[number]
+        status = reach(arrays.buckets[2 * number], number * WIDTH, marks, arrays, notes)
         if status != DONE:
             return status
-    notes[ENTERED] += 1
-    notes[EDGES] += count
+    notes.entered += 1
+    notes.edges += count
     done = content ^ (NEW ^ UNSETTLED) << SHIFT
-    if exchange(table, place + WIDTH - 1, content, done) == content:
-        notes[WAITING] -= 1
+    if exchange(arrays.table, place + WIDTH - 1, content, done) == content:
+        notes.waiting -= 1
     return DONE
 
 
-def explore(
-    table: Array,
-    most: int,
-    keys: Array,
-    waiting: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def explore(arrays: RetrogradeArrays, most: int, notes: RetrogradeNotes, slice_size: int) -> int:
     """Enter all reachable states, at most `most`. With concurrent threads, the notes describe this
     thread alone, and the thread is done when it sees no new state."""
-    if notes[USED] == 0 and notes[SHARED] == 0:
-        place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
-        enter(place, keys, 0, NEW, table)
-        table[place + WIDTH - 1] |= notes[FIRST] << KEY_BITS
-        notes[USED] = 1
-        notes[WAITING] = 1
+    if notes.used == 0 and notes.shared == 0:
+        place = entry_from(bucket_of(arrays.keys, 0, arrays.table), arrays.keys, 0, arrays.table)
+        enter(place, arrays.keys, 0, NEW, arrays.table)
+        arrays.table[place + WIDTH - 1] |= notes.first_marks << KEY_BITS
+        notes.used = 1
+        notes.waiting = 1
     for _ in range(slice_size):
-        place = next_waiting(table, waiting, notes)
+        place = next_waiting(arrays.table, arrays.waiting, notes)
         if place < 0:
             return DONE
-        if notes[USED] + len(actions) > most:
+        if notes.used + len(arrays.actions) > most:
             return FULL
-        status = enter_successors(place, table, keys, waiting, actions, buckets, payoffs, notes)
+        status = enter_successors(place, arrays, notes)
         if status != DONE:
-            notes[PLACE] = place
+            notes.place = place
             return status
     return SLICED

@@ -47,7 +47,13 @@ def test_gains_and_losses_are_discounted() -> None:
         regrets, lasts, gains = [0, 500, -1500], [0] * 3, [0, 1 << 30, 0]
         unit = 1000 / ((1 << 30) >> 1)
         regrets[1:] = [round(one / unit) for one in regrets[1:]]
-        regret_kernel.regret(0, 1, *divisors, [1], [2], [0], [0, half, half], regrets, lasts, gains)
+        form = regret_kernel.SequenceForm(
+            sequence_starts=[0, 3], set_starts=[0, 1], firsts=[1], widths=[2], parents=[0]
+        )
+        learnt = regret_kernel.Learnt(
+            regrets=regrets, lasts=lasts, local=[0, half, half], plan=[], totals=[], gains=gains
+        )
+        regret_kernel.regret(0, 1, *divisors, form, learnt)
         assert [round(one * unit) for one in regrets[1:]] == found
         assert [round(one * unit) for one in lasts[1:]] == [1000, -1000]
 

@@ -49,7 +49,7 @@ def put_aside(monkeypatch: pytest.MonkeyPatch, *, lists: bool = True) -> None:
     monkeypatch.setattr(
         RetrogradeRun,
         "_has_room_for_list",
-        lambda run: lists and run._table.notes[kernel.ASIDE] > 0,
+        lambda run: lists and run._table.notes.aside > 0,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Record
 from gamedsl.game.accelerator import SearchLimits, SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers import planner
@@ -157,15 +158,18 @@ def test_parts_are_whole_numbers_of_the_bits_that_sweeps_write() -> None:
 
         room = 3
         payoffs = ()
-        notes = (0,) * kernel.ALL_NOTES
+        notes = kernel.RetrogradeNotes([0] * len(kernel.RetrogradeNotes.FIELDS))
 
         def __init__(self, entries: int) -> None:
             self.entries, self.table = entries, range(2 * entries)
             self.layout = type("Layout", (), {"width": 2})
-            self.assembly = type("Assembly", (), {"row": staticmethod(lambda n: [0] * n)})
+            self.assembly = self
 
-        def row(self, numbers: list[int]) -> list[int]:
-            return numbers
+        def row(self, size: int) -> list[int]:
+            return [0] * size
+
+        def record(self, record: type[Record]) -> Record:
+            return record(self.row(len(record.FIELDS)))
 
         def parts_for(self, threads: int) -> int:
             return threads
@@ -176,7 +180,7 @@ def test_parts_are_whole_numbers_of_the_bits_that_sweeps_write() -> None:
     for size in (1, 63, 64, 65, 128, 1000, 4096):
         for count in (1, 2, 3, 7):
             made = parts.parts_of(Table(size), count)  # type: ignore[arg-type]
-            bounds = [(one.notes[parts.kernel.BEGIN], one.notes[parts.kernel.END]) for one in made]
+            bounds = [one.notes.numbers(("begin", "end")) for one in made]
             assert [bounds[0][0], *(end for _, end in bounds)] == [
                 *(begin for begin, _ in bounds),
                 2 * size,

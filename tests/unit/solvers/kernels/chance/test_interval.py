@@ -19,7 +19,6 @@ from gamedsl.solvers.kernels.chance import interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
-from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solved_table import SolvedTable
@@ -173,43 +172,51 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     assert abs(one[0] - other[0]) < Fraction(1, 10**11)
 
 
+def stayer(
+    kind: int, lower: list[int], upper: list[int], choices: list[int]
+) -> kernel.BoundedGraph:
+    """A state of some kind that leads to itself and to an ending."""
+    return kernel.BoundedGraph(
+        firsts=[0, 2, 2],
+        edges=[1 << 32, 1 << 32 | 1],
+        ranks=[4, 3],
+        order=[3, 1],
+        kinds=[kind, 0],
+        lower=lower,
+        upper=upper,
+        choices=choices,
+        before=[],
+        marks=[0],
+    )
+
+
 @pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (NATURE, True)])
 def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
 ) -> None:
     """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
     player may choose to stay; chance leaves in the end."""
-    notes = [0] * kernel.ALL_NOTES
-    notes[USED], notes[kernel.LEAST], notes[kernel.MOST] = 2, 40, 100
-    notes[kernel.STAGE], notes[kernel.GIVE_UP_AT] = kernel.GUESSED, 9
+    notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
+    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.stage, notes.give_up_at = kernel.GUESSED, 9
     lower, upper, choices = [76, 78], [90, 78], [1, -1]
-    firsts, edges, ranks, kinds, order = (
-        [0, 2, 2],
-        [1 << 32, 1 << 32 | 1],
-        [4, 3],
-        [kind, 0],
-        [3, 1],
-    )
-    kernel.prove(1, 1, firsts, edges, ranks, kinds, order, lower, upper, choices, [0], notes)
-    assert (notes[kernel.STAGE], notes[kernel.LEAVING]) == (kernel.KNOWN, int(is_proved))
+    kernel.prove(1, 1, stayer(kind, lower, upper, choices), notes)
+    assert (notes.stage, notes.leaving) == (kernel.KNOWN, int(is_proved))
     assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(80, 90), (60, 70)])
 def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper: int) -> None:
     """Chance stays or leads to what is worth 78."""
-    notes = [0] * kernel.ALL_NOTES
-    notes[USED], notes[kernel.LEAST], notes[kernel.MOST] = 2, 40, 100
-    notes[kernel.STAGE] = kernel.GUESSED
+    notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
+    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.stage = kernel.GUESSED
     for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
         lows, highs = [lower, 78], [upper, 78]
-        notes[kernel.SWEEPS], notes[kernel.GIVE_UP_AT] = 5, 5 + tries_left
-        kernel.prove(
-            1, 1, [0, 2, 2], [1 << 32, 1 << 32 | 1], [4, 3], [NATURE, 0], [3, 1], lows, highs,
-            [-1, -1], [0], notes,
-        )  # fmt: skip
-        assert notes[kernel.STAGE] == wanted
-    assert (lows[0], highs[0], notes[kernel.LEAVING]) == (40, 100, 0)
+        notes.sweeps, notes.give_up_at = 5, 5 + tries_left
+        kernel.prove(1, 1, stayer(NATURE, lows, highs, [-1, -1]), notes)
+        assert notes.stage == wanted
+    assert (lows[0], highs[0], notes.leaving) == (40, 100, 0)
 
 
 @pytest.mark.parametrize("start", [0, 1 << 52])
