@@ -29,8 +29,6 @@ write_rewards: Callable[..., int]
 """Writes the rewards for an action, like `write_payoffs` (for `induction_kernel` only)."""
 SHARES: int
 """Numbers in a row of payoffs (for solving kernels only)."""
-PAID: int
-"""Where payoffs are written in the notes (for solving kernels only)."""
 KEY_ROW: int
 """Numbers of a waiting key and its label (for `induction_kernel` only)."""
 PAYS: bool

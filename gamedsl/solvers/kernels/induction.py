@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Checkpoints, Length, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     either,
@@ -78,7 +79,7 @@ class Search:
 
     Attributes:
         stack, keys: its frames, and the keys of waiting states.
-        notes: as the kernel knows them.
+        notes: as the kernel knows them; asked: what the kernel asks for.
         actions, buckets: working space for the successors of a state.
         status: the kernel's last status.
     """
@@ -86,12 +87,13 @@ class Search:
     def __init__(self, table: TranspositionTable, order: int, shares: int) -> None:
         """`order`: the order in which successors are visited; `shares`: numbers in a row of
         payoffs."""
-        self.stack = table.assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self.stack = table.assembly.rows(kernel.Frame, FIRST_FRAMES)
         self.keys = table.assembly.row((table.room + FIRST_FRAMES) * (table.layout.width + 1))
         self.actions = table.assembly.row(table.room)
         self.buckets = table.assembly.row(2 * table.room)
-        self.notes = table.assembly.row(kernel.NOTES + shares)
-        self.notes[kernel.TOP], self.notes[kernel.ORDER] = kernel.FRESH, order
+        self.asked = table.assembly.row(shares)
+        self.notes = table.assembly.record(kernel.InductionNotes)
+        self.notes.top, self.notes.order = kernel.FRESH, order
         self.status = kernel.SLICED
 
 
@@ -110,7 +112,7 @@ class InductionRun(TableRun[SolvedPositions]):
         super().__init__(table)
         self._crew = Crew(threads, at_once=table.assembly.native)
         table.orbits = self._orbits = orbits
-        table.notes[kernel.TOP] = kernel.FRESH
+        table.notes.top = kernel.FRESH
         self._searches = [Search(table, 0, values.shares)]
         self._values, self.shares = values, values.shares
         table.payoffs = values.vectors
@@ -191,26 +193,34 @@ class InductionRun(TableRun[SolvedPositions]):
         room = table.most if count == 1 else table.used + table.room_each(count)
         values = self._values
         for search in self._searches:
-            search.notes[kernel.USED] = table.used
-            search.notes[kernel.PAYOFFS] = len(values.vectors)
-            search.notes[kernel.REWARDS] = values.rewards_known
-            search.notes[kernel.ROOM] = values.room
-        self._searches[0].notes[kernel.TOP] = table.notes[kernel.TOP]
+            search.notes.used = table.used
+            search.notes.payoffs = len(values.vectors)
+            search.notes.rewards = values.rewards_known
+            search.notes.room = values.room
+        self._searches[0].notes.top = table.notes.top
 
         def run_search(search: Search) -> int:
-            return table.call(
-                "induce", table.table, room, search.stack, search.keys, search.actions,
-                search.buckets, values.payoffs, values.preferences, values.rewards, values.sums,
-                search.notes, transposition_table.SLICE,
-            )  # fmt: skip
+            arrays = kernel.InductionArrays(
+                table=table.table,
+                keys=search.keys,
+                actions=search.actions,
+                buckets=search.buckets,
+                payoffs=values.payoffs,
+                stack=search.stack,
+                preferences=values.preferences,
+                rewards=values.rewards,
+                sums=values.sums,
+                asked=search.asked,
+            )
+            return table.call("induce", room, arrays, search.notes, transposition_table.SLICE)
 
         jobs = [partial(run_search, search) for search in self._searches]
         statuses = self._crew.round(jobs, kernel.SLICED)
         used = table.used
         for search, status in zip(self._searches, statuses, strict=True):
             search.status = status
-            table.notes[kernel.USED] += search.notes[kernel.USED] - used
-        table.notes[kernel.TOP] = self._searches[0].notes[kernel.TOP]
+            table.notes.used += search.notes.used - used
+        table.notes.top = self._searches[0].notes.top
 
     def _begin_further_searches(self) -> None:
         """Start the searches of the further threads at the first state."""
@@ -223,9 +233,10 @@ class InductionRun(TableRun[SolvedPositions]):
     def _see_to(self, search: Search) -> None:
         """Handle the status of a search before its next slice."""
         if search.status == kernel.HIGH:
-            search.stack, search.keys = self._doubled(search.stack), self._doubled(search.keys)
+            search.stack = Rows(kernel.Frame, self._doubled(search.stack.row))
+            search.keys = self._doubled(search.keys)
         elif search.status == kernel.ODD:
-            at = search.stack[search.notes[kernel.TOP] * kernel.FRAME + kernel.AT]
+            at = search.stack[search.notes.top].at
             row = search.keys[at : at + self._table.layout.width]
             raise OddStateError(entries_after(self._table, row))
 
@@ -233,7 +244,7 @@ class InductionRun(TableRun[SolvedPositions]):
         table = self._table
         table.grow()
         for search in self._searches:
-            top = search.notes[kernel.TOP]
+            top = search.notes.top
             if top >= 0:
                 table.call("find_frames", search.stack, top, search.keys, table.table)
 
@@ -243,10 +254,9 @@ class InductionRun(TableRun[SolvedPositions]):
         return larger
 
     def _add_value(self, search: Search) -> None:
-        """Add the missing entry of a table of values, unless another thread has added it in this
-        round."""
+        """Add the missing entry of a table of values."""
         values = self._values
-        asked = list(search.notes[kernel.ASKED : kernel.ASKED + values.shares])
+        asked = list(search.asked)
         if search.status == kernel.NEW_PAYOFF:
             values.add_payoffs(asked)
         elif search.status == kernel.NEW_REWARD:
@@ -263,7 +273,7 @@ class InductionRun(TableRun[SolvedPositions]):
         if len(values.vectors) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
         table.paid = values.payoffs
-        table.notes[kernel.PAYOFFS] = len(values.vectors)
+        table.notes.payoffs = len(values.vectors)
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
@@ -398,12 +408,11 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         """Like `TableSolver.text`."""
         facts, is_ranked = self._engine.model.facts, self._kind.is_ranked
         has_labels = not (is_ranked and facts.pays_at_the_end)
-        return payoffs_text(self._engine, kernel.ASKED, self.shares) + values_text(
+        return payoffs_text(self._engine, self.shares) + values_text(
             self._engine, is_ranked=is_ranked, key_row=layout.width + has_labels
         )
 
     def begin(self, table: TranspositionTable) -> InductionRun:
         """Like `TableSolver.begin`."""
-        table.notes = TableNotes(table.assembly.row(kernel.NOTES + self.shares))
         values = self._kind(table.row, self._engine.model.facts, self.shares)
         return InductionRun(table, self._orbits, values, self._threads)

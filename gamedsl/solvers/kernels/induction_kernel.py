@@ -19,25 +19,16 @@ and the sign of plies (`IS_RANKED`: opposed interests) or the entry of a table o
 what a reward and the discount make of a value is the entry of a table, too (`PAYS`). A missing
 entry stops the kernel, and the caller adds it.
 
-table: int64[n, WIDTH]: entries.
-keys: int64[m, KEY_ROW]: keys of the waiting states, frame after frame; behind a key, if KEY_ROW >
-WIDTH, its label: the number of the action, and of the reward from REWARD_AT on.
-stack: int64[frames, FRAME]: see the offsets of a frame below.
-notes: int64[NOTES]: what lives on between calls; see the offsets below.
-actions: int64[ACTIONS + 1].
-buckets: int64[ACTIONS + 1, 2]: the beginning of each successor's chain, and space for a number.
-payoffs: int64[n, SHARES]: for each value the denominator and the numerators of the ending with the
-value; 0 if no ending has the value.
-preferences: int64[n, 2, 2]: for each value and player its rank and the sign of plies; or
-int64[players, n, n]: for the values of two actions, in declaration order, twice the value to a
-mover who chooses between both, plus 1 if the second action is chosen; 0 if unknown.
-rewards: int64[r, SHARES]: the denominator and the numerators of each reward.
-sums: int64[r, n]: the value before an action with a reward, plus 1; 0 if unknown.
+arrays: see `InductionArrays`.
+notes: see `InductionNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from gamedsl.compiler.records import Record, Rows
+from gamedsl.solvers.kernels.table_records import TableArrays, TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -47,7 +38,6 @@ if TYPE_CHECKING:
         KEY_ROW,
         MOST_CODE,
         NO_MOVES,
-        PAID,
         PAYS,
         SHARES,
         SHIFT,
@@ -72,23 +62,13 @@ if TYPE_CHECKING:
 OPEN = 1
 """The code of a state on the stack."""
 
-# A frame of the stack: the place of its state's key in `keys`, and its entry in the table; the
-# first unsettled successor (-1: successors not listed yet), and the end of the successors; the
-# best code so far, or 0; the player to move; the number of the best action.
-AT, ENTRY, NEXT, BEHIND, BEST, MOVER, CHOICE = range(7)
-FRAME = 7
 REWARD_AT = 32
 """The first bit of a reward in a label."""
-
-# What lives on between calls: the top of the stack (-1: finished; `FRESH`: the first state has not
-# been pushed), entries in use, endings in use; an unknown payoff (a denominator and two
-# numerators), number of known payoffs; and, for depth-first search only, the order of successors
-# (the number of the thread), number of known rewards, the room for values in tables of values; and
-# from ASKED on what the caller has to add: the payoffs of an ending or of an action, SHARES
-# numbers; or a reward and a value; or a mover and two values.
-TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS, ORDER, REWARDS, ROOM, ASKED = range(11)
-NOTES = 11
 FRESH = -2
+"""The top of the stack before the first state has been pushed; -1: the search has finished."""
+
+# The first notes of searches for single positions.
+TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
 
 # Statuses: all work is done; the slice is done; the table has to grow; the stack has to grow; an
 # ending has an unknown payoff; play can return; a code does not fit; keys cannot represent a
@@ -97,6 +77,57 @@ FRESH = -2
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD, LOST, NEW_REWARD, NEW_SUM, NEW_PAIR = (
     range(12)
 )
+
+
+class Frame(Record):
+    """A frame of the stack.
+
+    at, entry: the place of the state's key in the waiting keys; the state's entry in the table.
+    next, behind: the first unsettled successor (-1: successors not listed yet), and the end of the
+        successors.
+    best, choice: the best code so far, or 0, and the number of its action.
+    mover: the player to move.
+    """
+
+    at: int
+    entry: int
+    next: int
+    behind: int
+    best: int
+    choice: int
+    mover: int
+
+
+class InductionNotes(TableNotes):
+    """order: the order of successors, the number of the thread; rewards: number of known rewards;
+    room: room for values in tables of values."""
+
+    order: int
+    rewards: int
+    room: int
+
+
+class InductionArrays(TableArrays):
+    """In addition to `TableArrays`, with n the room for values:
+
+    keys: int64[m, KEY_ROW]: keys of the waiting states, frame after frame; behind a key, if
+        KEY_ROW > WIDTH, its label: the number of the action, and of the reward from REWARD_AT on.
+    payoffs: int64[n, SHARES]: for each value the denominator and the numerators of the ending with
+        the value; 0 if no ending has the value.
+    preferences: int64[n, 2, 2]: for each value and player its rank and the sign of plies; or
+        int64[players, n, n]: for the values of two actions, in declaration order, twice the value
+        to a mover who chooses between both, plus 1 if the second action is chosen; 0 if unknown.
+    rewards: int64[r, SHARES]: the denominator and the numerators of each reward.
+    sums: int64[r, n]: the value before an action with a reward, plus 1; 0 if unknown.
+    asked: int64[SHARES]: the caller has to add the payoffs of an ending or of an action; or a
+        reward and a value; or a mover and two values.
+    """
+
+    stack: Rows[Frame]
+    preferences: Array
+    rewards: Array
+    sums: Array
+    asked: Array
 
 
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
@@ -157,45 +188,52 @@ def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -
     return -1
 
 
-def row_like(rows: Array, count: int, notes: Array) -> int:
-    """The number of the row equal to the numbers in the notes; -1 if there is none."""
+def row_like(rows: Array, count: int, row: Array, at: int) -> int:
+    """The number of the row equal to SHARES numbers of an array from a place on; -1 if there is
+    none."""
     for number in range(count):
         differs = 0
         for part in range(SHARES):
-            differs |= rows[number * SHARES + part] ^ notes[PAID + part]
+            differs |= rows[number * SHARES + part] ^ row[at + part]
         if differs == 0:
             return number
     return -1
 
 
-def ending_of(state: State, payoffs: Array, notes: Array) -> int:
-    """The number of an ending's payoffs, plus 1; 0 if play goes on; -1 for unknown payoffs, left in
-    the notes."""
-    if write_payoffs(*state, notes, PAID) == 0:
+def ending_of(state: State, payoffs: Array, count: int, row: Array, at: int) -> int:
+    """The number of an ending's payoffs, plus 1; 0 if play goes on; -1 for payoffs that are not
+    among the `count` known, left in `row` from a place on."""
+    if write_payoffs(*state, row, at) == 0:
         return 0
-    number = row_like(payoffs, notes[PAYOFFS], notes)
+    number = row_like(payoffs, count, row, at)
     return number + 1 if number >= 0 else -1
 
 
-def value_before(code: int, label: int, sums: Array, notes: Array) -> int:
-    """The code of a value before the action with a label: with the reward, and discounted; an
-    unknown sum is left in the notes: then -NEW_SUM."""
+def value_before(code: int, label: int, arrays: InductionArrays, notes: InductionNotes) -> int:
+    """The code of a value before the action with a label: with the reward, and discounted; -NEW_SUM
+    for an unknown sum."""
     reward = label >> REWARD_AT
     value = code & (1 << CLASS_BITS) - 1
-    known = sums[reward * notes[ROOM] + value]
+    known = arrays.sums[reward * notes.room + value]
     if known == 0:
-        notes[ASKED] = reward
-        notes[ASKED + 1] = value
+        arrays.asked[0] = reward
+        arrays.asked[1] = value
         return -NEW_SUM
     before: int = code >> CLASS_BITS << CLASS_BITS | known - 1
     return before
 
 
 def chosen(
-    code: int, action: int, best: int, choice: int, mover: int, preferences: Array, notes: Array
+    code: int,
+    action: int,
+    best: int,
+    choice: int,
+    mover: int,
+    arrays: InductionArrays,
+    notes: InductionNotes,
 ) -> tuple[int, int]:
     """The code to a mover who chooses between two actions by a table of pairs of values, and the
-    action; an unknown pair is left in the notes: then -NEW_PAIR."""
+    action; -NEW_PAIR for an unknown pair."""
     mask = (1 << CLASS_BITS) - 1
     if best == 0:
         return code, action
@@ -204,11 +242,11 @@ def chosen(
     if action < choice:
         first = code & mask
         second = best & mask
-    known = preferences[(mover * notes[ROOM] + first) * notes[ROOM] + second]
+    known = arrays.preferences[(mover * notes.room + first) * notes.room + second]
     if known == 0:
-        notes[ASKED] = mover
-        notes[ASKED + 1] = first
-        notes[ASKED + 2] = second
+        arrays.asked[0] = mover
+        arrays.asked[1] = first
+        arrays.asked[2] = second
         return -NEW_PAIR, 0
     is_later = known & 1 == 1
     is_new = is_later if choice < action else not is_later
@@ -222,24 +260,22 @@ def weighed(
     best: int,
     choice: int,
     mover: int,
-    keys: Array,
-    sums: Array,
-    preferences: Array,
-    notes: Array,
+    arrays: InductionArrays,
+    notes: InductionNotes,
 ) -> tuple[int, int]:
     """The best code so far and the action, after one more action whose successor has a code and a
     key; a negative status if the caller has to add a sum or a pair of values."""
     label = 0
     if KEY_ROW > WIDTH:
-        label = keys[at + WIDTH]
+        label = arrays.keys[at + WIDTH]
     before = code
     if PAYS:
-        before = value_before(code, label, sums, notes)
+        before = value_before(code, label, arrays, notes)
     if before < 0:
         return before, 0
     if IS_RANKED:
-        return better(before, best, mover, preferences), 0
-    return chosen(before, label & (1 << REWARD_AT) - 1, best, choice, mover, preferences, notes)
+        return better(before, best, mover, arrays.preferences), 0
+    return chosen(before, label & (1 << REWARD_AT) - 1, best, choice, mover, arrays, notes)
 
 
 def successors_of(
@@ -268,46 +304,36 @@ def place_in(order: int, number: int, count: int) -> int:
     return count - 1 - place if order & 1 == 1 else place
 
 
-def list_successors(
-    frame: int,
-    keys: Array,
-    actions: Array,
-    buckets: Array,
-    stack: Array,
-    table: Array,
-    rewards: Array,
-    notes: Array,
-) -> int:
-    """Write the keys and labels of the successors of a frame's state behind the waiting keys, and
-    the player to move. Returns the number of successors; a negative status if a key cannot
-    represent a successor, or a reward is unknown."""
-    state = unpack_key(keys, stack[frame + AT])
-    stack[frame + MOVER] = turn_of(*state)
-    count = legal(*state, actions, 0)
+def list_successors(at: int, first: int, arrays: InductionArrays, notes: InductionNotes) -> int:
+    """Write the keys and labels of the successors of a waiting state, from `first` on. Returns the
+    number of successors; a negative status if a key cannot represent a successor, or a reward is
+    unknown."""
+    state = unpack_key(arrays.keys, at)
+    count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
-    at = stack[frame + BEHIND]
+    there = first
     odd = 0
     for number in range(count):
-        place = place_in(notes[ORDER], number, count)
-        action = actions[place]
-        odd |= pack_key(*least_image(*apply(*state, action)), keys, at)
+        place = place_in(notes.order, number, count)
+        action = arrays.actions[place]
+        odd |= pack_key(*least_image(*apply(*state, action)), arrays.keys, there)
         if KEY_ROW > WIDTH:
-            keys[at + WIDTH] = place
+            arrays.keys[there + WIDTH] = place
         if PAYS:
-            write_rewards(*state, action, notes, PAID)
-            reward = row_like(rewards, notes[REWARDS], notes)
+            write_rewards(*state, action, arrays.asked, 0)
+            reward = row_like(arrays.rewards, notes.rewards, arrays.asked, 0)
             if reward < 0:
                 return -NEW_REWARD
-            keys[at + WIDTH] = place | reward << REWARD_AT
-        bucket = bucket_of(keys, at, table)
-        buckets[2 * number] = bucket
-        prefetch(table, bucket + WIDTH - 1)
-        at += KEY_ROW
+            arrays.keys[there + WIDTH] = place | reward << REWARD_AT
+        bucket = bucket_of(arrays.keys, there, arrays.table)
+        arrays.buckets[2 * number] = bucket
+        prefetch(arrays.table, bucket + WIDTH - 1)
+        there += KEY_ROW
     return count if odd == 0 else -ODD
 
 
-def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Array) -> int:
+def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: InductionNotes) -> int:
     """Enter a state with a code, from a place in its chain on, unless a concurrent thread has
     entered the state; return its entry."""
     last = WIDTH - 1
@@ -319,188 +345,149 @@ def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Arra
         for number in range(last):  # wide entries belong to a single thread
             table[place + number] = keys[at + number]
         if exchange(table, place + last, content, keys[at + last] | code << SHIFT) == content:
-            notes[USED] += 1
+            notes.used += 1
             return place
 
 
-def is_on_stack(place: int, frame: int, stack: Array) -> bool:
-    """Whether an entry belongs to a frame up to this frame."""
+def is_on_stack(place: int, top: int, stack: Rows[Frame]) -> bool:
+    """Whether an entry belongs to a frame up to the top."""
     on_stack = False
-    for number in range(0, frame + FRAME, FRAME):
-        on_stack = on_stack or stack[number + ENTRY] == place
+    for number in range(top + 1):
+        on_stack = on_stack or stack[number].entry == place
     return on_stack
 
 
-def expand(
-    frame: int,
-    table: Array,
-    most: int,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    preferences: Array,
-    rewards: Array,
-    sums: Array,
-    notes: Array,
-) -> int:
+def expand(top: int, most: int, arrays: InductionArrays, notes: InductionNotes) -> int:
     """Examine all successors of a state: settled states and endings count at once, the rest is left
     waiting. Returns a status; after any status but `DONE` the call can be repeated."""
-    first = stack[frame + BEHIND]
-    if first + len(actions) * KEY_ROW > len(keys):
+    first = arrays.stack[top].behind
+    if first + len(arrays.actions) * KEY_ROW > len(arrays.keys):
         return HIGH
-    if notes[USED] + len(actions) > most:
+    if notes.used + len(arrays.actions) > most:
         return FULL
-    count = list_successors(frame, keys, actions, buckets, stack, table, rewards, notes)
+    mover = turn_of(*unpack_key(arrays.keys, arrays.stack[top].at))
+    count = list_successors(arrays.stack[top].at, first, arrays, notes)
     if count < 0:
         return -count
-    mover = stack[frame + MOVER]
     best = 0
     choice = 0
     behind = first
     for number in range(count):
         at = first + number * KEY_ROW
-        place = entry_from(buckets[2 * number], keys, at, table)
-        code = table[place + WIDTH - 1] >> SHIFT
-        if code == OPEN and is_on_stack(place, frame, stack):
+        place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
+        if code == OPEN and is_on_stack(place, top, arrays.stack):
             return RETURNS
         if code == 0:
-            ending = ending_of(unpack_key(keys, at), payoffs, notes)
+            child = unpack_key(arrays.keys, at)
+            ending = ending_of(child, arrays.payoffs, notes.payoffs, arrays.asked, 0)
             if ending < 0:
                 return NEW_PAYOFF
             if ending > 0:
                 code = 1 << CLASS_BITS | ending - 1
-                claim(place, keys, at, code, table, notes)
+                claim(place, arrays.keys, at, code, arrays.table, notes)
         if code <= OPEN:
             for part in range(KEY_ROW):
-                keys[behind + part] = keys[at + part]
+                arrays.keys[behind + part] = arrays.keys[at + part]
             behind += KEY_ROW
         else:
-            best, choice = weighed(code, at, best, choice, mover, keys, sums, preferences, notes)
+            best, choice = weighed(code, at, best, choice, mover, arrays, notes)
             if best < 0:
                 return -best
-    stack[frame + NEXT] = first
-    stack[frame + BEHIND] = behind
-    stack[frame + BEST] = best
-    stack[frame + CHOICE] = choice
+    arrays.stack[top].mover = mover
+    arrays.stack[top].next = first
+    arrays.stack[top].behind = behind
+    arrays.stack[top].best = best
+    arrays.stack[top].choice = choice
     return DONE
 
 
-def begin(
-    frame: int, at: int, place: int, stack: Array, keys: Array, table: Array, notes: Array
-) -> int:
+def begin(top: int, at: int, place: int, arrays: InductionArrays, notes: InductionNotes) -> int:
     """Push a state on the stack; its entry is marked as open."""
-    stack[frame + AT] = at
-    stack[frame + ENTRY] = claim(place, keys, at, OPEN, table, notes)
-    stack[frame + NEXT] = -1
-    stack[frame + BEHIND] = at + KEY_ROW if frame == 0 else stack[frame - FRAME + BEHIND]
-    return frame
+    entry = claim(place, arrays.keys, at, OPEN, arrays.table, notes)
+    arrays.stack[top].at = at
+    arrays.stack[top].entry = entry
+    arrays.stack[top].next = -1
+    arrays.stack[top].behind = at + KEY_ROW if top == 0 else arrays.stack[top - 1].behind
+    return top
 
 
-def count_in(
-    frame: int,
-    at: int,
-    code: int,
-    stack: Array,
-    keys: Array,
-    preferences: Array,
-    sums: Array,
-    notes: Array,
-) -> int:
+def count_in(top: int, at: int, code: int, arrays: InductionArrays, notes: InductionNotes) -> int:
     """Let a settled successor, given by its key and code, count for the state of a frame; returns a
     status."""
     best, choice = weighed(
-        code, at, stack[frame + BEST], stack[frame + CHOICE], stack[frame + MOVER], keys, sums,
-        preferences, notes,
-    )  # fmt: skip
+        code,
+        at,
+        arrays.stack[top].best,
+        arrays.stack[top].choice,
+        arrays.stack[top].mover,
+        arrays,
+        notes,
+    )
     if best < 0:
         return -best
-    stack[frame + BEST] = best
-    stack[frame + CHOICE] = choice
+    arrays.stack[top].best = best
+    arrays.stack[top].choice = choice
     return DONE
 
 
-def finish(
-    frame: int,
-    stack: Array,
-    keys: Array,
-    table: Array,
-    preferences: Array,
-    sums: Array,
-    notes: Array,
-) -> int:
+def finish(top: int, arrays: InductionArrays, notes: InductionNotes) -> int:
     """Settle the state on top of the stack, whose successors are settled; returns a status."""
-    code = stack[frame + BEST] + (1 << CLASS_BITS)
+    code = arrays.stack[top].best + (1 << CLASS_BITS)
     if code > MOST_CODE:
         return UNFIT
-    at = stack[frame + AT]
-    if frame > 0:
-        status = count_in(frame - FRAME, at, code, stack, keys, preferences, sums, notes)
+    at = arrays.stack[top].at
+    if top > 0:
+        status = count_in(top - 1, at, code, arrays, notes)
         if status != DONE:
             return status
-    enter(stack[frame + ENTRY], keys, at, code, table)
+    enter(arrays.stack[top].entry, arrays.keys, at, code, arrays.table)
     return DONE
 
 
-def induce(
-    table: Array,
-    most: int,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    buckets: Array,
-    payoffs: Array,
-    preferences: Array,
-    rewards: Array,
-    sums: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def induce(most: int, arrays: InductionArrays, notes: InductionNotes, slice_size: int) -> int:
     """Continue until all states on the stack are settled, or the caller has to act.
 
     `most` is the maximal number of entries in use; with several threads, the maximal number of
     entries that the thread may enter in a round. `slice_size` is the number of states expanded in a
-    slice. `keys` holds the waiting states, `buckets` two numbers per action.
+    slice.
     """
     status = DONE
     looked_at = 0
-    top = notes[TOP]
+    top = notes.top
     if top == FRESH:
-        begin(0, 0, bucket_of(keys, 0, table), stack, keys, table, notes)
+        begin(0, 0, bucket_of(arrays.keys, 0, arrays.table), arrays, notes)
         top = 0
     while top >= 0 and status == DONE:
-        frame = top * FRAME
-        at = stack[frame + NEXT]
+        at = arrays.stack[top].next
         if at < 0:
             if looked_at == slice_size:
                 status = SLICED
             else:
                 looked_at += 1
-                status = expand(
-                    frame, table, most, stack, keys, actions, buckets, payoffs, preferences,
-                    rewards, sums, notes,
-                )  # fmt: skip
-        elif at == stack[frame + BEHIND]:
-            status = finish(frame, stack, keys, table, preferences, sums, notes)
+                status = expand(top, most, arrays, notes)
+        elif at == arrays.stack[top].behind:
+            status = finish(top, arrays, notes)
             if status == DONE:
                 top -= 1
         else:
-            place = entry_from(bucket_of(keys, at, table), keys, at, table)
-            code = table[place + WIDTH - 1] >> SHIFT
+            place = entry_from(
+                bucket_of(arrays.keys, at, arrays.table), arrays.keys, at, arrays.table
+            )
+            code = arrays.table[place + WIDTH - 1] >> SHIFT
             if code > OPEN:  # settled since; an open state is on another thread's stack
-                status = count_in(frame, at, code, stack, keys, preferences, sums, notes)
+                status = count_in(top, at, code, arrays, notes)
                 if status == DONE:
-                    stack[frame + NEXT] = at + KEY_ROW
-            elif frame + 2 * FRAME > len(stack):
+                    arrays.stack[top].next = at + KEY_ROW
+            elif top + 2 > len(arrays.stack):
                 status = HIGH
-            elif notes[USED] >= most:
+            elif notes.used >= most:
                 status = FULL
             else:
-                begin(frame + FRAME, at, place, stack, keys, table, notes)
-                stack[frame + NEXT] = at + KEY_ROW
+                begin(top + 1, at, place, arrays, notes)
+                arrays.stack[top].next = at + KEY_ROW
                 top += 1
-    notes[TOP] = top
+    notes.top = top
     return status
 
 
@@ -527,11 +514,11 @@ def rehash(table: Array, begin: int, end: int, larger: Array) -> int:
     return 0
 
 
-def find_frames(stack: Array, top: int, keys: Array, table: Array) -> int:
+def find_frames(stack: Rows[Frame], top: int, keys: Array, table: Array) -> int:
     """Update the entries of the frames after a move to a different table."""
     for number in range(top + 1):
-        at = stack[number * FRAME + AT]
-        stack[number * FRAME + ENTRY] = entry_from(bucket_of(keys, at, table), keys, at, table)
+        at = stack[number].at
+        stack[number].entry = entry_from(bucket_of(keys, at, table), keys, at, table)
     return 0
 
 

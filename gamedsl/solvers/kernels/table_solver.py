@@ -124,7 +124,7 @@ class TableRun(ABC, Generic[Output]):
         entries.refuse_size(table, len(work.arrays["table"]))
         table.table = self.copied(work.arrays["table"])
         self._first_step = work.facts["step"]
-        counted = entries.counted_entries(table, open_codes, aside)
+        counted = entries.counted_entries(table, open_codes, self.shares, aside)
         table.notes.used = counted.used
         return counted
 

@@ -285,17 +285,13 @@ def refusal(
     return None
 
 
-def payoffs_text(
-    engine: CompiledEngine, paid: int = TableNotes.FIELDS.index("per"), shares: int = 3
-) -> str:
-    """The functions of `abi` that write the payoffs of an ending, `shares` numbers: into the notes
-    from `paid` on, for one player with a second numerator of 0; for one player or two also as two
-    numerators."""
+def payoffs_text(engine: CompiledEngine, shares: int = 3) -> str:
+    """The functions of `abi` that give the payoffs of an ending: `shares` numbers in an array, for
+    one player with a second numerator of 0; for one player or two also two numerators."""
     size = engine.generated.words + engine.generated.saved
     names = ", ".join(f"w{word}" for word in range(size))
     lines = [
         f"SHARES = {shares}",
-        f"PAID = {paid}",
         "@inlined",
         f"def write_payoffs({names}, row, at):",
         f"    shares = end_after({names})",

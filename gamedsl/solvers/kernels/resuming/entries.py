@@ -51,8 +51,11 @@ class Counted:
         return self.ended + self.new + self.open + self.settled
 
 
-def counted_entries(table: TranspositionTable, open_codes: int, aside: int = 0) -> Counted:
-    """Number of entries of each kind; `aside`: number of states outside the table. Raises
+def counted_entries(
+    table: TranspositionTable, open_codes: int, shares: int, aside: int = 0
+) -> Counted:
+    """Number of entries of each kind; `shares`: numbers in a row of
+    payoffs; `aside`: number of states outside the table. Raises
     SolutionFileError if an entry is invalid, or no entry is free."""
     width, rows = table.layout.width, table.table
     step = MOVED * width
@@ -61,7 +64,7 @@ def counted_entries(table: TranspositionTable, open_codes: int, aside: int = 0) 
     if used == table.entries:
         raise SolutionFileError("its table has no free entry")
     arrays = TableArrays(**table.arrays(table.assembly.row(2 * width)))
-    counts = table.assembly.row(kernel.COUNTS)
+    counts = table.assembly.row(kernel.COUNTS + shares)
     for begin, end in parts:
         try:
             odd = table.call(
@@ -71,7 +74,7 @@ def counted_entries(table: TranspositionTable, open_codes: int, aside: int = 0) 
             raise SolutionFileError("it has a position in which the rules fail") from error
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"entry {odd // width:,} of its table cannot be one")
-    return Counted(*counts)
+    return Counted(*counts[: kernel.COUNTS])
 
 
 # --- the test for states of the rules, as text for the kernel -------------------------------------

@@ -11,7 +11,8 @@ at most `open_codes`; the code of every remaining state holds plies, from 1 up t
 the number of a payoff.
 
 arrays: see `TableArrays`; keys: int64[2, WIDTH]: working space.
-counts: int64[4]: numbers of entries of open states, by code; of endings; of remaining states.
+counts: int64[COUNTS + SHARES]: numbers of entries of open states, by code; of endings; of remaining
+states; then working space for payoffs.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ def odd_entry(
             continue
         if arrays.table[place + WIDTH - 1] < 0 or not is_key(place, arrays.table, arrays.keys):
             return place
-        ending = ending_of(unpack_key(arrays.keys, 0), arrays.payoffs, notes)
+        state = unpack_key(arrays.keys, 0)
+        ending = ending_of(state, arrays.payoffs, notes.payoffs, counts, COUNTS)
         plies = code >> CLASS_BITS
         if ending != 0:
             if ending < 0 or code != 1 << CLASS_BITS | ending - 1:
