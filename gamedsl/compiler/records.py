@@ -76,6 +76,24 @@ def _number(offset: int) -> property:
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 
+def plain(record: type[AnyRecord]) -> Callable[[], AnyRecord]:
+    """Makes records of zeros without an array, for kernels that run as Python: their numbers are
+    attributes, read ten times as fast."""
+
+    def init(self: Any) -> None:
+        self.put_numbers(record.FIELDS, [0] * len(record.FIELDS))
+
+    def get(self: Any, place: int) -> int:
+        number: int = getattr(self, record.FIELDS[place])
+        return number
+
+    def put(self: Any, place: int, number: int) -> None:
+        setattr(self, record.FIELDS[place], number)
+
+    methods = {"__init__": init, "__getitem__": get, "__setitem__": put}
+    return type(record.__name__, (record,), {"__slots__": record.FIELDS, **methods})
+
+
 class Rows(Generic[AnyRecord]):
     """An array of records of one class."""
 
@@ -91,9 +109,6 @@ class Rows(Generic[AnyRecord]):
 
     def __len__(self) -> int:
         return len(self.row) // self.width
-
-    def __iter__(self) -> Iterator[AnyRecord]:
-        return map(self.__getitem__, range(len(self)))
 
 
 @dataclass_transform(kw_only_default=True)

@@ -22,7 +22,7 @@ from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.records import AnyRecord, Rows, text_of_records
+from gamedsl.compiler.records import AnyRecord, Rows, plain, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
@@ -111,7 +111,9 @@ class Assembly:
 
     def record(self, record: type[AnyRecord]) -> AnyRecord:
         """A record of zeros."""
-        return record(self.row(len(record.FIELDS)))
+        if self.native:
+            return record(self.row(len(record.FIELDS)))
+        return plain(record)()
 
     def rows(self, record: type[AnyRecord], count: int) -> Rows[AnyRecord]:
         """`count` records of zeros."""

@@ -18,7 +18,7 @@ from gamedsl.compiler.ir.values import INT, ROW, bits, call, integer, name
 from gamedsl.compiler.machine_code import Entry
 from gamedsl.compiler.object_code import object_code
 from gamedsl.compiler.printers.llvm import print_llvm
-from gamedsl.compiler.records import Arrays, Record, Rows, arguments_of, text_of_records
+from gamedsl.compiler.records import Arrays, Record, Rows, arguments_of, plain, text_of_records
 from tests.unit.compiler.compiling import KINDS, compiled, specialised
 
 pytest.importorskip("llvmlite")
@@ -241,6 +241,9 @@ def test_records_are_places_in_arrays_and_structures_are_their_fields() -> None:
     wanted = 49, [4, 41, 2, 5, 54, 49, 6, 7], [45, 2, 9], [2]
     assert run(search, native=False) == run(code, native=True) == wanted
     assert MoreNotes([1, 2, 3]).numbers() == (1, 2, 3)
+    notes = plain(MoreNotes)()
+    notes.top, notes[2] = 5, 6
+    assert (notes.numbers(), notes[1]) == ((0, 5, 6), 5)
     assert MoreNotes.FIELDS == ("used", "top", "more")
 
 
