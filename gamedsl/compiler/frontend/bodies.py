@@ -186,10 +186,11 @@ class Bodies(Expressions):
         """The present value of an item, unaffected by later assignments."""
         if isinstance(item, tuple):
             return tuple(map(self._held, item))
-        if isinstance(item, Row) or item.is_const:
-            return item
-        target = name(self.fresh("held"), item.type)
-        self.builder.assign(target, item)
+        return item if isinstance(item, Row) or item.is_const else self._held_value(item)
+
+    def _held_value(self, value: Value) -> Value:
+        target = name(self.fresh("held"), value.type)
+        self.builder.assign(target, value)
         return target
 
     def _target(self, target: ast.Subscript | ast.Attribute) -> tuple[Row, Value]:
@@ -268,7 +269,9 @@ class Bodies(Expressions):
             self.builder.add(ir.For(name(title, INT), low, high, body))
 
     def _with_steps(self, node: ast.For, title: str, low: Value, high: Value, by: Value) -> None:
-        """`range` with a positive step: rounds are counted."""
+        """`range` with a positive step: rounds are counted from a start and by a step that the body
+        cannot change."""
+        low, by = (number if number.is_const else self._held_value(number) for number in (low, by))
         rounds = (high - low + (by - 1)) // by
         round_ = name(self.fresh("round"), INT)
 

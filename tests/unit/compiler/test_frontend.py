@@ -108,6 +108,19 @@ def test_steps_of_a_range_may_be_larger_than_one() -> None:
     assert [f(row, by) for by in (1, 2, 3, 9)] == [58, 42, 18, 2]
 
 
+def test_a_range_with_steps_begins_where_it_began() -> None:
+    text = """
+    def f(low, by):
+        total = 0
+        for place in range(low, 10, by):
+            total += place
+            low += 3
+            by += 1
+        return total
+    """
+    assert compiled(text, "f", "integer", "integer")(1, 4) == sum(range(1, 10, 4))
+
+
 def test_targets_are_assigned_after_all_values_are_known() -> None:
     text = "def f(a, b):\n    a, b = b, a + b\n    a, b = b, a\n    return a * 100 + b\n"
     assert compiled(text, "f", "integer", "integer")(3, 4) == 704
