@@ -1,9 +1,9 @@
 """`python -m benchmarks.cliffs [--only BASE ...]`: small changes of a file, and their costs.
 
-Each probe changes one line of a base game and solves the result in a process of its own, on one
+Each probe adds a line or two to a base game and solves the result in a process of its own, on one
 thread, with a cold and then a warm cache; the warm time of the processor counts. A row: the change,
-the positions, the seconds, and both as multiples of the base's. An expected answer is asserted
-first; exit status 1 if an answer is wrong or missing.
+the positions, the seconds, and both as multiples of the base's. Known answers are asserted first;
+exit status 1 if an answer is wrong or missing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -26,59 +26,86 @@ LONGEST = 120
 
 
 @dataclass(frozen=True)
-class Probe:
-    """A change of a base game.
+class Base:
+    """A game to be changed.
 
     Attributes:
-        base: a shipped game; settings: its parameters.
-        name: the change, in words; "" for the base itself.
-        changes: texts of the file, each with the text in its place.
+        name: a shipped game; settings: its parameters.
         value: the payoffs of best play, as `solve` writes them in JSON.
+        moved: a line of a move's body, behind which lines are added.
+        further: changes of this game alone: texts in place of texts, with the value.
     """
 
-    base: str
     name: str
+    settings: Mapping[str, object]
     value: tuple[str, ...]
-    changes: Mapping[str, str] = field(default_factory=dict)
-    settings: Mapping[str, object] = field(default_factory=dict)
+    moved: str
+    further: Mapping[str, tuple[Mapping[str, str], tuple[str, ...]]] = field(default_factory=dict)
 
 
-SMALL = {"width": 5, "height": 4}
-DRAW, HALF_WIN = ("0", "0"), ("1", "1")
-MOVED = "    cell[s] = turn\n"
 STATE = "\nstate:\n"
-CONNECT = {
-    "": (DRAW, {}),
-    "reward p: 0": (DRAW, {MOVED: MOVED + "    reward turn: 0\n"}),
-    "a cost of a move": (DRAW, {MOVED: MOVED + "    reward turn: -1/100, opponent: 1/100\n"}),
-    "discount = 99/100": (DRAW, {STATE: "\ndiscount = 99/100\n" + STATE}),
-    "payoffs of 3, 0 and 1": (
-        HALF_WIN, {"p wins": "payoff q: (3 if q == p else 0)", "): draw": "): payoff q: 1"}
+COIN = STATE + "    coin: bool = false\n"
+LINES: Mapping[str, tuple[str, str]] = {
+    "reward of 0": (STATE, "    reward turn: 0\n"),
+    "cost of a move": (STATE, "    reward turn: -1/100, opponent: 1/100\n"),
+    "discount": ("\ndiscount = 99/100\n" + STATE, ""),
+    "states do not come back": ("\nrepeat state 3 times: draw\n" + STATE, ""),
+    "unread secret": (STATE + "    coin: bool = false secret\n", ""),
+    "unread coin after the move": (COIN, "    chance coin in {false, true}\n"),
+    "unread last mover": (STATE + "    last: players | none = none\n", "    last = turn\n"),
+}
+"""For each change, the text in place of `state:`, and lines behind a line of a move's body."""
+NEW_VALUES = frozenset({"cost of a move", "discount"})
+"""Changes that may change the value."""
+BASES = (
+    Base(
+        "connect_small",
+        {"width": 5, "height": 4},
+        ("0", "0"),
+        "    cell[s] = turn\n",
+        {
+            "payoffs of 3, 0 and 1": (
+                {"p wins": "payoff q: (3 if q == p else 0)", "): draw": "): payoff q: 1"},
+                ("1", "1"),
+            ),
+        },
     ),
-    "payoffs of a third": (
-        DRAW, {"p wins": "payoff q: (1/3 if q == p else -1/3)"}
-    ),
-    "states do not come back": (DRAW, {STATE: "\nrepeat state 3 times: draw\n" + STATE}),
-    "a secret that nobody reads": (DRAW, {STATE: STATE + "    coin: bool = false secret\n"}),
-    "a number among the contents": (
-        DRAW, {"cell[square]: empty | players": "cell[square]: empty | players | 1..1"}
-    ),
-    "a coin in the setup": (
-        DRAW, {STATE: STATE + "    coin: bool = false\n",
-               "\nmove drop": "\nsetup:\n    chance coin in {false, true}\n\nmove drop"},
-    ),
-    "a coin after each move": (
-        DRAW, {STATE: STATE + "    coin: bool = false\n",
-               MOVED: MOVED + "    chance coin in {false, true}\n"},
-    ),
-    "a count of the moves": (
-        DRAW, {STATE: STATE + "    moves: 0..20 = 0\n", MOVED: MOVED + "    moves += 1\n"}
-    ),
-}  # fmt: skip
-PROBES = tuple(
-    Probe("connect_small", name, value, changes, SMALL)
-    for name, (value, changes) in CONNECT.items()
+    Base("othello_small", {"size": 4}, ("-1", "1"), "    passes = 0\n"),
+    Base("nim", {"sizes": "[7, 8, 8, 8]"}, ("1", "-1"), "    left[h] -= n\n"),
+    Base("hexapawn", {"width": 5, "height": 5}, (), "    pawn[to] = turn\n"),
+    Base("pig", {"goal": 30}, (), "    require pot > 0\n"),
 )
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A changed game: its file, and its value, () if any value is right."""
+
+    base: Base
+    change: str
+    text: str
+    value: tuple[str, ...]
+
+
+def probes(base: Base) -> Iterator[Probe]:
+    """The base itself, and all its changes."""
+    path = shipped_game(base.name)
+    assert path is not None, "bases are shipped games"
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("expect")]
+    text = "\n".join(lines) + "\n"
+    yield Probe(base, "none", text, base.value)
+    for change, (state, more) in LINES.items():
+        changed = _with(text, {STATE: state, base.moved: base.moved + more})
+        yield Probe(base, change, changed, () if change in NEW_VALUES else base.value)
+    for change, (replaced, value) in base.further.items():
+        yield Probe(base, change, _with(text, replaced), value)
+
+
+def _with(text: str, changes: Mapping[str, str]) -> str:
+    for before, after in changes.items():
+        assert before in text, f"there is no {before!r}"
+        text = text.replace(before, after)
+    return text
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -86,46 +113,43 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cliffs", description=__doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="BASE", help="base games")
     chosen = parser.parse_args(arguments)
-    is_right = True
-    bases: dict[str, tuple[int, float]] = {}
     print("| base | change | positions | | seconds | |\n|---|---|---|---|---|---|")
-    for probe in PROBES:
-        if chosen.only and probe.base not in chosen.only:
-            continue
-        answer, seconds = measured(probe)
-        if answer is None or answer["value"] != list(probe.value):
-            said = "no answer" if answer is None else answer["value"]
-            print(f"| {probe.base} | {probe.name} | {said}, not {list(probe.value)} | | | |")
-            is_right = False
-            continue
-        positions = answer["positions"]
-        base = bases.setdefault(probe.base, (positions, seconds))
-        print(
-            f"| {probe.base} | {probe.name or 'none'} | {positions:,} | {positions / base[0]:.2f} "
-            f"| {seconds:.1f} | {seconds / base[1]:.2f} |",
-            flush=True,
-        )
+    is_right = True
+    for base in BASES:
+        if not chosen.only or base.name in chosen.only:
+            is_right &= _measured_all(base)
     return 0 if is_right else 1
 
 
-def text_of(probe: Probe) -> str:
-    """The file of a probe, without the claims of the base."""
-    path = shipped_game(probe.base)
-    assert path is not None, "bases are shipped games"
-    lines = [line for line in path.read_text().splitlines() if not line.startswith("expect")]
-    text = "\n".join(lines) + "\n"
-    for before, after in probe.changes.items():
-        assert before in text, f"{probe.base} has no {before!r}"
-        text = text.replace(before, after)
-    return text
+def _measured_all(base: Base) -> bool:
+    """Print the rows of a base; whether all answers are right."""
+    is_right, first = True, (1, 1.0)
+    for probe in probes(base):
+        answer, seconds = measured(probe)
+        row = f"| {base.name} | {probe.change} |"
+        if answer is None or (probe.value and answer["value"] != list(probe.value)):
+            said = "no answer" if answer is None else f"{answer['value']}"
+            print(f"{row} {said} | | {seconds:.1f} | |", flush=True)
+            is_right = False
+            continue
+        positions = int(str(answer["positions"]))
+        if probe.change == "none":
+            first = positions, seconds
+        print(
+            f"{row} {positions:,} | {positions / first[0]:.2f} "
+            f"| {seconds:.1f} | {seconds / first[1]:.2f} |",
+            flush=True,
+        )
+    return is_right
 
 
 def measured(probe: Probe) -> tuple[dict[str, object] | None, float]:
     """What `solve --json` says at the second time, and its seconds of the processor."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "probe.game"
-        path.write_text(text_of(probe))
-        settings = [part for name, n in probe.settings.items() for part in ("-D", f"{name}={n}")]
+        path.write_text(probe.text)
+        given = probe.base.settings.items()
+        settings = [part for name, n in given for part in ("-D", f"{name}={n}")]
         command = [sys.executable, "-m", "gamedsl", "solve", str(path), "--json", "--quiet"]
         command += ["--threads", "1", "--memory", MEMORY, *settings]
         answer, seconds = None, 0.0
