@@ -244,10 +244,10 @@ def test_a_solution_out_of_reach_is_open(
     run: Run, monkeypatch: pytest.MonkeyPatch, limit: tuple[str, str]
 ) -> None:
     monkeypatch.setattr(body, "time_left", lambda seconds: 0.0)
-    stopped = run("solve", "tic_tac_toe", *limit)
+    stopped = run("solve", "connect_small", *limit)
     assert stopped.status == 3
     assert "not solved" in stopped.out
-    data = finite_json(run("solve", "tic_tac_toe", *limit, "--json").out)
+    data = finite_json(run("solve", "connect_small", *limit, "--json").out)
     assert (data["status"], data["value"], data["outcome"], data["moves"]) == (
         "open",
         None,

@@ -37,7 +37,7 @@ from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.dense_keys import DenseKey
+from gamedsl.solvers.kernels.keys.dense_keys import DenseKey
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.invariants import invariants_from, shape_of
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits

@@ -41,7 +41,7 @@ from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.order import order_kernel, ordering
-from gamedsl.solvers.kernels.order.ordering import put_in_order
+from gamedsl.solvers.kernels.order.ordering import put_in_order, renumber
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
 from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout
@@ -125,8 +125,13 @@ class InductionRun(TableRun[SolvedPositions]):
         self.take_step(lambda: table.put_words(words, keys), self._go_on, progress)
         more = {} if self._values.is_ranked else {"possible": self._possible(words)}
         put_in_order(table, table.usual_entries, self._crew)
+        counted = tallied(table, self._crew)
+        used = sorted({payoff for _, payoff, _ in counted["tallies"]})
+        if len(used) < len(table.payoffs):  # values of actions that nobody takes
+            renumber(table, [table.payoffs[payoff] for payoff in used], self._crew)
+            counted = tallied(table, self._crew)
         facts = {
-            **tallied(table, self._crew),
+            **counted,
             "payoffs": payoffs_stored(table.payoffs),
             "entries": table.used,
             **more,

@@ -14,7 +14,7 @@ from types import ModuleType
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
-from gamedsl.solvers.kernels.dense_keys import DenseKey, dense_key
+from gamedsl.solvers.kernels.keys.dense_keys import DenseKey, dense_key
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.invariants import Invariants
 from gamedsl.source.records import dataclass

@@ -78,6 +78,7 @@ class Values(ABC):
         self._numbers: dict[Hashable, int] = {}
         self._keys: list[Any] = []
         self._paid: list[Vector] = []
+        self._endings: set[tuple[int, ...]] = set()
         self.vectors: list[Vector] = []
         self.room = 0
         self.payoffs, self.rewards = make_row([]), make_row([])
@@ -90,8 +91,10 @@ class Values(ABC):
 
         Raises UnopposedError; UnsupportedGameError if there are too many values.
         """
-        vector = self._vector(row)
-        self._append(self._key_of_ending(vector), vector, row)
+        if tuple(row) not in self._endings:  # else another thread has met it in the same round
+            self._endings.add(tuple(row))
+            vector = self._vector(row)
+            self._append(self._key_of_ending(vector), vector, row)
 
     def add_reward(self, row: Sequence[int]) -> None:
         """Make a reward known: a denominator and numerators."""

@@ -63,7 +63,7 @@ def test_a_repetition_rule_leaves_a_game_open_with_the_reason_where_they_are_man
 
 def test_a_search_out_of_budget_claims_nothing(games: Any) -> None:
     solution = solve(
-        gamedsl.load(games / "tic_tac_toe.game"), options=SolveOptions(max_positions=100)
+        gamedsl.load(games / "connect_small.game"), options=SolveOptions(max_positions=100)
     )
     assert solution.status is Status.OPEN
     assert (solution.value, solution.best, solution.solver) == (None, (), None)

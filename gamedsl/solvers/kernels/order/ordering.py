@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, give_back
 from gamedsl.solvers.kernels.order import order_kernel as kernel
 from gamedsl.solvers.kernels.threads import Crew
@@ -35,9 +36,15 @@ def put_in_order(table: TranspositionTable, entries: int, crew: Crew) -> None:
 
 
 def _number_payoffs(table: TranspositionTable, crew: Crew) -> None:
-    payoffs = sorted(table.payoffs, reverse=True)
+    """Number the payoffs in descending order, equal payoffs alike."""
+    renumber(table, sorted(set(table.payoffs), reverse=True), crew)
+
+
+def renumber(table: TranspositionTable, payoffs: list[Vector], crew: Crew) -> None:
+    """Number payoffs by a list; a payoff that is not in the list has no state."""
     if payoffs != table.payoffs:
-        numbers_of = table.row([payoffs.index(payoff) for payoff in table.payoffs])
+        place = {payoff: number for number, payoff in enumerate(payoffs)}
+        numbers_of = table.row([place.get(payoff, 0) for payoff in table.payoffs])
         _in_slices(table, "renumber", crew, table.table, numbers_of)
         table.payoffs[:] = payoffs
 

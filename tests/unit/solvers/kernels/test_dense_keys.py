@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.solvers.kernels.dense_keys import dense_key
+from gamedsl.solvers.kernels.keys.dense_keys import dense_key
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from tests.unit.archive.test_saved import TURNED
