@@ -52,13 +52,6 @@ class Record:
         for name, number in zip(names, numbers, strict=True):
             setattr(self, name, number)
 
-    def __getitem__(self, place: int) -> int:
-        number: int = self._row[self._begin + place]
-        return number
-
-    def __setitem__(self, place: int, number: int) -> None:
-        self._row[self._begin + place] = number
-
 
 def _number(offset: int) -> property:
     """The access to the number at an offset."""
@@ -83,15 +76,7 @@ def plain(record: type[AnyRecord]) -> Callable[[], AnyRecord]:
     def init(self: Any) -> None:
         self.put_numbers(record.FIELDS, [0] * len(record.FIELDS))
 
-    def get(self: Any, place: int) -> int:
-        number: int = getattr(self, record.FIELDS[place])
-        return number
-
-    def put(self: Any, place: int, number: int) -> None:
-        setattr(self, record.FIELDS[place], number)
-
-    methods = {"__init__": init, "__getitem__": get, "__setitem__": put}
-    return type(record.__name__, (record,), {"__slots__": record.FIELDS, **methods})
+    return type(record.__name__, (record,), {"__slots__": record.FIELDS, "__init__": init})
 
 
 class Rows(Generic[AnyRecord]):

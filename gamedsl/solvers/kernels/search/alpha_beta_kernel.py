@@ -219,51 +219,51 @@ def move_record(keys: Array, here: int, there: int) -> int:
     return there
 
 
-def settled_by_foresight(child: State, arrays: SearchArrays, notes: SearchNotes) -> int:
+def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
     """The result for a state, in the form of `found`, by a foreseen win of the player to move; 0 if
     undecided, `UNMET` if the payoff has to become known first."""
     if not wins_at_once(*child):
         return 0
     sign = 1 - 2 * turn_of(*child)
-    won = payoff_of(1, sign * STAKE, -sign * STAKE, arrays.payoffs, notes) + 1
+    won = payoff_of(1, sign * STAKE, -sign * STAKE, payoffs, notes) + 1
     if won == 0:
         return UNMET
-    return sign * won if sign * (arrays.ranks[won] - notes.asked) > 0 else 0
+    return sign * won if sign * (ranks[won] - notes.asked) > 0 else 0
 
 
-def settled_by_prospects(child: State, arrays: SearchArrays, notes: SearchNotes) -> int:
+def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
     """The result for a state, in the form of `found`, by the players who can still win; 0 if
     undecided, `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
-        most = payoff_of(1, REST, -REST, arrays.payoffs, notes) + 1
+        most = payoff_of(1, REST, -REST, payoffs, notes) + 1
         if most == 0:
             return UNMET
-        if arrays.ranks[most] < notes.asked:
+        if ranks[most] < notes.asked:
             return -most
     if may_win & 2 == 0:
-        least = payoff_of(1, -REST, REST, arrays.payoffs, notes) + 1
+        least = payoff_of(1, -REST, REST, payoffs, notes) + 1
         if least == 0:
             return UNMET
-        if arrays.ranks[least] > notes.asked:
+        if ranks[least] > notes.asked:
             return least
     return 0
 
 
-def settled_at_once(child: State, arrays: SearchArrays, notes: SearchNotes) -> int:
+def settled_at_once(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
     """The result for a state by its end or by what the rules tell of it, in the form of `found`; 0
     if undecided, `UNMET` if a payoff has to become known first."""
     per, first_share, second_share = payoffs_after(*child)
     if per != 0:
-        payoff = payoff_of(per, first_share, second_share, arrays.payoffs, notes) + 1
+        payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
         if payoff == 0:
             return UNMET
-        return payoff if arrays.ranks[payoff] > notes.asked else -payoff
+        return payoff if ranks[payoff] > notes.asked else -payoff
     settled = 0
     if FORESEES and notes.uses & USES_FORESIGHT != 0:
-        settled = settled_by_foresight(child, arrays, notes)
+        settled = settled_by_foresight(child, payoffs, ranks, notes)
     if HAS_PROSPECTS and settled == 0 and notes.uses & USES_PROSPECTS != 0:
-        settled = settled_by_prospects(child, arrays, notes)
+        settled = settled_by_prospects(child, payoffs, ranks, notes)
     return settled
 
 
@@ -314,7 +314,7 @@ def list_successors(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     is_near = is_shallow(top + 1, arrays.history, notes)
     for number in range(count):
         child = apply(*state, arrays.actions[number])
-        settled = settled_at_once(child, arrays, notes)
+        settled = settled_at_once(child, arrays.payoffs, arrays.ranks, notes)
         if settled == UNMET:
             return NEW_PAYOFF
         if settled * sign > 0:
@@ -354,7 +354,7 @@ def expand(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     for place in range(first, frame.behind, RECORD):
         bound = 0
         if uses & USES_TRANSPOSITIONS != 0:
-            bound = known(place, is_near, notes.asked, arrays)
+            bound = known(keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
         if bound * sign > 0:
             notes.found = bound
             note_effort(top, 0, history)
@@ -458,7 +458,7 @@ def descend(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
         return HIGH
     place = most_promising(top, arrays)
     is_near = is_shallow(top + 1, arrays.history, notes)
-    notes.found = known(place, is_near, notes.asked, arrays)
+    notes.found = known(arrays.keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
     if notes.found == 0:
         shares = arrays.path[arrays.keys[place + WIDTH + HASH] & (PATH - 1)] > 0
         if shares and is_on_path(place, top, arrays):

@@ -92,13 +92,13 @@ def answer_of(code: int, asked: int, ranks: Array) -> int:
     return 0
 
 
-def known(at: int, is_near: bool, asked: int, arrays: BoundsArrays) -> int:
+def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: Array) -> int:
     """The answer of the table to the question about a state."""
-    bucket = bucket_at(arrays.keys[at + WIDTH + HASH], is_near, arrays.table)
-    place = entry_of(bucket, arrays.keys, at + IMAGE, arrays.table)
+    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
+    place = entry_of(bucket, keys, at + IMAGE, table)
     if place < 0:
         return 0
-    return answer_of(arrays.table[place + WIDTH - 1] >> SHIFT, asked, arrays.ranks)
+    return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
 
 
 def are_equal(keys: Array, at: int, other: int) -> bool:
