@@ -138,27 +138,28 @@ def arguments_of(argument: Any) -> Iterator[Any]:
 
 def text_of_records(functions: Iterable[Callable[..., Any]]) -> str:
     """The classes of this module named by the annotations of functions, as text for the front
-    end; inherited fields are repeated."""
-    texts: dict[str, str] = {}
+    end; inherited fields are repeated. No two classes may have the same name."""
+    texts: dict[type, str] = {}
     for function in functions:
         for annotation in function.__annotations__.values():
             _add(annotation, function.__globals__, texts)
+    assert len({found.__name__ for found in texts}) == len(texts), "classes share a name"
     return "\n\n".join(texts.values())
 
 
-def _add(annotation: str, names: dict[str, Any], texts: dict[str, str]) -> None:
+def _add(annotation: str, names: dict[str, Any], texts: dict[type, str]) -> None:
     for node in ast.walk(ast.parse(annotation, mode="eval")):
         found = names.get(node.id) if isinstance(node, ast.Name) else None
-        if not isinstance(found, type) or found.__name__ in texts:
+        if not isinstance(found, type) or found in texts:
             continue
         if not issubclass(found, Record | Arrays):
             continue
         base = Record if issubclass(found, Record) else Arrays
         lines = [f"class {found.__name__}({base.__name__}):"]
-        texts[found.__name__] = ""
+        texts[found] = ""
         for parent in reversed(found.__mro__):
             for name, of in vars(parent).get("__annotations__", {}).items():
                 if name in found.FIELDS:
                     lines.append(f"    {name}: {of}")
                     _add(of, vars(sys.modules[parent.__module__]), texts)
-        texts[found.__name__] = "\n".join(lines)
+        texts[found] = "\n".join(lines)
