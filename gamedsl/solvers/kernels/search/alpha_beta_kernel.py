@@ -399,11 +399,10 @@ def learn(top: int, arrays: SearchArrays) -> int:
     frame = arrays.stack[top]
     keys = arrays.keys
     history = arrays.history
-    size = RECORD
-    decisive = frame.next - size
+    decisive = frame.next - RECORD
     before = keys[frame.at + WIDTH + EFFECT]
     tried = 0
-    for place in range(frame.first, decisive, size):
+    for place in range(frame.first, decisive, RECORD):
         history[keys[place + WIDTH + EFFECT]] -= 1
         history[EFFECTS + reply_of(before, keys[place + WIDTH + EFFECT])] -= 1
         tried += 1
@@ -428,15 +427,14 @@ def take_in(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
 def most_promising(top: int, arrays: SearchArrays) -> int:
     """Move the most promising successor to the next place; return the place."""
     frame = arrays.stack[top]
-    size = RECORD
     here: int = frame.next
     chosen = here
-    for place in range(here + size, frame.behind, size):
+    for place in range(here + RECORD, frame.behind, RECORD):
         if arrays.keys[place + WIDTH + SCORE] > arrays.keys[chosen + WIDTH + SCORE]:
             chosen = place
     if chosen != here:
         move_record(arrays.keys, here, chosen)
-    frame.next = here + size
+    frame.next = here + RECORD
     return here
 
 

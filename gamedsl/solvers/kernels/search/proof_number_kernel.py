@@ -182,8 +182,7 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     frame = arrays.stack[top]
     at = frame.at
     first = frame.first
-    size = RECORD
-    if first + len(arrays.actions) * size > len(arrays.keys):
+    if first + len(arrays.actions) * RECORD > len(arrays.keys):
         return HIGH
     state = unpack_key(arrays.keys, at)
     is_own = turn_of(*state) == notes.prover
@@ -208,8 +207,8 @@ def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
             hashed = hash_key(arrays.keys, behind)
             arrays.keys[behind + WIDTH + HASH] = hashed
             prefetch(arrays.table, bucket_at(hashed, False, arrays.table))
-            behind += size
-    for place in range(first, behind, size):
+            behind += RECORD
+    for place in range(first, behind, RECORD):
         numbers_of(place, top, arrays, notes)
     frame.is_own = 1 if is_own else 0
     frame.behind = behind
@@ -247,7 +246,6 @@ def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """
     frame = arrays.stack[top]
     is_own = frame.is_own == 1
-    size = RECORD
     good = PROOF if is_own else DISPROOF
     bad = DISPROOF if is_own else PROOF
     best = -1
@@ -259,7 +257,7 @@ def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     sure = 0
     shortest = NEVER - 1
     longest = 0
-    for place in range(frame.first, frame.behind, size):
+    for place in range(frame.first, frame.behind, RECORD):
         good_number = arrays.keys[place + WIDTH + good]
         bad_number = arrays.keys[place + WIDTH + bad]
         if arrays.keys[place + WIDTH + RETURNED] == 1:
