@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -111,7 +110,6 @@ class KernelAlphaBeta:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        folder: Path | None = None,
         max_bytes: int | None = None,
         max_positions: int | None = None,
         progress: Progress | None = None,
@@ -120,7 +118,7 @@ class KernelAlphaBeta:
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason), "let another solver choose itself")
-        self._engine, self._native, self._folder = engine, native, folder
+        self._engine, self._native = engine, native
         self.max_positions = max_positions
         most = usable_bytes() if max_bytes is None else max_bytes
         self._limits = Limits(None, bytes_for_tables(most, native=native))
@@ -196,7 +194,6 @@ class KernelAlphaBeta:
             ENTRIES,
             INNER,
             native=self._native,
-            folder=self._folder,
             in_slices=True,
             beside=[module for module in (seen, left and left.module) if module],
             more=constants_of(bounds_kernel, kernel)

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -72,7 +71,6 @@ class KernelProofNumber:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        folder: Path | None = None,
         max_bytes: int | None = None,
         max_positions: int | None = None,
         progress: Progress | None = None,
@@ -84,7 +82,7 @@ class KernelProofNumber:
         low, high = engine.model.facts.utility_bounds
         self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
-        assembly = _assembled(engine, layout, native=native, folder=folder)
+        assembly = _assembled(engine, layout, native=native)
         most = usable_bytes() if max_bytes is None else max_bytes
         most = bytes_for_tables(most, native=native) // 2
         wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
@@ -169,15 +167,12 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     return None if low < high else Refusal("every play pays the same")
 
 
-def _assembled(
-    engine: CompiledEngine, layout: EntryLayout, *, native: bool, folder: Path | None
-) -> Assembly:
+def _assembled(engine: CompiledEngine, layout: EntryLayout, *, native: bool) -> Assembly:
     return Assembly(
         engine,
         ENTRIES,
         INNER,
         native=native,
-        folder=folder,
         in_slices=True,
         more=constants_of(bounds_kernel, kernel)
         + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
