@@ -6,7 +6,7 @@ tested, without exploration.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import assert_never
@@ -159,104 +159,6 @@ def _instead_of_endings(game: Game) -> str:
     return "`solve` adds everything up"
 
 
-def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
-    name, players = game.name, len(game.facts.players)
-    match requirement:
-        case Requirement.PERFECT_INFORMATION:
-            return (
-                f"players of {game.name} do not see the whole position, "
-                "so a position alone has no value",
-                _instead_of_positions(game),
-            )
-        case Requirement.SEQUENTIAL:
-            return (
-                f"players of {game.name} choose at the same time, "
-                "so that a position has no single player to move",
-                f"{SOLVE_INSTEAD}, {count_instead(game)}",
-            )
-        case Requirement.DETERMINISTIC:
-            return (
-                f"{game.name} has chance events, so no play is sure to follow a plan",
-                "use backward induction or value iteration",
-            )
-        case Requirement.ONE_PLAYER:
-            return (
-                f"{game.name} has {count(len(game.facts.players), 'player')}, "
-                "and a shortest solution exists for one player only",
-                "use backward induction or retrograde analysis",
-            )
-        case Requirement.STRICTLY_COMPETITIVE:
-            return (
-                f"{game.name} is not a game of one player, or of two with opposed interests, and "
-                "where play can return to an earlier position no other game has a value that is "
-                "agreed on",
-                "use stationary best replies, or limit the length of play in the rules",
-            )
-        case Requirement.ONE_NUMBER:
-            return _why_not_one_number(game), "use max^n, which gives every player a number"
-        case Requirement.PAID_AT_THE_END | Requirement.UNDISCOUNTED:
-            pays = "pays rewards on the way"
-            feature = pays if game.facts.discount == 1 else "discounts its payoffs"
-            return (
-                f"{game.name} {feature}, so how a play ends does not say what it is worth",
-                _instead_of_endings(game),
-            )
-        case Requirement.EVALUATE:
-            return (
-                f"{game.name} has no `evaluate`, so a position at the depth limit is worth nothing "
-                "that anybody knows",
-                "write `evaluate p: ...` into the file, or search without a limit",
-            )
-        case Requirement.LAST_MOVE if game.facts.is_simultaneous:
-            return (
-                f"players of {name} choose at the same time, and play can return to an earlier "
-                "position, so there is no last stage to begin with",
-                ANOTHER_SOLVER,
-            )
-        case Requirement.LAST_MOVE:
-            return (
-                f"play of {name} can return to an earlier position, so there is no last move to "
-                "begin with",
-                ANOTHER_SOLVER,
-            )
-        case Requirement.SIMULTANEOUS:
-            return f"players of {name} never choose at the same time", ANOTHER_SOLVER
-        case Requirement.OPPOSED:
-            return "it is for two players with opposed interests", ANOTHER_SOLVER
-        case Requirement.HIDDEN_FROM_ONE:
-            return (
-                f"it is for one player who does not see the whole position of {name}",
-                ANOTHER_SOLVER,
-            )
-        case Requirement.HIDDEN_OR_SIMULTANEOUS:
-            return (
-                f"players of {name} see the whole position, one after the other", ANOTHER_SOLVER
-            )  # fmt: skip
-        case Requirement.COUNTABLE_PLAYS:
-            return (
-                f"play of {name} can return to an earlier position, so there are plays without "
-                "number",
-                ANOTHER_SOLVER,
-            )
-        case Requirement.TWO_PLAYERS:
-            return f"{name} has {count(players, 'player')}, and it is for two", ANOTHER_SOLVER
-        case Requirement.SEVERAL_PLAYERS:
-            return f"one player alone decides in {name}", ANOTHER_SOLVER
-        case Requirement.FROM_THE_START:
-            return (
-                f"what is known in a position of {name} depends on the play that led there",
-                ANOTHER_SOLVER,
-            )
-        case Requirement.PAID_ON_THE_WAY:
-            return (
-                f"nothing is paid in {name} before the end, and nothing discounted", ANOTHER_SOLVER
-            )  # fmt: skip
-        case Requirement.UNOPPOSED:
-            return f"interests in {name} are opposed", ANOTHER_SOLVER
-        case _:
-            assert_never(requirement)
-
-
 def _why_not_one_number(game: Game) -> str:
     if len(game.facts.players) > 2:
         return (
@@ -267,3 +169,101 @@ def _why_not_one_number(game: Game) -> str:
         f"what one player of {game.name} wins the other need not lose, so no single number says "
         "what a position is worth to both"
     )
+
+
+Words = str | Callable[[Game], str]
+"""Words with {name} and {players} of a game, or a function that finds words for a game."""
+
+
+def _paying(game: Game) -> str:
+    pays = "pays rewards on the way" if game.facts.discount == 1 else "discounts its payoffs"
+    return f"{game.name} {pays}, so how a play ends does not say what it is worth"
+
+
+def _returning(game: Game) -> str:
+    if game.facts.is_simultaneous:
+        return (
+            f"players of {game.name} choose at the same time, and play can return to an earlier "
+            "position, so there is no last stage to begin with"
+        )
+    return (
+        f"play of {game.name} can return to an earlier position, so there is no last move to "
+        "begin with"
+    )
+
+
+def _another_question(game: Game) -> str:
+    return f"{SOLVE_INSTEAD}, {count_instead(game)}"
+
+
+REFUSALS: Mapping[Requirement, tuple[Words, Words]] = {
+    Requirement.PERFECT_INFORMATION: (
+        "players of {name} do not see the whole position, so a position alone has no value",
+        _instead_of_positions,
+    ),
+    Requirement.SEQUENTIAL: (
+        "players of {name} choose at the same time, so that a position has no single player to "
+        "move",
+        _another_question,
+    ),
+    Requirement.DETERMINISTIC: (
+        "{name} has chance events, so no play is sure to follow a plan",
+        "use backward induction or value iteration",
+    ),
+    Requirement.ONE_PLAYER: (
+        "{name} has {players}, and a shortest solution exists for one player only",
+        "use backward induction or retrograde analysis",
+    ),
+    Requirement.STRICTLY_COMPETITIVE: (
+        "{name} is not a game of one player, or of two with opposed interests, and where play can "
+        "return to an earlier position no other game has a value that is agreed on",
+        "use stationary best replies, or limit the length of play in the rules",
+    ),
+    Requirement.ONE_NUMBER: (_why_not_one_number, "use max^n, which gives every player a number"),
+    Requirement.PAID_AT_THE_END: (_paying, _instead_of_endings),
+    Requirement.UNDISCOUNTED: (_paying, _instead_of_endings),
+    Requirement.EVALUATE: (
+        "{name} has no `evaluate`, so a position at the depth limit is worth nothing that anybody "
+        "knows",
+        "write `evaluate p: ...` into the file, or search without a limit",
+    ),
+    Requirement.SIMULTANEOUS: ("players of {name} never choose at the same time", ANOTHER_SOLVER),
+    Requirement.LAST_MOVE: (_returning, ANOTHER_SOLVER),
+    Requirement.OPPOSED: ("it is for two players with opposed interests", ANOTHER_SOLVER),
+    Requirement.HIDDEN_FROM_ONE: (
+        "it is for one player who does not see the whole position of {name}",
+        ANOTHER_SOLVER,
+    ),
+    Requirement.HIDDEN_OR_SIMULTANEOUS: (
+        "players of {name} see the whole position, one after the other",
+        ANOTHER_SOLVER,
+    ),
+    Requirement.COUNTABLE_PLAYS: (
+        "play of {name} can return to an earlier position, so there are plays without number",
+        ANOTHER_SOLVER,
+    ),
+    Requirement.TWO_PLAYERS: ("{name} has {players}, and it is for two", ANOTHER_SOLVER),
+    Requirement.SEVERAL_PLAYERS: ("one player alone decides in {name}", ANOTHER_SOLVER),
+    Requirement.FROM_THE_START: (
+        "what is known in a position of {name} depends on the play that led there",
+        ANOTHER_SOLVER,
+    ),
+    Requirement.PAID_ON_THE_WAY: (
+        "nothing is paid in {name} before the end, and nothing discounted",
+        ANOTHER_SOLVER,
+    ),
+    Requirement.UNOPPOSED: ("interests in {name} are opposed", ANOTHER_SOLVER),
+}
+"""The reason for a missing property, and the usual advice."""
+
+
+def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
+    """The reason and the usual advice for a game without a required property."""
+    reason, advice = REFUSALS[requirement]
+    return _said(game, reason), _said(game, advice)
+
+
+def _said(game: Game, words: Words) -> str:
+    if callable(words):
+        return words(game)
+    return words.format(name=game.name, players=count(len(game.facts.players), "player"))
