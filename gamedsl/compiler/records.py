@@ -52,13 +52,6 @@ class Record:
         for name, number in zip(names, numbers, strict=True):
             setattr(self, name, number)
 
-    def __getitem__(self, place: int) -> int:
-        number: int = self._row[self._begin + place]
-        return number
-
-    def __setitem__(self, place: int, number: int) -> None:
-        self._row[self._begin + place] = number
-
 
 def _number(offset: int) -> property:
     """The access to the number at an offset."""
@@ -83,15 +76,7 @@ def plain(record: type[AnyRecord]) -> Callable[[], AnyRecord]:
     def init(self: Any) -> None:
         self.put_numbers(record.FIELDS, [0] * len(record.FIELDS))
 
-    def get(self: Any, place: int) -> int:
-        number: int = getattr(self, record.FIELDS[place])
-        return number
-
-    def put(self: Any, place: int, number: int) -> None:
-        setattr(self, record.FIELDS[place], number)
-
-    methods = {"__init__": init, "__getitem__": get, "__setitem__": put}
-    return type(record.__name__, (record,), {"__slots__": record.FIELDS, **methods})
+    return type(record.__name__, (record,), {"__slots__": record.FIELDS, "__init__": init})
 
 
 class Rows(Generic[AnyRecord]):
@@ -153,27 +138,28 @@ def arguments_of(argument: Any) -> Iterator[Any]:
 
 def text_of_records(functions: Iterable[Callable[..., Any]]) -> str:
     """The classes of this module named by the annotations of functions, as text for the front
-    end; inherited fields are repeated."""
-    texts: dict[str, str] = {}
+    end; inherited fields are repeated. No two classes may have the same name."""
+    texts: dict[type, str] = {}
     for function in functions:
         for annotation in function.__annotations__.values():
             _add(annotation, function.__globals__, texts)
+    assert len({found.__name__ for found in texts}) == len(texts), "classes share a name"
     return "\n\n".join(texts.values())
 
 
-def _add(annotation: str, names: dict[str, Any], texts: dict[str, str]) -> None:
+def _add(annotation: str, names: dict[str, Any], texts: dict[type, str]) -> None:
     for node in ast.walk(ast.parse(annotation, mode="eval")):
         found = names.get(node.id) if isinstance(node, ast.Name) else None
-        if not isinstance(found, type) or found.__name__ in texts:
+        if not isinstance(found, type) or found in texts:
             continue
         if not issubclass(found, Record | Arrays):
             continue
         base = Record if issubclass(found, Record) else Arrays
         lines = [f"class {found.__name__}({base.__name__}):"]
-        texts[found.__name__] = ""
+        texts[found] = ""
         for parent in reversed(found.__mro__):
             for name, of in vars(parent).get("__annotations__", {}).items():
                 if name in found.FIELDS:
                     lines.append(f"    {name}: {of}")
                     _add(of, vars(sys.modules[parent.__module__]), texts)
-        texts[found.__name__] = "\n".join(lines)
+        texts[found] = "\n".join(lines)

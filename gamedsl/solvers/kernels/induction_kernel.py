@@ -67,9 +67,6 @@ REWARD_AT = 32
 FRESH = -2
 """The top of the stack before the first state has been pushed; -1: the search has finished."""
 
-# The first notes of searches for single positions.
-TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
-
 # Statuses: all work is done; the slice is done; the table has to grow; the stack has to grow; an
 # ending has an unknown payoff; play can return; a code does not fit; keys cannot represent a
 # successor of the state on top of the stack; a successor that must have an entry has none; a
@@ -176,15 +173,15 @@ def better(code: int, best: int, mover: int, preferences: Array) -> int:
     return best
 
 
-def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -> int:
+def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: TableNotes) -> int:
     """The number of a payoff; for an unknown payoff -1, with the payoff written to the notes."""
-    for number in range(notes[PAYOFFS]):
+    for number in range(notes.payoffs):
         at = 3 * number
         if payoffs[at] == per and payoffs[at + 1] == first and payoffs[at + 2] == second:
             return number
-    notes[PER] = per
-    notes[FIRST_SHARE] = first
-    notes[SECOND_SHARE] = second
+    notes.per = per
+    notes.first_share = first
+    notes.second_share = second
     return -1
 
 

@@ -67,15 +67,13 @@ class TranspositionTable:
         assembly: Assembly,
         layout: EntryLayout,
         limits: Limits,
-        notes: type[TableNotes] | int,
+        notes: type[TableNotes],
     ) -> None:
-        """`notes`: the class of the kernels' notes, or the number of notes."""
+        """`notes`: the class of the kernels' notes."""
         self.assembly = assembly
         self.layout = layout
         self.limits = limits
-        self.notes: Any = (
-            TableNotes(assembly.row(notes)) if isinstance(notes, int) else assembly.record(notes)
-        )
+        self.notes: Any = assembly.record(notes)
         self.orbits: Orbits | None = None
         self.payoffs: list[Vector] = []
         self.paid = assembly.row(0)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
 from gamedsl.compiler.foresight.wins import foresight, stake
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Payoffs, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
@@ -67,6 +67,7 @@ INNER = (
     bounds_kernel.entry_of,
     bounds_kernel.answer_of,
     bounds_kernel.known,
+    bounds_kernel.are_equal,
     bounds_kernel.room_in,
     bounds_kernel.keep,
     kernel.is_shallow,
@@ -109,7 +110,6 @@ class KernelAlphaBeta:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        folder: Path | None = None,
         max_bytes: int | None = None,
         max_positions: int | None = None,
         progress: Progress | None = None,
@@ -118,7 +118,7 @@ class KernelAlphaBeta:
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason), "let another solver choose itself")
-        self._engine, self._native, self._folder = engine, native, folder
+        self._engine, self._native = engine, native
         self.max_positions = max_positions
         most = usable_bytes() if max_bytes is None else max_bytes
         self._limits = Limits(None, bytes_for_tables(most, native=native))
@@ -194,10 +194,9 @@ class KernelAlphaBeta:
             ENTRIES,
             INNER,
             native=self._native,
-            folder=self._folder,
             in_slices=True,
             beside=[module for module in (seen, left and left.module) if module],
-            more=constants_of(induction_kernel, bounds_kernel, kernel)
+            more=constants_of(bounds_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
             + transposition_table.payoffs_text(self._engine)
@@ -212,7 +211,7 @@ class KernelAlphaBeta:
             + f"HAS_PROSPECTS = {left is not None}\nREST = {left.rest if left else 0}\n"
             + (NO_PROSPECTS if left is None else ""),
         )
-        return TranspositionTable(assembly, layout, self._limits, kernel.NOTES)
+        return TranspositionTable(assembly, layout, self._limits, kernel.SearchNotes)
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
@@ -272,19 +271,18 @@ class Run:
         self._stride = _bucket(arrays.layout.width)[1]
         self._record = _record(arrays.layout.width)
         arrays.table = arrays.zeros(FIRST_BUCKETS * self._stride)
-        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._stack = assembly.rows(kernel.Frame, FIRST_FRAMES)
         self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
         self._history = assembly.row(kernel.DEPTHS_AT + kernel.DEPTHS)
         self._path = assembly.row(kernel.PATH)
         self._ranks = assembly.row(1)
+        self._winning = arrays.row([-1, -1])
         self._key = assembly.row(self._record)
         self._open: tuple[State, int, int] | None = None
         self._asked: dict[State, tuple[int, int]] = {}
         actions = assembly.engine.model.facts.action_count
         self._slice = min(SLICE, max(SHORTEST_SLICE, ACTIONS_OF_SLICE // max(1, actions)))
-        arrays.notes[kernel.USES] = uses
-        for player in range(2):
-            arrays.notes[kernel.WINNING + player] = -1
+        arrays.notes.uses = uses
 
     @property
     def payoffs(self) -> list[Payoffs]:
@@ -294,7 +292,7 @@ class Run:
     @property
     def looked_at(self) -> int:
         """States visited so far."""
-        count: int = self._arrays.notes[kernel.LOOKED_AT]
+        count: int = self._arrays.notes.looked_at
         return count
 
     def limit(self, limits: Limits) -> None:
@@ -376,11 +374,8 @@ class Run:
             self._start_anew()
         status, self._open = kernel.SLICED, None
         while status != kernel.DONE:
-            arrays.notes[kernel.ASKED] = self._ranks[number] + side
-            status = arrays.call(
-                "search", arrays.table, self._stack, self._keys, arrays.actions, arrays.paid,
-                self._ranks, self._history, self._path, arrays.notes, self._slice,
-            )  # fmt: skip
+            arrays.notes.asked = self._ranks[number] + side
+            status = arrays.call("search", self._search_arrays(), arrays.notes, self._slice)
             if status == kernel.RETURNS:
                 raise UnsupportedGameError(
                     "play can return to an earlier position", "leave out --goal"
@@ -398,8 +393,21 @@ class Run:
                 self._see_to_table()
             self._open = (state, number, side) if status != kernel.DONE else None
             tick()
-        answer: int = arrays.notes[kernel.FOUND]
+        answer: int = arrays.notes.found
         return answer
+
+    def _search_arrays(self) -> kernel.SearchArrays:
+        return kernel.SearchArrays(
+            table=self._arrays.table,
+            keys=self._keys,
+            ranks=self._ranks,
+            stack=self._stack,
+            actions=self._arrays.actions,
+            payoffs=self._arrays.paid,
+            history=self._history,
+            path=self._path,
+            winning=self._winning,
+        )
 
     def _is_worth_asking(self) -> bool:
         """Whether the value may be less than the only known payoff."""
@@ -407,15 +415,15 @@ class Run:
         return self.payoffs[0][0] != least
 
     def _start_anew(self) -> None:
-        self._arrays.notes[kernel.TOP] = kernel.FRESH
-        self._arrays.notes[kernel.FOUND] = 0
+        self._arrays.notes.top = kernel.FRESH
+        self._arrays.notes.found = 0
         self._path = self._arrays.assembly.row(kernel.PATH)
 
     def _raise_stack(self) -> None:
-        held = len(self._stack) + len(self._keys)
+        held = len(self._stack.row) + len(self._keys)
         if 2 * held * NUMBER > self._arrays.limits.bytes:
             raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack = self._doubled(self._stack)
+        self._stack = Rows(kernel.Frame, self._doubled(self._stack.row))
         self._keys = self._doubled(self._keys)
 
     def _doubled(self, row: Any) -> Any:

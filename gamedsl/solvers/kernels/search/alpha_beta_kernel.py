@@ -20,24 +20,25 @@ take little effort.
 A state that recurs on its own path means that play can return; then no answer is given. An answer
 rests on endings only, by a finite proof, regardless of further reachable states.
 
-table: int64[buckets, STRIDE]: as `bounds_kernel` has it.
-keys: int64[m, RECORD]: waiting states, frame after frame: the key, and the numbers behind it (see
-the offsets of a record).
-stack: int64[frames, FRAME]: see the offsets of a frame.
-notes: int64[NOTES]: what lives on between calls; see the offsets.
-actions: int64[ACTIONS + 1].
-payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin at 1.
-ranks: int64[n + 1]: for each payoff number the rank for the first player: even numbers.
-history: int64[EFFECTS + REPLIES + DEPTHS]: success of moves with an effect; success of moves after
-the effect of the previous move; ease of proof of states at a depth of the stack.
-path: int64[PATH]: number of states on the stack with this part of a hash.
+arrays: see `SearchArrays`.
+notes: see `SearchNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.search.bounds_kernel import HASH, bucket_at, keep, known
+from gamedsl.compiler.records import Record, Rows
+from gamedsl.solvers.kernels.induction_kernel import payoff_of
+from gamedsl.solvers.kernels.search.bounds_kernel import (
+    HASH,
+    BoundsArrays,
+    are_equal,
+    bucket_at,
+    keep,
+    known,
+)
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -70,26 +71,11 @@ if TYPE_CHECKING:
         unpack_key,
         wins_at_once,
     )
-    from gamedsl.solvers.kernels.induction_kernel import payoff_of
 
 # A record of a waiting state, behind its key: `HASH`, its score, its effect.
 SCORE, EFFECT = range(1, 3)
 BESIDE = 3
 
-# A frame: its state's record, the first record of its successors, the next successor (-1:
-# successors not listed yet) and the end of the successors; 1 if the first player moves, else -1;
-# the mover's best payoff so far, or 0; number of states visited before.
-AT, FIRST, NEXT, BEHIND, SIGN, BEST, BEFORE = range(7)
-FRAME = 7
-
-# What lives on between calls. The first notes are the notes of `induction_kernel`. The question:
-# whether the rank of the value is above `ASKED`; the result not yet used: a payoff's number if the
-# value is at least the payoff and the answer is yes, its negative if the value is at most the
-# payoff and the answer is no, else 0; number of visited states; the kinds of ordering in use; an
-# immediately winning action of each player; whether the question has proved long.
-TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
-ASKED, FOUND, LOOKED_AT, USES, WINNING = 7, 8, 9, 10, 11
-NOTES = 13
 FRESH = -2
 
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
@@ -116,10 +102,69 @@ THREAT = 30
 PATH = 1 << 12
 
 
-def is_shallow(depth: int, history: Array, notes: Array) -> bool:
+class Frame(Record):
+    """A frame of the stack.
+
+    at: its state's record.
+    first, next, behind: the first record of its successors, the next successor (-1: successors not
+        listed yet) and the end of the successors.
+    sign: 1 if the first player moves, else -1.
+    best: the mover's best payoff so far, or 0.
+    before: number of states visited before.
+    """
+
+    at: int
+    first: int
+    next: int
+    behind: int
+    sign: int
+    best: int
+    before: int
+
+
+class SearchArrays(BoundsArrays):
+    """In addition to `BoundsArrays`:
+
+    keys: int64[m, RECORD]: waiting states, frame after frame: the key, and the numbers behind it
+        (see the offsets of a record).
+    ranks: even numbers.
+    actions: int64[ACTIONS + 1].
+    payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin
+        at 1.
+    history: int64[EFFECTS + REPLIES + DEPTHS]: success of moves with an effect; success of moves
+        after the effect of the previous move; ease of proof of states at a depth of the stack.
+    path: int64[PATH]: number of states on the stack with this part of a hash.
+    winning: int64[2]: an immediately winning action of each player, or -1.
+    """
+
+    stack: Rows[Frame]
+    actions: Array
+    payoffs: Array
+    history: Array
+    path: Array
+    winning: Array
+
+
+class SearchNotes(TableNotes):
+    """The question, and what lives on between calls.
+
+    asked: whether the rank of the value is above this rank.
+    found: the result not yet used: a payoff's number if the value is at least the payoff and the
+        answer is yes, its negative if the value is at most the payoff and the answer is no, else 0.
+    looked_at: number of visited states.
+    uses: the kinds of ordering in use.
+    """
+
+    asked: int
+    found: int
+    looked_at: int
+    uses: int
+
+
+def is_shallow(depth: int, history: Array, notes: SearchNotes) -> bool:
     """Whether proofs at this depth have taken so little effort that waiting for distant memory
     would cost more."""
-    if notes[USES] & USES_NEAR == 0:
+    if notes.uses & USES_NEAR == 0:
         return False
     is_easy: bool = history[DEPTHS_AT + min(depth, DEPTHS - 1)] > SHALLOW
     return is_easy
@@ -174,8 +219,8 @@ def move_record(keys: Array, here: int, there: int) -> int:
     return there
 
 
-def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
-    """The result for a state, in the form of `FOUND`, by a foreseen win of the player to move; 0 if
+def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
+    """The result for a state, in the form of `found`, by a foreseen win of the player to move; 0 if
     undecided, `UNMET` if the payoff has to become known first."""
     if not wins_at_once(*child):
         return 0
@@ -183,41 +228,41 @@ def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Arra
     won = payoff_of(1, sign * STAKE, -sign * STAKE, payoffs, notes) + 1
     if won == 0:
         return UNMET
-    return sign * won if sign * (ranks[won] - notes[ASKED]) > 0 else 0
+    return sign * won if sign * (ranks[won] - notes.asked) > 0 else 0
 
 
-def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
-    """The result for a state, in the form of `FOUND`, by the players who can still win; 0 if
+def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
+    """The result for a state, in the form of `found`, by the players who can still win; 0 if
     undecided, `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
         most = payoff_of(1, REST, -REST, payoffs, notes) + 1
         if most == 0:
             return UNMET
-        if ranks[most] < notes[ASKED]:
+        if ranks[most] < notes.asked:
             return -most
     if may_win & 2 == 0:
         least = payoff_of(1, -REST, REST, payoffs, notes) + 1
         if least == 0:
             return UNMET
-        if ranks[least] > notes[ASKED]:
+        if ranks[least] > notes.asked:
             return least
     return 0
 
 
-def settled_at_once(child: State, payoffs: Array, ranks: Array, notes: Array) -> int:
-    """The result for a state by its end or by what the rules tell of it, in the form of `FOUND`; 0
+def settled_at_once(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
+    """The result for a state by its end or by what the rules tell of it, in the form of `found`; 0
     if undecided, `UNMET` if a payoff has to become known first."""
     per, first_share, second_share = payoffs_after(*child)
     if per != 0:
         payoff = payoff_of(per, first_share, second_share, payoffs, notes) + 1
         if payoff == 0:
             return UNMET
-        return payoff if ranks[payoff] > notes[ASKED] else -payoff
+        return payoff if ranks[payoff] > notes.asked else -payoff
     settled = 0
-    if FORESEES and notes[USES] & USES_FORESIGHT != 0:
+    if FORESEES and notes.uses & USES_FORESIGHT != 0:
         settled = settled_by_foresight(child, payoffs, ranks, notes)
-    if HAS_PROSPECTS and settled == 0 and notes[USES] & USES_PROSPECTS != 0:
+    if HAS_PROSPECTS and settled == 0 and notes.uses & USES_PROSPECTS != 0:
         settled = settled_by_prospects(child, payoffs, ranks, notes)
     return settled
 
@@ -250,91 +295,73 @@ def learnt_score(effect: int, before: int, history: Array, uses: int) -> int:
     return score
 
 
-def list_successors(
-    top: int,
-    table: Array,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    payoffs: Array,
-    ranks: Array,
-    history: Array,
-    notes: Array,
-) -> int:
+def list_successors(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Write the records of the undecided successors of a frame's state; a successor that decides
     settles the state. Returns a status; after `NEW_PAYOFF` the call can be repeated."""
-    frame = top * FRAME
-    at = stack[frame + AT]
-    behind = stack[frame + FIRST]
-    state = unpack_key(keys, at)
+    frame = arrays.stack[top]
+    at = frame.at
+    behind = frame.first
+    state = unpack_key(arrays.keys, at)
     mover = turn_of(*state)
     sign = 1 - 2 * mover
-    uses = notes[USES]
-    count = legal(*state, actions, 0)
+    uses = notes.uses
+    count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, mover, 0)
     if not FORESEES and uses & USES_WINNING != 0:
-        bring_forward(actions, count, notes[WINNING + mover])
+        bring_forward(arrays.actions, count, arrays.winning[mover])
     best = 0
-    is_near = is_shallow(top + 1, history, notes)
+    is_near = is_shallow(top + 1, arrays.history, notes)
     for number in range(count):
-        child = apply(*state, actions[number])
-        settled = settled_at_once(child, payoffs, ranks, notes)
+        child = apply(*state, arrays.actions[number])
+        settled = settled_at_once(child, arrays.payoffs, arrays.ranks, notes)
         if settled == UNMET:
             return NEW_PAYOFF
         if settled * sign > 0:
-            notes[WINNING + mover] = actions[number]
-            notes[FOUND] = settled
+            arrays.winning[mover] = arrays.actions[number]
+            notes.found = settled
             return SETTLED
         if settled != 0:
-            best = better_payoff(abs(settled), best, sign, ranks)
+            best = better_payoff(abs(settled), best, sign, arrays.ranks)
         else:
-            hashed = write_record(child, actions[number], at, behind, keys, uses)
-            prefetch(table, bucket_at(hashed, is_near, table))
+            hashed = write_record(child, arrays.actions[number], at, behind, arrays.keys, uses)
+            prefetch(arrays.table, bucket_at(hashed, is_near, arrays.table))
             behind += RECORD
-    stack[frame + BEHIND] = behind
-    stack[frame + SIGN] = sign
-    stack[frame + BEST] = best
+    frame.behind = behind
+    frame.sign = sign
+    frame.best = best
     return DONE
 
 
-def expand(
-    top: int,
-    table: Array,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    payoffs: Array,
-    ranks: Array,
-    history: Array,
-    notes: Array,
-) -> int:
+def expand(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Examine all successors of a frame's state: a deciding ending or entry settles the state;
     refuted successors are left out, the rest is left waiting. Returns a status; after any status
     but `DONE` and `SETTLED` the call can be repeated."""
-    frame = top * FRAME
-    at = stack[frame + AT]
-    first = stack[frame + FIRST]
-    if first + len(actions) * RECORD > len(keys):
+    frame = arrays.stack[top]
+    keys = arrays.keys
+    history = arrays.history
+    at = frame.at
+    first = frame.first
+    if first + len(arrays.actions) * RECORD > len(keys):
         return HIGH
-    status = list_successors(top, table, stack, keys, actions, payoffs, ranks, history, notes)
+    status = list_successors(top, arrays, notes)
     if status != DONE:
         return status
-    sign = stack[frame + SIGN]
-    uses = notes[USES]
+    sign = frame.sign
+    uses = notes.uses
     is_near = is_shallow(top + 1, history, notes)
     waiting = first
-    for place in range(first, stack[frame + BEHIND], RECORD):
+    for place in range(first, frame.behind, RECORD):
         bound = 0
         if uses & USES_TRANSPOSITIONS != 0:
-            bound = known(keys, place, is_near, table, notes[ASKED], ranks)
+            bound = known(keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
         if bound * sign > 0:
-            notes[FOUND] = bound
+            notes.found = bound
             note_effort(top, 0, history)
-            keep(keys, at, bound, 0, is_shallow(top, history, notes), table, ranks, notes)
+            keep(at, bound, 0, is_shallow(top, history, notes), arrays, notes)
             return SETTLED
         if bound != 0:
-            stack[frame + BEST] = better_payoff(abs(bound), stack[frame + BEST], sign, ranks)
+            frame.best = better_payoff(abs(bound), frame.best, sign, arrays.ranks)
         else:
             for number in range(RECORD):
                 keys[waiting + number] = keys[place + number]
@@ -343,43 +370,39 @@ def expand(
                 effect = keys[place + WIDTH + EFFECT]
                 keys[waiting + WIDTH + SCORE] = learnt_score(effect, before, history, uses)
             waiting += RECORD
-    stack[frame + NEXT] = first
-    stack[frame + BEHIND] = waiting
+    frame.next = first
+    frame.behind = waiting
     return DONE
 
 
-def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
+def is_on_path(at: int, top: int, arrays: SearchArrays) -> bool:
     """Whether a state is on the stack."""
-    for number in range(top + 1):
-        ancestor = stack[number * FRAME + AT]
-        is_same = True
-        for part in range(WIDTH):
-            is_same = is_same and keys[at + part] == keys[ancestor + part]
-        if is_same:
-            return True
-    return False
+    number = top
+    while number >= 0 and not are_equal(arrays.keys, at, arrays.stack[number].at):
+        number -= 1
+    return number >= 0
 
 
-def begin(
-    top: int, at: int, first: int, stack: Array, keys: Array, path: Array, notes: Array
-) -> int:
+def begin(top: int, at: int, first: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Push a state on the stack; its successors go behind `first`. Returns `top`."""
-    frame = top * FRAME
-    stack[frame + AT] = at
-    stack[frame + FIRST] = first
-    stack[frame + NEXT] = -1
-    stack[frame + BEFORE] = notes[LOOKED_AT]
-    path[keys[at + WIDTH + HASH] & (PATH - 1)] += 1
+    frame = arrays.stack[top]
+    frame.at = at
+    frame.first = first
+    frame.next = -1
+    frame.before = notes.looked_at
+    arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] += 1
     return top
 
 
-def learn(frame: int, stack: Array, keys: Array, history: Array) -> int:
+def learn(top: int, arrays: SearchArrays) -> int:
     """Update the history: the deciding move gains as much as was tried in vain before."""
-    size = RECORD
-    decisive = stack[frame + NEXT] - size
-    before = keys[stack[frame + AT] + WIDTH + EFFECT]
+    frame = arrays.stack[top]
+    keys = arrays.keys
+    history = arrays.history
+    decisive = frame.next - RECORD
+    before = keys[frame.at + WIDTH + EFFECT]
     tried = 0
-    for place in range(stack[frame + FIRST], decisive, size):
+    for place in range(frame.first, decisive, RECORD):
         history[keys[place + WIDTH + EFFECT]] -= 1
         history[EFFECTS + reply_of(before, keys[place + WIDTH + EFFECT])] -= 1
         tried += 1
@@ -388,134 +411,97 @@ def learn(frame: int, stack: Array, keys: Array, history: Array) -> int:
     return tried
 
 
-def take_in(
-    top: int,
-    stack: Array,
-    keys: Array,
-    ranks: Array,
-    history: Array,
-    notes: Array,
-) -> int:
+def take_in(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Use the result of the successor tried last; `SETTLED` if the result decides."""
-    frame = top * FRAME
-    bound = notes[FOUND]
-    if bound * stack[frame + SIGN] > 0:
-        if not KNOWS_LINES or notes[USES] & USES_LINES == 0:
-            learn(frame, stack, keys, history)
+    frame = arrays.stack[top]
+    bound = notes.found
+    if bound * frame.sign > 0:
+        if not KNOWS_LINES or notes.uses & USES_LINES == 0:
+            learn(top, arrays)
         return SETTLED
-    stack[frame + BEST] = better_payoff(abs(bound), stack[frame + BEST], stack[frame + SIGN], ranks)
-    notes[FOUND] = 0
+    frame.best = better_payoff(abs(bound), frame.best, frame.sign, arrays.ranks)
+    notes.found = 0
     return DONE
 
 
-def most_promising(frame: int, stack: Array, keys: Array) -> int:
+def most_promising(top: int, arrays: SearchArrays) -> int:
     """Move the most promising successor to the next place; return the place."""
-    size = RECORD
-    here: int = stack[frame + NEXT]
+    frame = arrays.stack[top]
+    here: int = frame.next
     chosen = here
-    for place in range(here + size, stack[frame + BEHIND], size):
-        if keys[place + WIDTH + SCORE] > keys[chosen + WIDTH + SCORE]:
+    for place in range(here + RECORD, frame.behind, RECORD):
+        if arrays.keys[place + WIDTH + SCORE] > arrays.keys[chosen + WIDTH + SCORE]:
             chosen = place
     if chosen != here:
-        move_record(keys, here, chosen)
-    stack[frame + NEXT] = here + size
+        move_record(arrays.keys, here, chosen)
+    frame.next = here + RECORD
     return here
 
 
-def leave(
-    top: int,
-    table: Array,
-    stack: Array,
-    keys: Array,
-    ranks: Array,
-    history: Array,
-    path: Array,
-    notes: Array,
-) -> int:
+def leave(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Keep the result of a frame's state; return the frame below."""
-    frame = top * FRAME
-    at = stack[frame + AT]
-    effort = notes[LOOKED_AT] - stack[frame + BEFORE]
-    note_effort(top, effort, history)
-    keep(keys, at, notes[FOUND], effort, is_shallow(top, history, notes), table, ranks, notes)
-    path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
+    frame = arrays.stack[top]
+    at = frame.at
+    effort = notes.looked_at - frame.before
+    note_effort(top, effort, arrays.history)
+    keep(at, notes.found, effort, is_shallow(top, arrays.history, notes), arrays, notes)
+    arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
     return top - 1
 
 
-def descend(
-    top: int,
-    table: Array,
-    stack: Array,
-    keys: Array,
-    ranks: Array,
-    history: Array,
-    path: Array,
-    notes: Array,
-) -> int:
+def descend(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Look up the most promising successor of a frame's state, or push it on the stack. Returns a
     status: `RETURNS` if the successor is on the stack already."""
-    frame = top * FRAME
-    if frame + 2 * FRAME > len(stack):
+    if top + 2 > len(arrays.stack):
         return HIGH
-    place = most_promising(frame, stack, keys)
-    is_near = is_shallow(top + 1, history, notes)
-    notes[FOUND] = known(keys, place, is_near, table, notes[ASKED], ranks)
-    if notes[FOUND] == 0:
-        shares = path[keys[place + WIDTH + HASH] & (PATH - 1)] > 0
-        if shares and is_on_path(keys, place, stack, top):
+    place = most_promising(top, arrays)
+    is_near = is_shallow(top + 1, arrays.history, notes)
+    notes.found = known(arrays.keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
+    if notes.found == 0:
+        shares = arrays.path[arrays.keys[place + WIDTH + HASH] & (PATH - 1)] > 0
+        if shares and is_on_path(place, top, arrays):
             return RETURNS
-        begin(top + 1, place, stack[frame + BEHIND], stack, keys, path, notes)
-        notes[TOP] = top + 1
+        begin(top + 1, place, arrays.stack[top].behind, arrays, notes)
+        notes.top = top + 1
     return DONE
 
 
-def search(
-    table: Array,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    payoffs: Array,
-    ranks: Array,
-    history: Array,
-    path: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def search(arrays: SearchArrays, notes: SearchNotes, slice_size: int) -> int:
     """Continue until the question is answered, or the caller has to act.
 
     `slice_size` is the number of states visited in a slice. `keys` begins with the record of the
     first state.
     """
     status = DONE
-    slice_end = notes[LOOKED_AT] + slice_size
-    if notes[TOP] == FRESH:
+    slice_end = notes.looked_at + slice_size
+    if notes.top == FRESH:
         if SYMMETRIC:
-            pack_key(*least_image(*unpack_key(keys, 0)), keys, IMAGE)
-        keys[WIDTH + HASH] = hash_key(keys, IMAGE)
-        notes[TOP] = begin(0, 0, RECORD, stack, keys, path, notes)
-    while notes[TOP] >= 0 and status == DONE:
-        top = notes[TOP]
-        frame = top * FRAME
+            pack_key(*least_image(*unpack_key(arrays.keys, 0)), arrays.keys, IMAGE)
+        arrays.keys[WIDTH + HASH] = hash_key(arrays.keys, IMAGE)
+        notes.top = begin(0, 0, RECORD, arrays, notes)
+    while notes.top >= 0 and status == DONE:
+        top = notes.top
+        frame = arrays.stack[top]
         is_settled = False
-        if stack[frame + NEXT] < 0:
-            if notes[LOOKED_AT] >= slice_end:
+        if frame.next < 0:
+            if notes.looked_at >= slice_end:
                 status = SLICED
             else:
-                status = expand(top, table, stack, keys, actions, payoffs, ranks, history, notes)
+                status = expand(top, arrays, notes)
                 if status == DONE or status == SETTLED:  # noqa: SIM109 (no tuples in kernels)
-                    notes[LOOKED_AT] += 1
+                    notes.looked_at += 1
                 if status == SETTLED:
                     status = DONE
-                    path[keys[stack[frame + AT] + WIDTH + HASH] & (PATH - 1)] -= 1
-                    notes[TOP] = top - 1
+                    arrays.path[arrays.keys[frame.at + WIDTH + HASH] & (PATH - 1)] -= 1
+                    notes.top = top - 1
         else:
-            if notes[FOUND] != 0:
-                is_settled = take_in(top, stack, keys, ranks, history, notes) == SETTLED
-            if not is_settled and stack[frame + NEXT] == stack[frame + BEHIND]:
-                notes[FOUND] = -stack[frame + SIGN] * stack[frame + BEST]
+            if notes.found != 0:
+                is_settled = take_in(top, arrays, notes) == SETTLED
+            if not is_settled and frame.next == frame.behind:
+                notes.found = -frame.sign * frame.best
                 is_settled = True
             if is_settled:
-                notes[TOP] = leave(top, table, stack, keys, ranks, history, path, notes)
+                notes.top = leave(top, arrays, notes)
             else:
-                status = descend(top, table, stack, keys, ranks, history, path, notes)
+                status = descend(top, arrays, notes)
     return status

@@ -6,18 +6,15 @@ confused, and above the key a code: two payoffs that bound the state's value, an
 The entry of least effort is replaced (D. M. Breuker, "Memory versus search in games", 1998, chapter
 3). A table larger than the processor's caches has a near part that fits into a cache.
 
-table: int64[buckets, STRIDE]: buckets of SLOTS entries of WIDTH numbers.
-keys: int64[m]: keys of states, and WIDTH + `HASH` further on the hash of each key; `IMAGE` further
-on the least of a state's images, which represents all of them.
-ranks: int64[n + 1]: for each payoff number the rank for the first player.
-notes: see `alpha_beta_kernel`.
+arrays: see `BoundsArrays`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import USED
+from gamedsl.compiler.records import Arrays
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -44,6 +41,18 @@ NEAR = 1 << 13
 """Buckets of the near part: half a megabyte, which stays in a processor cache."""
 LEAST_APART = 1 << 15
 """Least number of buckets of a table with a near part."""
+
+
+class BoundsArrays(Arrays):
+    """table: int64[buckets, STRIDE]: buckets of SLOTS entries of WIDTH numbers.
+    keys: int64[m]: keys of states, and WIDTH + `HASH` further on the hash of each key; `IMAGE`
+        further on the least of a state's images, which represents all of them.
+    ranks: int64[n + 1]: for each payoff number the rank for the first player.
+    """
+
+    table: Array
+    keys: Array
+    ranks: Array
 
 
 def bucket_at(hashed: int, is_near: bool, table: Array) -> int:
@@ -92,7 +101,15 @@ def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: 
     return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
 
 
-def room_in(bucket: int, table: Array, notes: Array) -> int:
+def are_equal(keys: Array, at: int, other: int) -> bool:
+    """Whether two states are the same."""
+    is_same = True
+    for number in range(WIDTH):
+        is_same = is_same and keys[at + number] == keys[other + number]
+    return is_same
+
+
+def room_in(bucket: int, table: Array, notes: TableNotes) -> int:
     """The place for a new entry: a free place, or the place of the entry of least effort."""
     chosen = bucket
     least = MOST_CODE
@@ -100,7 +117,7 @@ def room_in(bucket: int, table: Array, notes: Array) -> int:
         place = bucket + slot * WIDTH
         code = table[place + WIDTH - 1] >> SHIFT
         if code == 0:
-            notes[USED] += 1
+            notes.used += 1
             return place
         effort = code >> 2 * CLASS_BITS
         if effort < least:
@@ -110,41 +127,34 @@ def room_in(bucket: int, table: Array, notes: Array) -> int:
 
 
 def keep(
-    keys: Array,
-    at: int,
-    bound: int,
-    looked_at: int,
-    is_near: bool,
-    table: Array,
-    ranks: Array,
-    notes: Array,
+    at: int, bound: int, looked_at: int, is_near: bool, arrays: BoundsArrays, notes: TableNotes
 ) -> int:
     """Write the result for a state into its bucket."""
-    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
-    place = entry_of(bucket, keys, at + IMAGE, table)
+    bucket = bucket_at(arrays.keys[at + WIDTH + HASH], is_near, arrays.table)
+    place = entry_of(bucket, arrays.keys, at + IMAGE, arrays.table)
     mask = (1 << CLASS_BITS) - 1
     effort = min(highest(looked_at + 1), MOST_CODE >> 2 * CLASS_BITS)
     low = 0
     high = 0
     if place < 0:
-        place = room_in(bucket, table, notes)
+        place = room_in(bucket, arrays.table, notes)
         for number in range(WIDTH - 1):
-            table[place + number] = keys[at + IMAGE + number]
+            arrays.table[place + number] = arrays.keys[at + IMAGE + number]
     else:
-        code = table[place + WIDTH - 1] >> SHIFT
+        code = arrays.table[place + WIDTH - 1] >> SHIFT
         low = code & mask
         high = code >> CLASS_BITS & mask
         effort = max(effort, code >> 2 * CLASS_BITS)
-    if bound > 0 and (low == 0 or ranks[low] < ranks[bound]):
+    if bound > 0 and (low == 0 or arrays.ranks[low] < arrays.ranks[bound]):
         low = bound
-    if bound < 0 and (high == 0 or ranks[high] > ranks[-bound]):
+    if bound < 0 and (high == 0 or arrays.ranks[high] > arrays.ranks[-bound]):
         high = -bound
     code = effort << 2 * CLASS_BITS | high << CLASS_BITS | low
-    table[place + WIDTH - 1] = keys[at + IMAGE + WIDTH - 1] | code << SHIFT
+    arrays.table[place + WIDTH - 1] = arrays.keys[at + IMAGE + WIDTH - 1] | code << SHIFT
     return place
 
 
-def enlarge(table: Array, begin: int, end: int, larger: Array, notes: Array) -> int:
+def enlarge(table: Array, begin: int, end: int, larger: Array, notes: TableNotes) -> int:
     """Copy the entries between two places of a table to a larger table. Buckets keep their order:
     copied from the first to the last, the entries fill the larger table from its beginning on."""
     mask = (1 << SHIFT) - 1

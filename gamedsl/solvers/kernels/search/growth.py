@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, give_back
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 MOVED = 1 << 20
 """Numbers moved at a time."""
@@ -29,9 +29,9 @@ def next_size(table: Any, stride: int, most_bytes: int) -> int | None:
     return size if size * LEAST[1] >= len(table) * LEAST[0] else None
 
 
-def moved(table: Any, larger: Any, stride: int, notes: Any, call: Callable[..., int]) -> Any:
+def moved(table: Any, larger: Any, stride: int, notes: TableNotes, call: Callable[..., int]) -> Any:
     """The empty, larger table, with the entries of the table; `call` runs a kernel by name."""
-    notes[USED] = 0
+    notes.used = 0
     step = max(1, MOVED // stride) * stride
     for begin in range(0, len(table), step):
         end = min(begin + step, len(table))

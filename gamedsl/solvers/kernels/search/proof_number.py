@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Payoffs, Progress, Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import put_key
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
-from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel, growth
+from gamedsl.solvers.kernels.search import bounds_kernel, growth
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.transposition_table import payoffs_text
@@ -42,8 +42,9 @@ FIRST_TURN = 1 << 14
 INNER = (
     bounds_kernel.bucket_at,
     bounds_kernel.entry_of,
+    bounds_kernel.are_equal,
     bounds_kernel.room_in,
-    alpha_beta_kernel.is_on_path,
+    kernel.is_on_path,
     kernel.keep_numbers,
     kernel.set_numbers,
     kernel.numbers_of,
@@ -70,7 +71,6 @@ class KernelProofNumber:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        folder: Path | None = None,
         max_bytes: int | None = None,
         max_positions: int | None = None,
         progress: Progress | None = None,
@@ -82,7 +82,7 @@ class KernelProofNumber:
         low, high = engine.model.facts.utility_bounds
         self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
         layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
-        assembly = _assembled(engine, layout, native=native, folder=folder)
+        assembly = _assembled(engine, layout, native=native)
         most = usable_bytes() if max_bytes is None else max_bytes
         most = bytes_for_tables(most, native=native) // 2
         wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
@@ -167,15 +167,12 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     return None if low < high else Refusal("every play pays the same")
 
 
-def _assembled(
-    engine: CompiledEngine, layout: EntryLayout, *, native: bool, folder: Path | None
-) -> Assembly:
+def _assembled(engine: CompiledEngine, layout: EntryLayout, *, native: bool) -> Assembly:
     return Assembly(
         engine,
         ENTRIES,
         INNER,
         native=native,
-        folder=folder,
         in_slices=True,
         more=constants_of(bounds_kernel, kernel)
         + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
@@ -207,12 +204,12 @@ class Question:
         room = count + 1
         self._actions = assembly.row(room)
         self._table = self._zeros(FIRST_BUCKETS * SLOTS * layout.width)
-        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._stack = assembly.rows(kernel.ProofFrame, FIRST_FRAMES)
         self._keys = assembly.row((room + FIRST_FRAMES) * (layout.width + kernel.BESIDE))
         self._path = assembly.row(kernel.PATH)
-        self._notes = assembly.row(kernel.NOTES)
-        self._notes[kernel.PROVER] = player
-        self._notes[kernel.WANTED], self._notes[kernel.PER] = wanted.as_integer_ratio()
+        self._notes = assembly.record(kernel.ProofNotes)
+        self._notes.prover = player
+        self._notes.wanted_share, self._notes.wanted_per = wanted.as_integer_ratio()
         self._open: State | None = None
         self._answers: dict[State, bool] = {}
         self.plies: dict[State, int] = {}
@@ -220,8 +217,7 @@ class Question:
     @property
     def looked_at(self) -> int:
         """States visited so far."""
-        count: int = self._notes[kernel.LOOKED_AT]
-        return count
+        return self._notes.looked_at
 
     def answer(self, state: State, most: int, tick: Callable[[], None]) -> bool | None:
         """Whether the player can force the payoff; None: undecided after `most` more states, ask
@@ -237,7 +233,7 @@ class Question:
                 self._layout, self._assembly.engine.words_of(state), self._keys,
                 is_signed=self._assembly.native,
             )  # fmt: skip
-            self._notes[kernel.TOP] = kernel.FRESH
+            self._notes.top = kernel.FRESH
             self._path = self._assembly.row(kernel.PATH)
             self._open = state
         end = self.looked_at + most
@@ -257,16 +253,21 @@ class Question:
         return self._answers[state]
 
     def _go_on(self, slice_size: int) -> int:
-        return self._call(
-            "prove", self._table, self._stack, self._keys, self._actions, self._path, self._notes,
-            slice_size,
-        )  # fmt: skip
+        arrays = kernel.ProofArrays(
+            table=self._table,
+            stack=self._stack,
+            keys=self._keys,
+            actions=self._actions,
+            path=self._path,
+        )
+        return self._call("prove", arrays, self._notes, slice_size)
 
     def _raise_stack(self) -> None:
-        held = len(self._stack) + len(self._keys)
+        held = len(self._stack.row) + len(self._keys)
         if 2 * held * NUMBER > self._most_bytes:
             raise OutOfMemoryError(self.looked_at, held * NUMBER)
-        self._stack, self._keys = self._doubled(self._stack), self._doubled(self._keys)
+        self._stack = Rows(kernel.ProofFrame, self._doubled(self._stack.row))
+        self._keys = self._doubled(self._keys)
 
     def _doubled(self, row: Any) -> Any:
         larger = self._assembly.row(2 * len(row))
@@ -275,7 +276,7 @@ class Question:
 
     def _see_to_table(self) -> None:
         """Enlarge the table if it is half full, and memory allows."""
-        if 2 * self._notes[kernel.USED] * self._width >= len(self._table):
+        if 2 * self._notes.used * self._width >= len(self._table):
             stride = SLOTS * self._width
             count = growth.next_size(self._table, stride, self._most_bytes)
             if count is not None:

@@ -15,21 +15,17 @@ proof rests on endings only, by a finite tree, for every value of returning play
 holds on this path only; the state is marked, not stored as refuted, and never causes the answer
 "no".
 
-table: int64[buckets, STRIDE]: as `bounds_kernel` has it, except for the code, which is a number of
-its own: effort, proof and disproof number; for a proved state, plies in place of the last.
-keys: int64[m, RECORD]: the states of frames and their successors; see the offsets of a record.
-stack: int64[frames, FRAME]: see the offsets of a frame.
-notes: int64[NOTES]: what lives on between calls; see the offsets.
-actions: int64[ACTIONS + 1].
-path: int64[PATH]: number of states on the stack with this part of a hash.
+arrays: see `ProofArrays`.
+notes: see `ProofNotes`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.search.alpha_beta_kernel import is_on_path
-from gamedsl.solvers.kernels.search.bounds_kernel import bucket_at, entry_of, room_in
+from gamedsl.compiler.records import Arrays, Record, Rows
+from gamedsl.solvers.kernels.search.bounds_kernel import are_equal, bucket_at, entry_of, room_in
+from gamedsl.solvers.kernels.table_records import TableNotes
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -55,17 +51,6 @@ if TYPE_CHECKING:
 HASH, PROOF, DISPROOF, RETURNED, PLIES = range(5)
 BESIDE = 5
 
-# A frame: its state's record, the first record of its successors (-1: not listed) and their end,
-# 1 if the prover moves, the thresholds of both numbers, the successor in work (-1: none), and the
-# number of states visited before.
-AT, FIRST, BEHIND, IS_OWN, MOST_PROOF, MOST_DISPROOF, CHOSEN, BEFORE = range(8)
-FRAME = 8
-
-# What lives on between calls: the top frame, entries in use, visited states; the prover and the
-# wanted payoff (numerator, denominator); the result of the state left last.
-TOP, USED, LOOKED_AT, PROVER, WANTED, PER = range(6)
-FOUND_PROOF, FOUND_DISPROOF, FOUND_RETURNED, FOUND_PLIES = range(6, 10)
-NOTES = 10
 FRESH = -2
 
 DONE, SLICED, HIGH = range(3)
@@ -80,20 +65,77 @@ NEAR = 0
 PATH = 1 << 12
 
 
+class ProofFrame(Record):
+    """A frame of the stack.
+
+    at: its state's record.
+    first, behind: the first record of its successors, and their end (-1: not listed).
+    is_own: 1 if the prover moves.
+    most_proof, most_disproof: the thresholds of both numbers.
+    chosen: the successor in work (-1: none).
+    before: number of states visited before.
+    """
+
+    at: int
+    first: int
+    behind: int
+    is_own: int
+    most_proof: int
+    most_disproof: int
+    chosen: int
+    before: int
+
+
+class ProofArrays(Arrays):
+    """table: int64[buckets, STRIDE]: as `bounds_kernel` has it, except for the code, which is a
+        number of its own: effort, proof and disproof number; for a proved state, plies in place of
+        the last.
+    stack: frames.
+    keys: int64[m, RECORD]: the states of frames and their successors; see the offsets of a record.
+    actions: int64[ACTIONS + 1].
+    path: int64[PATH]: number of states on the stack with this part of a hash.
+    """
+
+    table: Array
+    stack: Rows[ProofFrame]
+    keys: Array
+    actions: Array
+    path: Array
+
+
+class ProofNotes(TableNotes):
+    """The question, and what lives on between calls.
+
+    looked_at: visited states.
+    prover: the player who tries to force the wanted payoff.
+    wanted_share, wanted_per: the wanted payoff: numerator, denominator.
+    found_proof, found_disproof, found_returned, found_plies: the result of the state left last.
+    """
+
+    looked_at: int
+    prover: int
+    wanted_share: int
+    wanted_per: int
+    found_proof: int
+    found_disproof: int
+    found_returned: int
+    found_plies: int
+
+
 def keep_numbers(
-    keys: Array, at: int, proof: int, disproof: int, looked_at: int, table: Array, notes: Array
+    at: int, proof: int, disproof: int, looked_at: int, arrays: ProofArrays, notes: ProofNotes
 ) -> int:
     """Write the numbers of a state into its bucket."""
-    bucket = bucket_at(keys[at + WIDTH + HASH], False, table)
-    place = entry_of(bucket, keys, at, table)
+    bucket = bucket_at(arrays.keys[at + WIDTH + HASH], False, arrays.table)
+    place = entry_of(bucket, arrays.keys, at, arrays.table)
     effort = highest(looked_at + 1)
     if place < 0:
-        place = room_in(bucket, table, notes)
+        place = room_in(bucket, arrays.table, notes)
         for number in range(WIDTH - 1):
-            table[place + number] = keys[at + number]
+            arrays.table[place + number] = arrays.keys[at + number]
     else:
-        effort = max(effort, table[place + WIDTH - 1] >> 2 * NUMBER_BITS)
-    table[place + WIDTH - 1] = (effort << NUMBER_BITS | proof) << NUMBER_BITS | disproof
+        effort = max(effort, arrays.table[place + WIDTH - 1] >> 2 * NUMBER_BITS)
+    arrays.table[place + WIDTH - 1] = (effort << NUMBER_BITS | proof) << NUMBER_BITS | disproof
     return place
 
 
@@ -106,74 +148,71 @@ def set_numbers(keys: Array, at: int, proof: int, disproof: int, returned: int, 
     return at
 
 
-def numbers_of(
-    at: int, top: int, table: Array, stack: Array, keys: Array, path: Array, notes: Array
-) -> int:
+def is_on_path(at: int, top: int, arrays: ProofArrays) -> bool:
+    """Whether a state is on the stack."""
+    number = top
+    while number >= 0 and not are_equal(arrays.keys, at, arrays.stack[number].at):
+        number -= 1
+    return number >= 0
+
+
+def numbers_of(at: int, top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """Write the numbers of a successor into its record: from the table; else the minimal work, as
     many proofs or refutations as replies."""
-    hashed = keys[at + WIDTH + HASH]
-    if path[hashed & (PATH - 1)] > 0 and is_on_path(keys, at, stack, top):
-        return set_numbers(keys, at, NEVER, 0, 1, 0)
-    place = entry_of(bucket_at(hashed, False, table), keys, at, table)
+    hashed = arrays.keys[at + WIDTH + HASH]
+    if arrays.path[hashed & (PATH - 1)] > 0 and is_on_path(at, top, arrays):
+        return set_numbers(arrays.keys, at, NEVER, 0, 1, 0)
+    place = entry_of(bucket_at(hashed, False, arrays.table), arrays.keys, at, arrays.table)
     if place >= 0:
-        code = table[place + WIDTH - 1]
+        code = arrays.table[place + WIDTH - 1]
         mask = (1 << NUMBER_BITS) - 1
         proof = code >> NUMBER_BITS & mask
         if proof == 0:
-            return set_numbers(keys, at, 0, NEVER, 0, code & mask)
-        return set_numbers(keys, at, proof, code & mask, 0, 0)
-    child = unpack_key(keys, at)
+            return set_numbers(arrays.keys, at, 0, NEVER, 0, code & mask)
+        return set_numbers(arrays.keys, at, proof, code & mask, 0, 0)
+    child = unpack_key(arrays.keys, at)
     count = max(1, legal_count(*child))
-    if turn_of(*child) == notes[PROVER]:
-        return set_numbers(keys, at, 1, count, 0, 0)
-    return set_numbers(keys, at, count, 1, 0, 0)
+    if turn_of(*child) == notes.prover:
+        return set_numbers(arrays.keys, at, 1, count, 0, 0)
+    return set_numbers(arrays.keys, at, count, 1, 0, 0)
 
 
-def open_frame(
-    top: int,
-    table: Array,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    path: Array,
-    notes: Array,
-) -> int:
+def open_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """List the successors of a frame's state; if a successor decides, its result is found."""
-    frame = top * FRAME
-    at = stack[frame + AT]
-    first = stack[frame + FIRST]
-    size = RECORD
-    if first + len(actions) * size > len(keys):
+    frame = arrays.stack[top]
+    at = frame.at
+    first = frame.first
+    if first + len(arrays.actions) * RECORD > len(arrays.keys):
         return HIGH
-    state = unpack_key(keys, at)
-    is_own = turn_of(*state) == notes[PROVER]
-    count = legal(*state, actions, 0)
+    state = unpack_key(arrays.keys, at)
+    is_own = turn_of(*state) == notes.prover
+    count = legal(*state, arrays.actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     behind = first
-    notes[FOUND_RETURNED] = 0
-    notes[FOUND_PLIES] = 1
+    notes.found_returned = 0
+    notes.found_plies = 1
     for number in range(count):
-        child = apply(*state, actions[number])
+        child = apply(*state, arrays.actions[number])
         per, first_share, second_share = payoffs_after(*child)
         if per != 0:
-            share = second_share if notes[PROVER] == 1 else first_share
-            if (share * notes[PER] >= notes[WANTED] * per) == is_own:
-                notes[FOUND_PROOF] = 0 if is_own else NEVER
-                notes[FOUND_DISPROOF] = NEVER if is_own else 0
-                stack[frame + BEHIND] = first
+            share = second_share if notes.prover == 1 else first_share
+            if (share * notes.wanted_per >= notes.wanted_share * per) == is_own:
+                notes.found_proof = 0 if is_own else NEVER
+                notes.found_disproof = NEVER if is_own else 0
+                frame.behind = first
                 return DONE
         else:
-            pack_key(*child, keys, behind)
-            hashed = hash_key(keys, behind)
-            keys[behind + WIDTH + HASH] = hashed
-            prefetch(table, bucket_at(hashed, False, table))
-            behind += size
-    for place in range(first, behind, size):
-        numbers_of(place, top, table, stack, keys, path, notes)
-    stack[frame + IS_OWN] = 1 if is_own else 0
-    stack[frame + BEHIND] = behind
-    notes[FOUND_PROOF] = -1
+            pack_key(*child, arrays.keys, behind)
+            hashed = hash_key(arrays.keys, behind)
+            arrays.keys[behind + WIDTH + HASH] = hashed
+            prefetch(arrays.table, bucket_at(hashed, False, arrays.table))
+            behind += RECORD
+    for place in range(first, behind, RECORD):
+        numbers_of(place, top, arrays, notes)
+    frame.is_own = 1 if is_own else 0
+    frame.behind = behind
+    notes.found_proof = -1
     return DONE
 
 
@@ -183,32 +222,30 @@ def begin_frame(
     first: int,
     most_proof: int,
     most_disproof: int,
-    stack: Array,
-    keys: Array,
-    path: Array,
-    notes: Array,
+    arrays: ProofArrays,
+    notes: ProofNotes,
 ) -> int:
     """Push a state on the stack; its successors go behind `first`."""
-    frame = top * FRAME
-    stack[frame + AT] = at
-    stack[frame + FIRST] = first
-    stack[frame + BEHIND] = -1
-    stack[frame + MOST_PROOF] = most_proof
-    stack[frame + MOST_DISPROOF] = most_disproof
-    stack[frame + CHOSEN] = -1
-    stack[frame + BEFORE] = notes[LOOKED_AT]
-    path[keys[at + WIDTH + HASH] & (PATH - 1)] += 1
+    frame = arrays.stack[top]
+    frame.at = at
+    frame.first = first
+    frame.behind = -1
+    frame.most_proof = most_proof
+    frame.most_disproof = most_disproof
+    frame.chosen = -1
+    frame.before = notes.looked_at
+    arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] += 1
     return top
 
 
-def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
+def weigh(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """The numbers of a frame's state, from the numbers of its successors, as the found result.
 
-    Returns the successor to continue with (-1 if there are no successors); `CHOSEN` receives the
+    Returns the successor to continue with (-1 if there are no successors); `chosen` receives the
     second best number, which limits the continuation.
     """
-    is_own = stack[frame + IS_OWN] == 1
-    size = RECORD
+    frame = arrays.stack[top]
+    is_own = frame.is_own == 1
     good = PROOF if is_own else DISPROOF
     bad = DISPROOF if is_own else PROOF
     best = -1
@@ -220,23 +257,23 @@ def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
     sure = 0
     shortest = NEVER - 1
     longest = 0
-    for place in range(stack[frame + FIRST], stack[frame + BEHIND], size):
-        good_number = keys[place + WIDTH + good]
-        bad_number = keys[place + WIDTH + bad]
-        if keys[place + WIDTH + RETURNED] == 1:
+    for place in range(frame.first, frame.behind, RECORD):
+        good_number = arrays.keys[place + WIDTH + good]
+        bad_number = arrays.keys[place + WIDTH + bad]
+        if arrays.keys[place + WIDTH + RETURNED] == 1:
             returned = 1
         elif good_number == 0:
             sure = 1
-        if keys[place + WIDTH + PROOF] == 0:
-            shortest = min(shortest, keys[place + WIDTH + PLIES])
-            longest = max(longest, keys[place + WIDTH + PLIES])
+        if arrays.keys[place + WIDTH + PROOF] == 0:
+            shortest = min(shortest, arrays.keys[place + WIDTH + PLIES])
+            longest = max(longest, arrays.keys[place + WIDTH + PLIES])
         if bad_number != 0:
             still += 1
             greatest = max(greatest, bad_number)
         if (
             best < 0
             or good_number < least
-            or (good_number == least and bad_number < keys[best + WIDTH + bad])
+            or (good_number == least and bad_number < arrays.keys[best + WIDTH + bad])
         ):
             if best >= 0:
                 second = least
@@ -253,101 +290,91 @@ def weigh(frame: int, stack: Array, keys: Array, notes: Array) -> int:
         total = NEVER
     elif total == 0:
         least = NEVER
-    notes[FOUND_PROOF] = least if is_own else total
-    notes[FOUND_DISPROOF] = total if is_own else least
-    notes[FOUND_PLIES] = 1 + min(shortest if is_own else longest, NEVER - 2)
-    is_failed = notes[FOUND_DISPROOF] == 0
-    notes[FOUND_RETURNED] = 1 if is_failed and returned == 1 and (is_own or sure == 0) else 0
-    stack[frame + CHOSEN] = second
+    notes.found_proof = least if is_own else total
+    notes.found_disproof = total if is_own else least
+    notes.found_plies = 1 + min(shortest if is_own else longest, NEVER - 2)
+    is_failed = notes.found_disproof == 0
+    notes.found_returned = 1 if is_failed and returned == 1 and (is_own or sure == 0) else 0
+    frame.chosen = second
     return best
 
 
-def go_into(top: int, best: int, stack: Array, keys: Array, path: Array, notes: Array) -> int:
+def go_into(top: int, best: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """Push the chosen successor on the stack, with its thresholds."""
-    frame = top * FRAME
-    is_own = stack[frame + IS_OWN] == 1
-    second = stack[frame + CHOSEN]
-    mine = stack[frame + MOST_PROOF] if is_own else stack[frame + MOST_DISPROOF]
-    theirs = stack[frame + MOST_DISPROOF] if is_own else stack[frame + MOST_PROOF]
-    now = notes[FOUND_DISPROOF] if is_own else notes[FOUND_PROOF]
+    frame = arrays.stack[top]
+    is_own = frame.is_own == 1
+    second = frame.chosen
+    mine = frame.most_proof if is_own else frame.most_disproof
+    theirs = frame.most_disproof if is_own else frame.most_proof
+    now = notes.found_disproof if is_own else notes.found_proof
     bad = DISPROOF if is_own else PROOF
     mine = min(mine, second + second // 4 + 1)
-    theirs = theirs - now + keys[best + WIDTH + bad]
+    theirs = theirs - now + arrays.keys[best + WIDTH + bad]
     if theirs > NEVER:
         theirs = NEVER
-    stack[frame + CHOSEN] = best
+    frame.chosen = best
     return begin_frame(
-        top + 1, best, stack[frame + BEHIND],
+        top + 1, best, frame.behind,
         mine if is_own else theirs, theirs if is_own else mine,
-        stack, keys, path, notes,
+        arrays, notes,
     )  # fmt: skip
 
 
-def leave_frame(
-    top: int, table: Array, stack: Array, keys: Array, path: Array, notes: Array
-) -> int:
+def leave_frame(top: int, arrays: ProofArrays, notes: ProofNotes) -> int:
     """Store the result of a frame's state, and pass it to the frame below."""
-    frame = top * FRAME
-    at = stack[frame + AT]
-    effort = notes[LOOKED_AT] - stack[frame + BEFORE]
-    proof = notes[FOUND_PROOF]
-    disproof = notes[FOUND_DISPROOF]
-    returned = notes[FOUND_RETURNED]
-    plies = notes[FOUND_PLIES] if proof == 0 else 0
-    set_numbers(keys, at, proof, disproof, returned, plies)
+    frame = arrays.stack[top]
+    at = frame.at
+    effort = notes.looked_at - frame.before
+    proof = notes.found_proof
+    disproof = notes.found_disproof
+    returned = notes.found_returned
+    plies = notes.found_plies if proof == 0 else 0
+    set_numbers(arrays.keys, at, proof, disproof, returned, plies)
     if returned == 1:
         proof = UNLIKELY
         disproof = 1
     if proof == 0:
         disproof = plies
-    keep_numbers(keys, at, proof, disproof, effort, table, notes)
-    path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
+    keep_numbers(at, proof, disproof, effort, arrays, notes)
+    arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
     return top - 1
 
 
-def prove(
-    table: Array,
-    stack: Array,
-    keys: Array,
-    actions: Array,
-    path: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
+def prove(arrays: ProofArrays, notes: ProofNotes, slice_size: int) -> int:
     """Continue until the question is answered, or the caller has to act.
 
     `slice_size` is the number of states visited in a slice. `keys` begins with the record of the
     first state; finally, the numbers in the record are the answer.
     """
     status = DONE
-    slice_end = notes[LOOKED_AT] + slice_size
-    top = notes[TOP]
+    slice_end = notes.looked_at + slice_size
+    top = notes.top
     if top == FRESH:
-        keys[WIDTH + HASH] = hash_key(keys, 0)
-        top = begin_frame(0, 0, RECORD, NEVER, NEVER, stack, keys, path, notes)
+        arrays.keys[WIDTH + HASH] = hash_key(arrays.keys, 0)
+        top = begin_frame(0, 0, RECORD, NEVER, NEVER, arrays, notes)
     while top >= 0 and status == DONE:
-        frame = top * FRAME
-        notes[FOUND_PROOF] = -1
-        if stack[frame + BEHIND] < 0:
-            if notes[LOOKED_AT] >= slice_end:
+        frame = arrays.stack[top]
+        notes.found_proof = -1
+        if frame.behind < 0:
+            if notes.looked_at >= slice_end:
                 status = SLICED
             else:
-                status = open_frame(top, table, stack, keys, actions, path, notes)
+                status = open_frame(top, arrays, notes)
                 if status == DONE:
-                    notes[LOOKED_AT] += 1
+                    notes.looked_at += 1
         if status == DONE:
-            if notes[FOUND_PROOF] >= 0:
-                top = leave_frame(top, table, stack, keys, path, notes)
+            if notes.found_proof >= 0:
+                top = leave_frame(top, arrays, notes)
             else:
-                best = weigh(frame, stack, keys, notes)
+                best = weigh(top, arrays, notes)
                 if (
-                    notes[FOUND_PROOF] >= stack[frame + MOST_PROOF]
-                    or notes[FOUND_DISPROOF] >= stack[frame + MOST_DISPROOF]
+                    notes.found_proof >= frame.most_proof
+                    or notes.found_disproof >= frame.most_disproof
                 ):
-                    top = leave_frame(top, table, stack, keys, path, notes)
-                elif frame + 2 * FRAME > len(stack):
+                    top = leave_frame(top, arrays, notes)
+                elif top + 2 > len(arrays.stack):
                     status = HIGH
                 else:
-                    top = go_into(top, best, stack, keys, path, notes)
-    notes[TOP] = top
+                    top = go_into(top, best, arrays, notes)
+    notes.top = top
     return status
