@@ -143,23 +143,23 @@ def text_of_records(functions: Iterable[Callable[..., Any]]) -> str:
     for function in functions:
         for annotation in function.__annotations__.values():
             _add(annotation, function.__globals__, texts)
-    assert len({found.__name__ for found in texts}) == len(texts), "classes share a name"
+    assert len({kind.__name__ for kind in texts}) == len(texts), "classes share a name"
     return "\n\n".join(texts.values())
 
 
 def _add(annotation: str, names: dict[str, Any], texts: dict[type, str]) -> None:
     for node in ast.walk(ast.parse(annotation, mode="eval")):
-        found = names.get(node.id) if isinstance(node, ast.Name) else None
-        if not isinstance(found, type) or found in texts:
+        kind = names.get(node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(kind, type) or kind in texts:
             continue
-        if not issubclass(found, Record | Arrays):
+        if not issubclass(kind, Record | Arrays):
             continue
-        base = Record if issubclass(found, Record) else Arrays
-        lines = [f"class {found.__name__}({base.__name__}):"]
-        texts[found] = ""
-        for parent in reversed(found.__mro__):
+        base = Record if issubclass(kind, Record) else Arrays
+        lines = [f"class {kind.__name__}({base.__name__}):"]
+        texts[kind] = ""
+        for parent in reversed(kind.__mro__):
             for name, of in vars(parent).get("__annotations__", {}).items():
-                if name in found.FIELDS:
+                if name in kind.FIELDS:
                     lines.append(f"    {name}: {of}")
                     _add(of, vars(sys.modules[parent.__module__]), texts)
-        texts[found] = "\n".join(lines)
+        texts[kind] = "\n".join(lines)

@@ -70,14 +70,14 @@ class Slice:
     def _opening(self) -> frozenset[State]:
         """The chance events before the first ply; empty without a discount."""
         waiting = [self._first] if self.whole.facts.discount != 1 else []
-        found = set[State]()
+        opening = set[State]()
         while waiting:
             state = waiting.pop()
-            if state.pending is not None and state not in found:
-                found.add(state)
+            if state.pending is not None and state not in opening:
+                opening.add(state)
                 outcomes = self.whole.chance_outcomes(state)
                 waiting += [self.whole.result(state, outcome) for outcome, _ in outcomes]
-        return frozenset(found)
+        return frozenset(opening)
 
 
 @runtime_checkable

@@ -19,9 +19,9 @@ def most_moves(model: Model, kept: Set[int]) -> int | None:
     A counter is no such quantity, unless it is `kept` (variables by offset): a bound that holds
     because the counter would overflow must not prove that the counter does not.
     """
-    found = trends(model)
+    trends_of_moves = trends(model)
     bounds = []
-    for trend in () if isinstance(found, Unknown) else found:
+    for trend in () if isinstance(trends_of_moves, Unknown) else trends_of_moves:
         variable = trend.quantity.variable
         if variable.offset not in kept and steps_of(model, variable) is not None:
             continue
