@@ -153,10 +153,11 @@ class _Checker:
             return self._fault_of_chance(state, value)
         after: list[Answer] = []
         for action in game.legal_actions(state):
-            answer = self.look_up(game.result(state, action))
+            reached = game.result(state, action)
+            answer = self.look_up(reached)
             if answer is None:
                 return f"the position after {game.action_name(state, action)} is not in it"
-            after.append((paid_before(game, state, action, answer[0]), answer[1]))
+            after.append((paid_before(game, state, action, reached, answer[0]), answer[1]))
         best = max(child[mover] for child, _ in after)
         if not abs(best - value[mover]) <= self.allowed:
             return f"it says {_shown(value)}, and the best move gives {best}"

@@ -100,11 +100,12 @@ class SolvedTable:
 
         Raises SolutionFileError if the successor is missing: a solved table holds all successors.
         """
-        entry = self.settled.look_up(self.game.result(state, action))
+        reached = self.game.result(state, action)
+        entry = self.settled.look_up(reached)
         if entry is None:
             name = self.game.action_name(state, action)
             raise SolutionFileError(f"the position after {name} is not in it")
-        return paid_before(self.game, state, action, entry[0]), entry[1]
+        return paid_before(self.game, state, action, reached, entry[0]), entry[1]
 
     def choice(self, state: State) -> Action | None:
         """The first action that keeps the payoffs and plies of best play; with chance, the stored
@@ -154,13 +155,13 @@ class SolvedTable:
             state = self.game.result(state, action)
 
 
-def paid_before(game: Game, state: State, action: Action, after: Vector) -> Vector:
-    """The payoffs of an action of a player, given the payoffs `after` it: with the reward, and
-    discounted unless a chance event belongs to the ply."""
+def paid_before(game: Game, state: State, action: Action, reached: State, after: Vector) -> Vector:
+    """The payoffs of a player's action, given the state that is reached and its payoffs `after`:
+    with the reward, and discounted unless a chance event belongs to the ply."""
     facts = game.facts
     if facts.pays_at_the_end:
         return after
-    is_within = game.current_player(game.result(state, action)) == CHANCE
+    is_within = game.current_player(reached) == CHANCE
     rest = after if is_within else tuple(facts.discount * payoff for payoff in after)
     if not facts.has_rewards:
         return rest

@@ -147,16 +147,10 @@ class Values(ABC):
 
     def _enlarge(self) -> None:
         before, self.room = self.room, max(FIRST_ROOM, 2 * self.room)
-        self.sums = self._widened(self.sums, before)
-        self._enlarge_preferences(before)
-
-    def _widened(self, table: Any, before: int) -> Any:
-        """A table whose rows have `before` numbers, with rows of `room` numbers."""
         more = [0] * (self.room - before)
-        rows = [list(table[n : n + before]) for n in range(0, len(table), max(1, before))]
-        if not before:
-            rows = [[] for _ in self._paid]
-        return self._make_row([number for row in rows for number in (*row, *more)])
+        rows = (self.sums[n * before : (n + 1) * before] for n in range(len(self._paid)))
+        self.sums = self._make_row([number for row in rows for number in (*row, *more)])
+        self._enlarge_preferences(before)
 
     @abstractmethod
     def _key_of_ending(self, vector: Vector) -> Hashable:
