@@ -183,6 +183,19 @@ class ShortestPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class GrundyValues:
+    """Grundy values of all positions reachable in an impartial game.
+
+    Attributes:
+        positions: number of positions.
+        value: the value of a position; None if the position is not reachable.
+    """
+
+    positions: int
+    value: Callable[[State], int | None]
+
+
+@dataclass(frozen=True, slots=True)
 class StoredPositions:
     """Solved positions as numbers that a file can hold.
 
@@ -414,6 +427,16 @@ class Accelerator(Protocol):
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:
         """A shortest play of a single player from a state to the best payoff of the rules.
+
+        Raises OutOfBudgetError, OutOfMemoryError.
+        """
+        ...
+
+    def grundy_values(
+        self, root: State, limits: SearchLimits = NO_LIMITS
+    ) -> GrundyValues | Refusal:
+        """The Grundy values of all positions reachable from a state of a game proved impartial,
+        where the player to move at the end loses. A Refusal also if play can return.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """

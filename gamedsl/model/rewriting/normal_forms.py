@@ -90,6 +90,16 @@ def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unkn
         return Unknown(str(error))
 
 
+def transition_of(model: Model, move: nodes.Move, values: tuple[Value, ...]) -> Transition | None:
+    """The effect of the first player's action, written out; None if the action is never legal, or
+    has no normal form."""
+    try:
+        with bounded():
+            return _Writing(model, MOST_STEPS).transition(move, values, model.players[0])
+    except NotToldError:
+        return None
+
+
 def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str | None:
     """None if the renaming is proved to be a symmetry of the game, else the reason.
 
@@ -152,13 +162,14 @@ class _Writing:
     def _transitions(self, player: Value) -> Iterator[Transition]:
         for move in self.model.moves:
             for values in product(*(parameter.values.values for parameter in move.parameters)):
-                transition = self._transition(move, values, player)
+                transition = self.transition(move, values, player)
                 if transition is not None:
                     yield transition
 
-    def _transition(
+    def transition(
         self, move: nodes.Move, values: tuple[Value, ...], player: Value
     ) -> Transition | None:
+        """The effect of an action; None if the action is never legal."""
         place = Place({player: True})
         held: dict[int, Cases | Members] = {}
         for parameter, value in zip(move.parameters, values, strict=True):

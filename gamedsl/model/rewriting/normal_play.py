@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.normal_forms import (
@@ -24,7 +25,9 @@ from gamedsl.model.rewriting.normal_forms import (
     normal_form,
 )
 from gamedsl.model.rewriting.propositions import Proposition
+from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.values import Value
+from gamedsl.model.walk import all_expressions, within
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -85,6 +88,48 @@ def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unk
         STUCK in ends[0] and STUCK in ends[1],
         transitions[0] == transitions[1] and ends[0] == ends[1],
     )
+
+
+def is_impartial(model: Model) -> bool:
+    """Whether the statements as written prove normal play with equal moves for both players, and no
+    ending besides having no move.
+
+    The proof needs no rules written out: no move mentions a player to move or changes the turn, and
+    `end:` says nothing but that the player to move loses where nobody can move. Rules that say the
+    same in another way are left to `normal_play`.
+    """
+    facts = model.facts
+    alternates = (
+        len(model.players) == 2
+        and facts.pays_at_the_end
+        and not (facts.has_chance or facts.is_simultaneous or facts.has_secrets or facts.is_tree)
+        and not model.repeats
+        and model.endless is None
+    )
+    return alternates and all(map(_is_anybodys, model.moves)) and _stuck_loses(model.end)
+
+
+def _is_anybodys(move: nodes.Move) -> bool:
+    """Whether a move is the same for both players, and passes the turn."""
+    conditions = [p.choices for p in move.parameters] + [p.condition for p in move.parameters]
+    expressions = [part for node in conditions if node is not None for part in within(node)]
+    expressions += all_expressions(move.body)
+    mentions = any(isinstance(node, nodes.Turn | nodes.Me) for node in expressions)
+    return not mentions and not any(
+        row.sets_turn or row.keeps_turn or row.draws for row in facts_in(move.body)
+    )
+
+
+def _stuck_loses(end: nodes.Block) -> bool:
+    """Whether `end:` is `if stuck: turn loses`, or `opponent wins`."""
+    match end:
+        case (nodes.Branch(branches=((nodes.Stuck(), (nodes.Win() as win,)),), otherwise=()),):
+            loser = nodes.Turn if win.sign < 0 else nodes.Builtin
+            amount = win.amount
+            is_positive = amount is None or (isinstance(amount, nodes.Const) and amount.value > 0)  # type: ignore[operator]
+            is_other = not isinstance(win.player, nodes.Builtin) or win.player.name == "other"
+            return isinstance(win.player, loser) and is_other and is_positive
+    return False
 
 
 def _endings(form: NormalForm, mover: Value) -> Iterator[GroundEnding]:

@@ -18,6 +18,10 @@ MOST_PARTS = 12
 """Limit on the parts listed."""
 MOST_CELLS = 8
 """Limit on the named cells of a part."""
+MOST_ACTIONS = 40
+"""Limit on the listed actions that lead to one value."""
+MOST_VALUES = 16
+"""Limit on the listed values that actions lead to."""
 IMPARTIAL = (
     "impartial, normal play, proved of the rules: both players have the same moves in every"
     " position, and who is to move at the end loses"
@@ -48,10 +52,16 @@ def _lines(sum_value: SumValue) -> Iterator[tuple[str, str]]:
             yield "", f"{part.value}  {listed(part.cells, MOST_CELLS)}"
         if len(sum_value.parts) > MOST_PARTS:
             yield "", f"... and {len(sum_value.parts) - MOST_PARTS} more"
+    if sum_value.period is not None:
+        begin, period = sum_value.period
+        yield "rows", f"the values of rows of {begin} and more repeat with period {period}"
     values_after = sorted({value for _, value in sum_value.moves})
-    for value in values_after:
+    for value in values_after[:MOST_VALUES]:
         label = "best moves" if value == 0 else f"to {value}"
-        yield label, listed(name for name, after in sum_value.moves if after == value)
+        names = [name for name, after in sum_value.moves if after == value]
+        yield label, listed(names, MOST_ACTIONS)
+    if len(values_after) > MOST_VALUES:
+        yield "", f"... and {len(values_after) - MOST_VALUES} more values"
     if sum_value.grundy is None:
         yield "looked at", count(sum_value.positions, "position")
     else:
@@ -85,4 +95,5 @@ def sum_data(sum_value: SumValue) -> dict[str, object]:
         "parts": [{"value": part.value, "cells": list(part.cells)} for part in sum_value.parts],
         "moves": [{"action": name, "grundy": value} for name, value in sum_value.moves],
         "positions": sum_value.positions,
+        "period": None if sum_value.period is None else list(sum_value.period),
     }

@@ -80,6 +80,10 @@ class GrundySolver:
         """The parts of a state that still have moves; a single part without splitting."""
         return self._parts(self._rules.masks(digits), self._rules.all_moves)
 
+    def values(self, digits: Sequence[int | None]) -> list[tuple[int, tuple[int, ...]]]:
+        """The Grundy value of each part of a state, and the part's cells that can still change."""
+        return [(self.value(part), part.cells) for part in self.parts(digits)]
+
     def value(self, part: Part) -> int:
         """The Grundy value of a part.
 

@@ -18,6 +18,7 @@ from gamedsl.game.accelerator import (
     NO_LIMITS,
     Capability,
     Checkpoints,
+    GrundyValues,
     Needs,
     PlayoutCounts,
     Refusal,
@@ -35,6 +36,7 @@ from gamedsl.solvers.kernels import assembly, induction, perft
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
+from gamedsl.solvers.kernels.grundy.grundy import KernelGrundy
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
@@ -221,6 +223,12 @@ class KernelAccelerator:
         with suppress(UnsupportedGameError):
             return shortest_by_deepening(self._engine, root, **options)
         return KernelLayers(self._engine).solve(root, **options)
+
+    @_refusing
+    def grundy_values(self, root: State, limits: SearchLimits = NO_LIMITS) -> GrundyValues:
+        """Grundy values of all positions reachable from a state that is not terminal."""
+        self._refuse_ending(root)
+        return KernelGrundy(self._engine).solve(root, **_options(limits))
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of `algorithm`, from the stored numbers."""

@@ -1,0 +1,1 @@
+"""Grundy values of impartial games."""
