@@ -1,7 +1,7 @@
 """The jobs of the watch: small questions of all kinds, each with its right answer.
 
-A job is made ready outside of the time: the game is read, machine code made or taken from the cache.
-The measured part is what a user waits for afterwards.
+A job is made ready outside of the time: the game is read, machine code is made or taken from the
+cache. The measured part is the part that a user waits for afterwards.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ from functools import partial
 from itertools import product
 from math import prod
 
-from gamedsl.compiler.ir.values import TRUE, Value, integer
+from gamedsl.compiler.ir.values import TRUE, Value, any_of, integer
 from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
-from gamedsl.compiler.lowering.bodies.failure_paths import Path, Risks
+from gamedsl.compiler.lowering.bodies.failure_paths import Risks
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
@@ -51,6 +51,8 @@ class ActionSink:
         on_set_elements: where any order will do: for a set, held in a local, each bit of which
             stands for a legal instance, and a function from the number of a bit to the instance.
         is_unchecked: an instance whose legality depends on running its body counts as legal.
+        is_wanted: where false, the legality of an instance no longer matters, and its body is run
+            only where running may fail (None: every instance matters).
     """
 
     on_action: Callable[[Instance], None]
@@ -58,6 +60,7 @@ class ActionSink:
     on_attempt: Callable[[Value], None] | None = None
     on_set_elements: Callable[[Value, Callable[[Value], Instance]], None] | None = None
     is_unchecked: bool = False
+    is_wanted: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,13 @@ def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
     return not any(lowering.safety.can_fail(test) for test in tests) and all(
         lead_of(lowering, move, scope).is_all for scope in scopes
     )
+
+
+def cannot_fail(lowering: Lowering, move: nodes.Move) -> bool:
+    """Whether testing the legality of instances cannot fail, bodies included."""
+    tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+    may_fail = any(lowering.safety.can_fail(test) for test in tests)
+    return not may_fail and not risks(lowering, move).paths
 
 
 def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
@@ -426,6 +436,11 @@ def if_allowed(
     if sink.is_unchecked:
         _if_risky(lowering, instance, scope, replace(sink, is_unchecked=False), lead)
         return
+    if sink.is_wanted is not None:
+        risky = _is_risky(lowering, instance, scope)
+        with lowering.builder.when(any_of([sink.is_wanted, risky])):
+            if_allowed(lowering, instance, scope, replace(sink, is_wanted=None), lead)
+        return
     guards = lead.guards if lead and lowering.does(Strategy.ESTABLISHED_GUARDS) else ()
     before = blocks.guarded_by(lowering, Guarding(stop, guards))
 
@@ -441,23 +456,30 @@ def if_allowed(
         sink.on_action(instance)
 
 
-def risks(lowering: Lowering, move: nodes.Move) -> list[Path]:
+def risks(lowering: Lowering, move: nodes.Move) -> Risks:
     """The conditions under which testing the legality of an instance may fail."""
     survey = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
     survey.read(move.body, blocks.last_guard(move.body))
-    return survey.paths
+    return survey
+
+
+def _is_risky(lowering: Lowering, instance: Instance, scope: Scope) -> Value:
+    """Whether running the body up to its last guard may fail."""
+    survey = risks(lowering, instance.move)
+    for slot, value in survey.lets.items():
+        scope = scope.having(slot, Later(value, None))
+    lows = [
+        conditions.conjunction(lowering, [lowering.lower(node, scope) for node in path])
+        for path in survey.paths
+    ]
+    return lowering.value(conditions.disjunction(lowering, lows))
 
 
 def _if_risky(
     lowering: Lowering, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None
 ) -> None:
     """Run the body only where it may fail; elsewhere the instance counts as legal."""
-    paths = risks(lowering, instance.move)
-    lows = [
-        conditions.conjunction(lowering, [lowering.lower(node, scope) for node in path])
-        for path in paths
-    ]
-    risky = lowering.value(conditions.disjunction(lowering, lows))
+    risky = _is_risky(lowering, instance, scope)
     if risky.is_const:
         if risky.const:
             if_allowed(lowering, instance, scope, sink, lead)

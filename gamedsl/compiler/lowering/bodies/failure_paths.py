@@ -8,6 +8,7 @@ advance are left out.
 
 from __future__ import annotations
 
+from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.model import nodes
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.statement_facts import facts_of, sets_turn, written_in
@@ -19,12 +20,17 @@ Path = tuple[nodes.Expr, ...]
 
 
 class Risks:
-    """The failures possible in one body; `paths` has the conditions, () for a place always
-    reached.
+    """The failures possible in one body.
+
+    Attributes:
+        paths: the conditions on the way to each failure; () for a place always reached.
+        lets: the values of locals that are the same at the head of the body, by slot; the
+            conditions may read these locals.
     """
 
     def __init__(self, safety: Safety, parameters: frozenset[int]) -> None:
         self.paths: list[Path] = []
+        self.lets: dict[int, nodes.Expr] = {}
         self._safety = safety
         self._parameters = parameters
         self._written: set[int] = set()
@@ -48,8 +54,8 @@ class Risks:
                 after = set(self._written), self._has_set_turn
                 for condition, block in statement.branches:
                     self._written, self._has_set_turn = set(before[0]), before[1]
-                    more = (condition,) if self._can_be_asked(condition) else ()
-                    self.read(block, stop, (*path, *more))
+                    asked = filter(self._can_be_asked, conjuncts(condition))
+                    self.read(block, stop, (*path, *asked))
                     after = after[0] | self._written, after[1] or self._has_set_turn
                 self._written, self._has_set_turn = set(before[0]), before[1]
                 self.read(statement.otherwise, stop, path)
@@ -62,6 +68,8 @@ class Risks:
             case _:
                 if self._fails_itself(statement):
                     self.paths.append(path)
+                elif isinstance(statement, nodes.Let) and self._can_be_asked(statement.value):
+                    self.lets[statement.slot] = statement.value
         self._written |= written_in((statement,))
         self._has_set_turn = self._has_set_turn or sets_turn((statement,))
 
@@ -102,4 +110,4 @@ class Risks:
                     bound.update(slots_of(node))
                 case nodes.Local():
                     read.add(node.slot)
-        return read <= bound | self._parameters
+        return read <= bound | self._parameters | self.lets.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from gamedsl.compiler.faults import BOTH_KINDS, idle_message, no_moves
@@ -130,7 +131,9 @@ def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> 
 def stuck_call(lowering: Lowering, player: int) -> Value:
     """Whether the player to move has no legal action."""
     if _may_fail(lowering, lowering.model.moves):
-        return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
+        if lowering.measured:
+            return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
+        return lowering.program.call("stuck", lambda: _write_stuck(lowering, player))
 
     def write() -> None:
         some = ActionSink(lambda _: lowering.builder.give(FALSE), partial(_if_any, lowering))
@@ -141,6 +144,31 @@ def stuck_call(lowering: Lowering, player: int) -> Value:
         lowering.builder.give(TRUE)
 
     return lowering.program.call("stuck", write)
+
+
+def _write_stuck(lowering: Lowering, player: int) -> None:
+    """Write whether there is no legal instance. Behind the first legal instance, bodies are run
+    only where running may fail, so that no error is missed."""
+    builder = lowering.builder
+    some = lowering.program.hold(ZERO, "some")
+
+    def on_set(bits: Value) -> None:
+        with builder.when(bits.ne(0)):
+            builder.assign(some, 1)
+
+    sink = ActionSink(lambda _: builder.assign(some, 1), on_set, is_wanted=some.eq(0))
+    for number, group in enumerate(state_functions.groups(lowering)):
+        if number:
+            with builder.when(some.ne(0)):
+                builder.give(FALSE)
+        for move in group:
+            scope = state_functions.scope_of(lowering, player, move.body)
+            if enumeration.cannot_fail(lowering, move):
+                with builder.when(some.eq(0)):
+                    enumeration.instances(lowering, move, scope, replace(sink, is_wanted=None))
+            else:
+                enumeration.instances(lowering, move, scope, sink)
+    builder.give(some.eq(0))
 
 
 def _if_any(lowering: Lowering, bits: Value) -> None:

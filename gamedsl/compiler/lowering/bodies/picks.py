@@ -87,7 +87,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.measured:
         return False
     if all(
-        enumeration.is_safe(lowering, move) or () in enumeration.risks(lowering, move)
+        enumeration.is_safe(lowering, move) or () in enumeration.risks(lowering, move).paths
         for move in lowering.model.moves
     ):
         return False

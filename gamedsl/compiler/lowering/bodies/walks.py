@@ -97,7 +97,7 @@ def can_walk(lowering: Lowering) -> bool:
         return False
     if lowering.memo.is_walkable is None:
         lowering.memo.is_walkable = all(
-            enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move)
+            enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move).paths
             for move in lowering.model.moves
         )
     return lowering.memo.is_walkable
