@@ -1,0 +1,242 @@
+"""Actions of OpenSpiel as the files write them, game by game, and common forms."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+
+from tests.peers.spiel_lockstep import Position, Translate
+
+POINTS = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7"
+"""Of Morris, in order."""
+
+
+def names(**of: str) -> Translate:
+    """OpenSpiel's name of an action -> the file's."""
+    return lambda text, here: of[text]
+
+
+def template(pattern: str, written: str, **adds: int) -> Translate:
+    """A pattern of OpenSpiel's text, and the file's text with its groups, `{0}` the first.
+
+    A group that is a number gets a summand by `adds`: `_0=1` is added to the first.
+    """
+    compiled = re.compile(pattern)
+
+    def translate(text: str, here: Position) -> str:
+        found = compiled.fullmatch(text)
+        assert found is not None, f"{text!r} is not {pattern}"
+        groups = [
+            str(int(group) + adds[f"_{place}"]) if f"_{place}" in adds else group
+            for place, group in enumerate(found.groups())
+        ]
+        return written.format(*groups)
+
+    return translate
+
+
+def either(*ways: Translate) -> Translate:
+    """The first translation that knows the text."""
+
+    def translate(text: str, here: Position) -> str:
+        for way in ways:
+            try:
+                return way(text, here)
+            except (AssertionError, KeyError):
+                continue
+        raise AssertionError(f"{text!r} is not known")
+
+    return translate
+
+
+def one_by_one(*ways: Translate) -> Translate:
+    """Several plies of OpenSpiel, which are as many of the file."""
+
+    def translate(text: str, here: Position) -> str:
+        parts = text.split("; ")
+        return "; ".join(way(part, here) for way, part in zip(ways, parts, strict=True))
+
+    return translate
+
+
+def high(here: Position) -> int:
+    """The rows of the board, by OpenSpiel's parameters."""
+    given = here.theirs.get_game().get_parameters()
+    names = ("num_rows", "rows", "board_size", "board_height")
+    return int(next(given[name] for name in names if name in given))
+
+
+def cell(text: str, here: Position) -> str:
+    """A square in OpenSpiel's letters, with rows that go down, by the file's rows that go up."""
+    return f"{text[0]}{high(here) + 1 - int(text[1:])}"
+
+
+def lower(written: str) -> Translate:
+    """OpenSpiel's word in small letters, as the argument of the file's action."""
+    return lambda text, here: written.format(text.lower())
+
+
+
+def line(text: str, here: Position) -> str:
+    row, column = (int(sign) for sign in text[2:-1].split(","))
+    return f"mark({'abc'[column]}{3 - row})"
+
+
+def column(text: str, here: Position) -> str:
+    return f"drop({int(text[1]) + 1})"
+
+
+def breakthrough(text: str, here: Position) -> str:
+    """OpenSpiel's first player comes from above."""
+    side = ord(text[2]) - ord(text[0])
+    begin = f"{text[0]}{9 - int(text[1])}"
+    return f"slant({begin}, {'E' if side > 0 else 'W'})" if side else f"step({begin})"
+
+
+def othello(text: str, here: Position) -> str:
+    return "skip" if text == "pass" else f"place({text})"
+
+
+def hex(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down."""
+    return f"place({text[0]}{high(here) + 1 - int(text[1:])})"
+
+
+def nim(text: str, here: Position) -> str:
+    heap, number = (part.partition(":")[2] for part in text.rstrip(";").split(", "))
+    return f"take({heap}, {number})"
+
+
+def kalah(text: str, here: Position) -> str:
+    return f"sow({(int(text) - 1) % 7})"
+
+
+def boxes(text: str, here: Position) -> str:
+    """OpenSpiel counts rows from above: a mirror image, in which boxes are boxes."""
+    kind, row, column = text[3:-1].split(",")
+    across, up = int(column), int(row)
+    return f"flat({across + 1}, {up})" if kind == "h" else f"tall({across}, {up + 1})"
+
+
+def kuhn(text: str, here: Position) -> str:
+    if text.startswith("Deal:"):
+        return dealt(here, int(text[5:]))
+    names = {"Pass": ("check", "fold"), "Bet": ("bet", "call")}[text]
+    return next(name for name in here.legal if name in names)
+
+
+def leduc(text: str, here: Position) -> str:
+    if text.startswith("Chance"):
+        return dealt(here, int(text.partition(":")[2]))
+    names = {"Call": ("check", "call"), "Raise": ("bet", "raise"), "Fold": ("fold",)}[text]
+    return next(name for name in here.legal if name in names)
+
+
+def dealt(here: Position, rank: int) -> str:
+    return here.legal[0].partition("=")[0] + "=" + "JQKA"[rank]
+
+
+def dice(text: str, here: Position) -> str:
+    if text.startswith("Roll"):
+        return here.legal[0].partition("=")[0] + "=" + text[5:]
+    number, _, face = text.partition("-")
+    return f"say({6 * (int(number) - 1) + int(face)})" if face else "liar"
+
+
+def morris(text: str, here: Position) -> str:
+    """OpenSpiel's points from above, the file's from below: a mirror image."""
+    kind, *numbers = text.replace("-> ", "").split()
+    points = ", ".join(POINTS.split()[int(number)] for number in numbers)
+    return f"go({points})" if kind == "Move" else f"{here.legal[0].partition('(')[0]}({points})"
+
+
+
+
+QUADRANTS = {"s": "b5", "t": "b5", "u": "e5", "v": "e5", "w": "e2", "x": "e2", "y": "b2", "z": "b2"}
+"""Of Pentago: the middle; every second letter turns clockwise."""
+WAYS = {(1, 0): "E", (-1, 0): "W", (0, 1): "N", (0, -1): "S"}
+WAYS |= {(1, 1): "NE", (1, -1): "SE", (-1, 1): "NW", (-1, -1): "SW"}
+"""Steps to the right and up -> directions."""
+
+
+def pentago(text: str, here: Position) -> str:
+    square = f"{text[0]}{7 - int(text[1])}"
+    return f"place({square}, {QUADRANTS[text[2]]}, {'true' if text[2] in 'tvxz' else 'false'})"
+
+
+def way(begin: str, end: str) -> tuple[str, int]:
+    """The direction from a square to a square on one line, and the number of steps."""
+    across, up = ord(end[0]) - ord(begin[0]), int(end[1:]) - int(begin[1:])
+    steps = max(abs(across), abs(up))
+    return WAYS[across // steps, up // steps], steps
+
+
+def clobber(text: str, here: Position) -> str:
+    return f"go({text[:2]}, {way(text[:2], text[2:])[0]})"
+
+
+def lines_of_action(text: str, here: Position) -> str:
+    return "go({}, {}, {})".format(text[:2], *way(text[:2], text[3:]))
+
+
+def amazons(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down; an amazon is chosen and moved in two plies there."""
+    found = re.findall(r"\((\d+), (\d+)\)", text)
+    squares = [f"{'abcdefghij'[int(across) - 1]}{high(here) + 1 - int(down)}" for down, across in found]
+    return f"{'shoot' if 'Shoot' in text else 'go'}({', '.join(squares)})"
+
+
+def ultimate(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down; boards and places are numbered in the order of reading."""
+    board, row, column = re.findall(r"\d", text)[-3:]
+    places = "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
+    return f"mark({places[int(board)]}, {places[3 * int(row) + int(column)]})"
+
+
+def einstein(text: str, here: Position) -> str:
+    """A placing of all six stones is one outcome there, in the order of permutations."""
+    if text.startswith("Placing"):
+        order = "a5 b5 c5 a4 b4 a3" if "black" in text else "e3 d2 e2 c1 d1 e1"
+        stones = dict(zip(order.split(), PERMUTATIONS[int(text.split()[-1])], strict=True))
+        inner = sorted(stones, key=lambda square: (square[1], square[0]))
+        return "; ".join(f"number[{square}]={stones[square]}" for square in inner)
+    if text.startswith("roll"):
+        return f"die={text[-1]}"
+    side, (stone, to) = text[0], (text[1], text.partition("-")[2].rstrip("*"))
+    drawn = str(here.theirs).split()
+    rows = [re.findall(r"\|(..)\|", row) for row in drawn]
+    square = next(
+        f"{'abcde'[column]}{5 - row}"
+        for row, cells in enumerate(rows)
+        for column, cell in enumerate(cells)
+        if cell == side.lower() + stone
+    )
+    ways = {"up": "N", "down": "S", "left": "W", "right": "E", "diag": "NW" if side == "W" else "SE"}
+    return f"go({square}, {ways[to]})"
+
+
+PERMUTATIONS = list(permutations(range(1, 7)))
+
+
+def oware(text: str, here: Position) -> str:
+    return f"sow({'abcdef'.index(text.lower())})"
+
+
+def morpion(text: str, here: Position) -> str:
+    """OpenSpiel's first number is the row from above."""
+    points = [(int(column), 12 - int(row)) for row, column in re.findall(r"(\d+),(\d+)", text)]
+    squares = [f"{'abcdefghijklm'[column]}{up + 1}" for column, up in points]
+    to, _ = way(squares[0], squares[-1])
+    begin = squares[0] if to in {"N", "E", "NE", "SE"} else squares[-1]
+    opposite = {"S": "N", "W": "E", "SW": "NE", "NW": "SE"}
+    return f"join({begin}, {opposite.get(to, to)})"
+
+
+def quoridor(text: str, here: Position) -> str:
+    """The file has squares for cells, slots and posts."""
+    size = high(here)
+    column, down = "abcdefghi".index(text[0]), int(text[1])
+    if text[2:]:
+        return f"build({chr(98 + 2 * column)}{2 * (size - down)}, {'N' if text[2] == 'v' else 'E'})"
+    square = f"{chr(97 + 2 * column)}{2 * (size - down) + 1}"
+    return "stay" if here.legal == ("stay",) else f"go({square})"

@@ -1,0 +1,156 @@
+"""The games of OpenSpiel that have a file: parameters, and how the actions of both correspond."""
+
+from __future__ import annotations
+
+from tests.peers import spiel_actions as to
+from tests.peers.spiel_lockstep import Position, Row
+
+THROWS = to.lower("throw({})")
+BOXES = "dots_and_boxes(num_rows=2,num_cols=2,utility_margin=true)"
+PENNIES = to.either(to.names(Top="signal=top", Bottom="signal=bottom"), to.lower("show({})"))
+
+
+def deal_of_trade(here: Position) -> tuple[int, int]:
+    """OpenSpiel deals both items as one outcome."""
+    return (2, 1) if here.theirs.is_chance_node() else (1, 1)
+
+
+def action_of(here: Position) -> str:
+    """The text of an action that is legal in OpenSpiel."""
+    state = here.theirs
+    return str(state.action_to_string(state.current_player(), state.legal_actions()[0]))
+
+
+def sea(text: str, here: Position) -> str:
+    """The text of OpenSpiel's action names the way that the mapping of actions gives."""
+    return {"LEFT": "sink_left", "RIGHT": "sink_right"}[text]
+
+
+ROWS = [
+    # shipped before
+    Row("tic_tac_toe", "tic_tac_toe", to.line),
+    Row("connect_four", "connect_four", to.column),
+    Row("breakthrough", "breakthrough", to.breakthrough, {"width": 8, "height": 8}),
+    Row("othello", "othello", to.othello, forced=("skip",)),
+    Row("hex", "hex(board_size=5)", to.hex, {"width": 5, "height": 5}),
+    Row("nim", "nim(pile_sizes=3;4;5,is_misere=false)", to.nim),
+    Row("nim_misere", "nim(pile_sizes=3;4;5)", to.nim),
+    Row("kalah", "mancala", to.kalah, {"pits": 6, "seeds": 4}),
+    Row("dots_and_boxes", BOXES, to.boxes),
+    Row("kuhn_poker", "kuhn_poker", to.kuhn, observed="state"),
+    Row("kuhn_poker_three", "kuhn_poker(players=3)", to.kuhn, observed="state"),
+    Row("leduc_poker", "leduc_poker(suit_isomorphism=true)", to.leduc, observed="state"),
+    Row("liars_dice", "liars_dice", to.dice, {"sides": 6}, observed="state"),
+    Row("nine_mens_morris", "nine_mens_morris", to.morris, longest=200),
+    # choices at once
+    Row("matching_pennies", "matrix_mp", to.lower("show({})")),
+    Row("matching_pennies_three", "matching_pennies_3p", to.lower("show({})")),
+    Row("rock_paper_scissors", "matrix_rps", THROWS),
+    Row("biased_rock_paper_scissors", "matrix_brps", THROWS),
+    Row("rock_paper_scissors_water", "matrix_rpsw", THROWS),
+    Row("shapley_rps", "matrix_shapleys_game", THROWS),
+    Row("coordination", "matrix_coordination", to.lower("go({})")),
+    Row(
+        "bach_or_stravinsky", "matrix_bos", to.names(Bach="go(opera)", Stravinsky="go(football)")
+    ),
+    Row(
+        "chicken_dare",
+        "matrix_cd",
+        to.names(Dare="choose(straight)", Chicken="choose(swerve)"),
+    ),
+    Row("stag_hunt_of_two", "matrix_sh", to.lower("hunt({})")),
+    Row(
+        "dilemma_of_ten",
+        "matrix_pd",
+        to.names(Cooperate="choose(silence)", Defect="choose(defect)"),
+    ),
+    # hidden information
+    Row("coordinated_pennies", "coordinated_mp", PENNIES, observed="state"),
+    Row(
+        "lewis_signaling",
+        "lewis_signaling",
+        to.either(
+            to.template(r"State (\d+)", "world={}", _0=1),
+            to.template(r"Message (\d+)", "send({})", _0=1),
+            to.template(r"Action (\d+)", "act({})", _0=1),
+        ),
+        observed="state",
+    ),
+    Row(
+        "trade_comm",
+        "trade_comm(num_items=2)",
+        to.either(
+            to.template(
+                r"Allocate (\d+) (\d+)", "item[Ann]={}; item[Bob]={}", _0=1, _1=1
+            ),
+            to.template(r"Utter (\d+)", "say({})", _0=1),
+            to.template(r"Trade (\d+):(\d+)", "trade({}, {})", _0=1, _1=1),
+        ),
+        plies=deal_of_trade,
+        observed="state",
+    ),
+    Row(
+        "tiny_hanabi",
+        "tiny_hanabi",
+        to.either(
+            to.template(r"p\da(\d)", "act({})", _0=1),
+            lambda text, here: f"{here.legal[0].partition('=')[0]}={int(text[1:]) + 1}",
+        ),
+        observed="state",
+    ),
+    Row(
+        "first_price_auction",
+        "first_sealed_auction(max_value=4)",
+        to.either(
+            to.template(r"Player \d bid: (\d+)", "offer({})"),
+            to.names(**{"Chose winner 0": "winner=Ann", "Chose winner 1": "winner=Bob"}),
+            lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}",
+        ),
+        {"top": 4},
+        observed="state",
+    ),
+    # one player
+    Row(
+        "catch",
+        "catch",
+        to.either(to.template(r"Initialized ball to (\d+)", "ball={}", _0=1), to.lower("go({})")),
+    ),
+    Row(
+        "cliff_walking",
+        "cliff_walking",
+        to.names(RIGHT="walk(E)", UP="walk(N)", LEFT="walk(W)", DOWN="walk(S)"),
+    ),
+    Row("deep_sea", "deep_sea(randomize_actions=false)", sea),
+    Row("morpion_solitaire", "morpion_solitaire", to.morpion),
+    # boards
+    Row("pentago", "pentago", to.pentago),
+    Row("havannah", "havannah(board_size=4)", to.template("(.*)", "place({})"), {"base": 4}),
+    Row("y", "y(board_size=9)", to.template("(.*)", "place({})"), {"size": 9}),
+    Row("clobber", "clobber", to.clobber, {"width": 6, "height": 5}),
+    Row(
+        "amazons",
+        "amazons(board_size=6)",
+        to.amazons,
+        {"size": 6},
+        plies=lambda here: (1, 1 if "Shoot" in action_of(here) else 2),
+    ),
+    Row("lines_of_action", "lines_of_action", to.lines_of_action),
+    Row(
+        "ultimate_tic_tac_toe",
+        "ultimate_tic_tac_toe",
+        to.ultimate,
+        plies=lambda here: (1, 2 if "Choose" in action_of(here) else 1),
+    ),
+    Row(
+        "einstein",
+        "einstein_wurfelt_nicht",
+        to.einstein,
+        plies=lambda here: (6, 1) if "Placing" in action_of(here) else (1, 1),
+    ),
+    Row("oware", "oware", to.oware),
+    Row("quoridor", "quoridor(board_size=5)", to.quoridor, {"size": 5, "fences": 3}, longest=100),
+]
+"""Every game in both systems."""
+
+OUT_OF_REACH: dict[str, str] = {}
+"""Games of OpenSpiel without a file, and why."""
