@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import permutations
 
 from tests.peers.spiel_lockstep import Position, Translate
@@ -240,3 +241,113 @@ def quoridor(text: str, here: Position) -> str:
         return f"build({chr(98 + 2 * column)}{2 * (size - down)}, {'N' if text[2] == 'v' else 'E'})"
     square = f"{chr(97 + 2 * column)}{2 * (size - down) + 1}"
     return "stay" if here.legal == ("stay",) else f"go({square})"
+
+
+def san(text: str, here: Position) -> str:
+    """A move of chess in the algebraic notation."""
+    text = text.rstrip("+#")
+    if text.startswith("O-O"):
+        return f"castle({'W' if text.count('O') == 3 else 'E'})"
+    if "@" in text:
+        return f"drop({KINDS[text[0]]}, {text[2:]})"
+    text, _, crown = text.replace("x", "").partition("=")
+    kind, text = (text[0], text[1:]) if text[0].isupper() else ("P", text)
+    hint, to = text[:-2], text[-2:]
+    rows = [
+        "".join("." * int(sign) if sign.isdigit() else sign for sign in row)
+        for row in str(here.theirs).split()[0].partition("[")[0].split("/")[:8]
+    ]
+    crowns = f", {KINDS[crown]})" if crown else ")"
+    fits = []
+    for name in here.legal:
+        verb, _, begin = name.partition("(")
+        if verb in {"drop", "castle"} or not name.endswith(f"{to}{crowns}"):
+            continue
+        begin = begin[:2]
+        stands = rows[8 - int(begin[1])].replace("~", "")["abcdefgh".index(begin[0])]
+        if stands.upper() == kind and all(sign in begin for sign in hint):
+            fits.append(name)
+    return fits[0] if len(fits) == 1 else f"{text} is {fits}"
+
+
+KINDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+
+
+def go(text: str, here: Position) -> str:
+    """OpenSpiel writes the colour and the point in the notation of GTP, without the letter i."""
+    point = text.split()[1].lower()
+    letters = "abcdefghjklmnopqrst"
+    return "skip" if point == "pass" else f"play({'abcdefghijklmnopqrs'[letters.index(point[0])]}{point[1:]})"
+
+
+def checkers(text: str, here: Position) -> str:
+    """OpenSpiel writes where a man comes from and goes to."""
+    to, steps = way(text[:2], text[2:])
+    return f"{'jump' if steps == 2 else 'step'}({text[:2]}, {to})"
+
+
+def pig(text: str, here: Position) -> str:
+    return {"roll": "roll", "stop": "hold"}.get(text) or f"die={text.split()[-1]}"
+
+
+def slide(text: str, here: Position) -> str:
+    found = re.fullmatch(r"(\d) added to row (\d), column (\d)", text)
+    if not found:
+        return f"slide({dict(Up='N', Down='S', Left='W', Right='E')[text]})"
+    tile, row, column = found.groups()
+    square = f"{'abcd'[int(column) - 1]}{5 - int(row)}"
+    return f"s={square}; tile[{square}]={int(tile) // 2}"
+
+
+def soccer(text: str, here: Position) -> str:
+    if "ball at" in text:
+        row, column = re.findall(r"\d", text)
+        return f"ball={'abcde'[int(column)]}{4 - int(row)}"
+    if "first" in text:
+        return f"one={'Ann' if 'A' in text else 'Bob'}"
+    return f"choose({text})"
+
+
+def banqi(text: str, here: Position) -> str:
+    kinds = dict(zip("GAERHCS", "general advisor elephant chariot horse cannon soldier".split(), strict=True))
+    if text.startswith("Reveal"):
+        sign = text[-1]
+        return f"c={'red' if sign.isupper() else 'black'}; k={kinds[sign.upper()]}"
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    squares = [f"{'abcdefgh'[column]}{4 - row}" for row, column in zip(numbers[::2], numbers[1::2], strict=True)]
+    if len(squares) == 1:
+        return f"flip({squares[0]})"
+    to, steps = way(*squares)
+    return f"{'go' if steps == 1 else 'shoot'}({squares[0]}, {to})"
+
+
+def xiangqi(text: str, here: Position) -> str:
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    a, b = (f"{'abcdefghi'[column]}{10 - row}" for row, column in (numbers[:2], numbers[2:]))
+    return f"go({a}, {b})"
+
+
+BOXES = dict(zip(
+    "Ones,Twos,Threes,Fours,Fives,Sixes,Chance,Four of a Kind,Full House,Small Straight,Large Straight,Yacht".split(","),
+    "ones,twos,threes,fours,fives,sixes,any_dice,four,full_house,low,high,yacht".split(","),
+    strict=True,
+))
+
+
+def yacht(text: str, here: Position) -> str:
+    """OpenSpiel knows each die, the file how many dice show a face."""
+    if text.startswith("Roll"):
+        return "; ".join(f"face={face}" for face in text[6:].split(","))
+    if text.startswith("Keep"):
+        return "keep"
+    if text.startswith("Score"):
+        return f"write({BOXES[text[9:]]})"
+    dice = re.findall(r"\d", str(here.theirs).splitlines()[1])
+    again = Counter(dice[int(place)] for place in text.split(": ")[1].split(","))
+    return f"throw_again({', '.join(str(again[face]) for face in '123456')})"
+
+
+def mark_down(text: str, here: Position) -> str:
+    """OpenSpiel numbers rows from above."""
+    row, column = (int(number) for number in re.findall(r"\d+", text))
+    return f"mark({chr(97 + column)}{int(here.game.parameters['height']) - row})"

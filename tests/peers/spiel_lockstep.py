@@ -67,6 +67,7 @@ class Row:
         observed: "state" or "observation": which text of OpenSpiel's says what a player knows; ""
             compares no knowledge.
         longest: the plies of players after which OpenSpiel breaks a play off.
+        seats: OpenSpiel's number of each player of the file; the same numbers if ().
         aside: a known difference, which ends a comparison: the reason in a position, or "".
         pays: a payoff of the file in OpenSpiel's units.
         note: about both, for the page.
@@ -80,6 +81,7 @@ class Row:
     plies: Callable[[Position], tuple[int, int]] = lambda _: (1, 1)
     observed: str = ""
     longest: float = inf
+    seats: tuple[int, ...] = ()
     aside: Callable[[Position], str] = lambda _: ""
     pays: Callable[[Fraction, Position], float] = lambda paid, _: float(paid)
     note: str = ""
@@ -132,6 +134,10 @@ class Lockstep:
         self.plies = 0
         self._settle()
 
+    def _seat(self, player: int) -> int:
+        """OpenSpiel's number of a player."""
+        return self.row.seats[player] if self.row.seats else player
+
     @property
     def mover(self) -> Any:
         """The player to move, or the constant that stands for chance, all players or the end."""
@@ -159,7 +165,8 @@ class Lockstep:
                 self.row.pays(sum(one, Fraction(0)), here)
                 for one in zip(self.paid, outcome, strict=True)
             ]
-            due = self.theirs.returns()
+            returns = self.theirs.returns()
+            due = [returns[self._seat(player)] for player in self.game.players]
             if not all(isclose(*one, abs_tol=1e-6) for one in zip(paid, due, strict=True)):
                 raise DifferError(f"pays {paid} here, {due} there")
         return bool(ours)
@@ -177,9 +184,9 @@ class Lockstep:
                 )
                 for joint in product(*choices)
             ]
-        if here != there and (here == CHANCE) != (there == pyspiel.PlayerId.CHANCE):
+        if (here == CHANCE) != (there == pyspiel.PlayerId.CHANCE):
             raise DifferError(f"{here!r} is to move here, {there} there")
-        if here != CHANCE and here != there:
+        if here != CHANCE and self._seat(here) != there:
             raise DifferError(f"{here!r} is to move here, {there} there")
         return self._choices(0 if here == CHANCE else here)
 
@@ -189,7 +196,7 @@ class Lockstep:
         mine, yours = self.row.plies(here)
         ours = dict(self._sequences(player, mine))
         found: dict[str, list[tuple[tuple[int, ...], float]]] = {}
-        for actions, text, chance in self._their_sequences(self.theirs, player, yours):
+        for actions, text, chance in self._their_sequences(self.theirs, self._seat(player), yours):
             found.setdefault(self.row.translate(text, here), []).append((actions, chance))
         if found.keys() != ours.keys():
             unknown, missed = sorted(found.keys() - ours.keys()), sorted(ours.keys() - found.keys())
@@ -283,17 +290,18 @@ class Lockstep:
 
     def _settle(self) -> None:
         """Make the moves that the file alone has."""
-        while self.row.forced and self.mover not in {CHANCE, SIMULTANEOUS}:
-            legal = self._ours()
-            if len(legal) != 1:
+        while self.row.forced and self.mover != CHANCE and not self.game.is_terminal(self.state):
+            if self.row.file == "othello" and not self.theirs.is_terminal():
                 return
-            ((name, action),) = legal.items()
-            ended = self.theirs.is_terminal()
-            if name.partition("(")[0] not in self.row.forced or (
-                not ended and self.row.name == "othello"
-            ):
+            at_once = self.mover == SIMULTANEOUS
+            movers = self.game.players if at_once else (None,)
+            legal = [self._ours(player) for player in movers]
+            if any(len(one) != 1 for one in legal):
                 return
-            self._act(action)
+            if any(next(iter(one)).partition("(")[0] not in self.row.forced for one in legal):
+                return
+            actions = tuple(next(iter(one.values())) for one in legal)
+            self._act(actions if at_once else actions[0])
 
     def _tell(self, players: Iterable[int], actions: Iterable[int]) -> None:
         """Add what players see before they act, and their actions, to what OpenSpiel tells."""
@@ -310,9 +318,9 @@ class Lockstep:
         for player in movers:
             ours = self.game.information_state([*self.history, (self.state, None)], player)
             if self.row.observed == "state":
-                theirs: tuple[object, ...] = (self.theirs.information_state_string(player),)
+                theirs: tuple[object, ...] = (self.theirs.information_state_string(self._seat(player)),)
             else:
-                theirs = (*self.told[player], self.theirs.observation_string(player))
+                theirs = (*self.told[player], self.theirs.observation_string(self._seat(player)))
             yield player, ours, theirs
 
 

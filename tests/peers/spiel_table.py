@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.peers import spiel_actions as to
 from tests.peers.spiel_lockstep import Position, Row
 
+BID = to.template(r"\[P\d\]Bid: (\d+)", "offer({})")
 THROWS = to.lower("throw({})")
 BOXES = "dots_and_boxes(num_rows=2,num_cols=2,utility_margin=true)"
 PENNIES = to.either(to.names(Top="signal=top", Bottom="signal=bottom"), to.lower("show({})"))
@@ -24,6 +25,27 @@ def action_of(here: Position) -> str:
 def sea(text: str, here: Position) -> str:
     """The text of OpenSpiel's action names the way that the mapping of actions gives."""
     return {"LEFT": "sink_left", "RIGHT": "sink_right"}[text]
+
+
+def dice_to_throw(here: Position) -> tuple[int, int]:
+    """OpenSpiel throws all dice at once."""
+    return (action_of(here).count(",") + 1, 1) if here.theirs.is_chance_node() else (1, 1)
+
+
+def merge_left_out(here: Position) -> str:
+    """OpenSpiel lists no move that merges a tile which the last move has merged."""
+    if here.theirs.is_chance_node() or len(here.legal) <= len(here.theirs.legal_actions()):
+        return ""
+    return "OpenSpiel leaves out a merge"
+
+
+def dead_position(here: Position) -> str:
+    return "a dead position is over in OpenSpiel" * here.theirs.is_terminal() * bool(here.legal)
+
+
+def capture_in_passing(here: Position) -> str:
+    """OpenSpiel does not count a capture in passing as a capture."""
+    return ""
 
 
 ROWS = [
@@ -109,6 +131,7 @@ ROWS = [
         {"top": 4},
         observed="state",
     ),
+    Row("latent_tic_tac_toe", "latent_ttt", to.line, observed="state"),
     # one player
     Row(
         "catch",
@@ -122,7 +145,66 @@ ROWS = [
     ),
     Row("deep_sea", "deep_sea(randomize_actions=false)", sea),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
+    Row(
+        "twenty_forty_eight_score",
+        "2048",
+        to.slide,
+        plies=lambda here: (2, 1) if here.theirs.is_chance_node() else (1, 1),
+        aside=merge_left_out,
+    ),
+    # dice
+    Row("pig_hold", "pig(winscore=20)", to.pig),
+    Row("yacht", "yacht", to.yacht, plies=dice_to_throw),
+    # choices at once, over several rounds
+    Row(
+        "oshi_zumo",
+        "oshi_zumo(coins=6,size=2,min_bid=1)",
+        BID,
+        {"coins": 6, "size": 2, "least": 1},
+        forced=("push",),
+    ),
+    Row(
+        "blotto_three_fields",
+        "blotto",
+        to.template(r"\[(\d+),(\d+),\d+\]", "send({}, {})"),
+        {"own": 10, "theirs": 10},
+    ),
+    *(
+        Row(
+            "goofspiel",
+            f"goofspiel(num_cards=4,points_order={order},returns_type=point_difference)",
+            BID,
+            {"n": 4, "order": number},
+            forced=("offer",),
+            pays=lambda lead, _: lead / 2,
+        )
+        for number, order in ((1, "descending"), (2, "ascending"))
+    ),
+    Row(
+        "goofspiel_by_lot",
+        "goofspiel(num_cards=4)",
+        to.either(BID, lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}"),
+        {"n": 4, "pays": 2},
+        forced=("turn_up", "offer"),
+    ),
+    Row(
+        "markov_soccer", "markov_soccer(horizon=51)", to.soccer, {"horizon": 50}, forced=("resolve",)
+    ),
     # boards
+    Row("chess", "chess", to.san, seats=(1, 0), aside=dead_position),
+    Row("antichess", "antichess", to.san, seats=(1, 0), aside=capture_in_passing),
+    Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
+    Row("xiangqi", "xiangqi", to.xiangqi, longest=500),
+    Row(
+        "banqi",
+        "banqi",
+        to.banqi,
+        plies=lambda here: (2, 1) if here.theirs.is_chance_node() else (1, 1),
+    ),
+    Row("checkers_forty", "checkers", to.checkers),
+    Row("go_repetition_draws", "go(board_size=5,komi=7.0)", to.go, {"size": 5}, longest=90),
+    Row("mnk", "mnk(m=5,n=4,k=4)", to.mark_down, {"width": 5, "height": 4, "run": 4}),
+    Row("mnk", "gomoku", to.mark_down, {"width": 15, "height": 15, "run": 5}),
     Row("pentago", "pentago", to.pentago),
     Row("havannah", "havannah(board_size=4)", to.template("(.*)", "place({})"), {"base": 4}),
     Row("y", "y(board_size=9)", to.template("(.*)", "place({})"), {"size": 9}),
