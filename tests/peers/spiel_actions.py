@@ -308,13 +308,28 @@ def soccer(text: str, here: Position) -> str:
     return f"choose({text})"
 
 
+MEN = "general advisor elephant chariot horse cannon soldier"
+SIGNS = dict(zip("GAERHCS", MEN.split(), strict=True))
+COUNTS = "GAAEERRHHCCSSSSS"
+
+
+def banqi_man(name: str) -> str:
+    """The file draws one of 32 men, OpenSpiel a colour and a kind."""
+    if not name.startswith("i="):
+        return name
+    number = int(name[2:]) - 1
+    sign = COUNTS[number % 16]
+    return f"Reveal:{sign if number < 16 else sign.lower()}"
+
+
 def banqi(text: str, here: Position) -> str:
-    kinds = dict(zip("GAERHCS", "general advisor elephant chariot horse cannon soldier".split(), strict=True))
     if text.startswith("Reveal"):
-        sign = text[-1]
-        return f"c={'red' if sign.isupper() else 'black'}; k={kinds[sign.upper()]}"
+        return text
     numbers = [int(number) for number in re.findall(r"\d+", text)]
-    squares = [f"{'abcdefgh'[column]}{4 - row}" for row, column in zip(numbers[::2], numbers[1::2], strict=True)]
+    squares = [
+        f"{'abcdefgh'[column]}{4 - row}"
+        for row, column in zip(numbers[::2], numbers[1::2], strict=True)
+    ]
     if len(squares) == 1:
         return f"flip({squares[0]})"
     to, steps = way(*squares)
@@ -351,3 +366,28 @@ def mark_down(text: str, here: Position) -> str:
     """OpenSpiel numbers rows from above."""
     row, column = (int(number) for number in re.findall(r"\d+", text))
     return f"mark({chr(97 + column)}{int(here.game.parameters['height']) - row})"
+
+
+def battleship(text: str, here: Position) -> str:
+    row, column = (int(number) for number in re.findall(r"\((\d), (\d)\)", text)[0])
+    square = f"{'abcdefghij'[column]}{high(here) - row}"
+    if "shoot" in text:
+        return f"shoot({square})"
+    placed = here.legal[0][len("place(")]
+    return f"place({placed}, {square}, {'E' if 'horizontally' in text else 'S'})"
+
+
+def blackjack(text: str, here: Position) -> str:
+    if text in {"Hit", "Stand"}:
+        return text.lower()
+    number = 13 * "CDHS".index(text[0]) + "A23456789TJQK".index(text[1]) + 1
+    return f"{here.legal[0].partition('=')[0]}={number}"
+
+
+def bargaining(text: str, here: Position) -> str:
+    if text.startswith("Sample"):
+        state = here.theirs
+        texts = [state.action_to_string(-1, action) for action in state.legal_actions()]
+        return f"d={texts.index(text) + 1}"
+    numbers = re.findall(r": (\d+)", text)
+    return f"propose({', '.join(numbers)})" if numbers else "agree"

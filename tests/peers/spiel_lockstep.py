@@ -10,6 +10,7 @@ OpenSpiel's module needs nothing of what its package installs (`pip install --no
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from tests.peers.played import Played
 
 ROOT = Path(__file__).resolve().parents[2]
+NAME = re.compile(r"\w+")
 FOLDERS = (ROOT / "games", ROOT / "games" / "openspiel")
 
 
@@ -63,14 +65,16 @@ class Row:
         parameters: of the file.
         forced: moves of the file alone, made where no other move is legal: a pass after which the
             game is over, or the settlement of choices at once.
+        settles_last: these moves are made after the end in OpenSpiel alone.
         plies: in a position, how many plies of the file are how many plies of OpenSpiel.
         observed: "state" or "observation": which text of OpenSpiel's says what a player knows; ""
             compares no knowledge.
         longest: the plies of players after which OpenSpiel breaks a play off.
         seats: OpenSpiel's number of each player of the file; the same numbers if ().
+        merges: an action of the file -> the name under which several are one action there.
         aside: a known difference, which ends a comparison: the reason in a position, or "".
         pays: a payoff of the file in OpenSpiel's units.
-        note: about both, for the page.
+        note: where the two differ, or what the lockstep adapts, for the page.
     """
 
     file: str
@@ -78,10 +82,12 @@ class Row:
     translate: Translate
     parameters: Mapping[str, Any] = field(default_factory=dict)
     forced: tuple[str, ...] = ()
+    settles_last: bool = False
     plies: Callable[[Position], tuple[int, int]] = lambda _: (1, 1)
     observed: str = ""
     longest: float = inf
     seats: tuple[int, ...] = ()
+    merges: Callable[[str], str] = str
     aside: Callable[[Position], str] = lambda _: ""
     pays: Callable[[Fraction, Position], float] = lambda paid, _: float(paid)
     note: str = ""
@@ -194,7 +200,10 @@ class Lockstep:
         """The ways on by one player, or by chance."""
         here = self.position(player)
         mine, yours = self.row.plies(here)
-        ours = dict(self._sequences(player, mine))
+        ours: dict[str, tuple[tuple[int, ...], float]] = {}
+        for name, (actions, chance) in self._sequences(player, mine):
+            merged = self.row.merges(name)
+            ours[merged] = (actions, chance + (ours[merged][1] if merged in ours else 0.0))
         found: dict[str, list[tuple[tuple[int, ...], float]]] = {}
         for actions, text, chance in self._their_sequences(self.theirs, self._seat(player), yours):
             found.setdefault(self.row.translate(text, here), []).append((actions, chance))
@@ -290,15 +299,15 @@ class Lockstep:
 
     def _settle(self) -> None:
         """Make the moves that the file alone has."""
-        while self.row.forced and self.mover != CHANCE and not self.game.is_terminal(self.state):
-            if self.row.file == "othello" and not self.theirs.is_terminal():
+        while self.row.forced and not self.game.is_terminal(self.state):
+            if self.row.settles_last and not self.theirs.is_terminal():
                 return
             at_once = self.mover == SIMULTANEOUS
             movers = self.game.players if at_once else (None,)
             legal = [self._ours(player) for player in movers]
             if any(len(one) != 1 for one in legal):
                 return
-            if any(next(iter(one)).partition("(")[0] not in self.row.forced for one in legal):
+            if any(NAME.match(next(iter(one)))[0] not in self.row.forced for one in legal):
                 return
             actions = tuple(next(iter(one.values())) for one in legal)
             self._act(actions if at_once else actions[0])

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+import pyspiel
+
 from tests.peers import spiel_actions as to
-from tests.peers.spiel_lockstep import Position, Row
+from tests.peers.played import Played
+from tests.peers.spiel_lockstep import Knowledge, Position, Row, play
 
 BID = to.template(r"\[P\d\]Bid: (\d+)", "offer({})")
 THROWS = to.lower("throw({})")
@@ -45,7 +50,19 @@ def dead_position(here: Position) -> str:
 
 def capture_in_passing(here: Position) -> str:
     """OpenSpiel does not count a capture in passing as a capture."""
-    return ""
+    square = str(here.theirs).split()[3]
+    passing = any(one.startswith("take") and one.endswith(f", {square})") for one in here.legal)
+    return "OpenSpiel does not count a capture in passing" if passing else ""
+
+
+def deals(count: int) -> list[list[list[int]]]:
+    """The instances of bargaining, in OpenSpiel's order."""
+    state = pyspiel.load_game(f"bargaining(max_num_instances={count})").new_initial_state()
+    found = []
+    for action in state.legal_actions():
+        numbers = [int(one) for one in re.findall(r": (\d+)", state.action_to_string(-1, action))]
+        found.append([numbers[:3], numbers[3:6], numbers[6:]])
+    return found
 
 
 ROWS = [
@@ -53,7 +70,7 @@ ROWS = [
     Row("tic_tac_toe", "tic_tac_toe", to.line),
     Row("connect_four", "connect_four", to.column),
     Row("breakthrough", "breakthrough", to.breakthrough, {"width": 8, "height": 8}),
-    Row("othello", "othello", to.othello, forced=("skip",)),
+    Row("othello", "othello", to.othello, forced=("skip",), settles_last=True),
     Row("hex", "hex(board_size=5)", to.hex, {"width": 5, "height": 5}),
     Row("nim", "nim(pile_sizes=3;4;5,is_misere=false)", to.nim),
     Row("nim_misere", "nim(pile_sizes=3;4;5)", to.nim),
@@ -132,6 +149,28 @@ ROWS = [
         observed="state",
     ),
     Row("latent_tic_tac_toe", "latent_ttt", to.line, observed="state"),
+    Row(
+        "sheriff",
+        "sheriff(num_rounds=2)",
+        to.either(
+            to.template(r"PlaceIllegalItems\(num=(\d)\)", "hide({})"),
+            to.template(r"Bribe\(amount=(\d)\)", "offer({})"),
+            lambda text, here: f"answer({text.partition('=')[2].rstrip(')').lower()})",
+        ),
+        {"rounds": 2},
+        observed="state",
+    ),
+    Row(
+        "battleship",
+        "battleship(board_width=3,board_height=2,ship_sizes=[1;2],ship_values=[1;1],num_shots=3,"
+        "allow_repeated_shots=false)",
+        to.battleship,
+        {"wide": 3, "shots": 3},
+        observed="state",
+    ),
+    Row("blackjack", "blackjack", to.blackjack, observed="state"),
+    Row("bargaining", "bargaining(max_num_instances=6)", to.bargaining, {"deals": deals(6)},
+        observed="state"),
     # one player
     Row(
         "catch",
@@ -185,7 +224,7 @@ ROWS = [
         "goofspiel(num_cards=4)",
         to.either(BID, lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}"),
         {"n": 4, "pays": 2},
-        forced=("turn_up", "offer"),
+        forced=("turn_up", "drawn", "offer"),
     ),
     Row(
         "markov_soccer", "markov_soccer(horizon=51)", to.soccer, {"horizon": 50}, forced=("resolve",)
@@ -199,7 +238,7 @@ ROWS = [
         "banqi",
         "banqi",
         to.banqi,
-        plies=lambda here: (2, 1) if here.theirs.is_chance_node() else (1, 1),
+        merges=to.banqi_man,
     ),
     Row("checkers_forty", "checkers", to.checkers),
     Row("go_repetition_draws", "go(board_size=5,komi=7.0)", to.go, {"size": 5}, longest=90),
@@ -236,3 +275,16 @@ ROWS = [
 
 OUT_OF_REACH: dict[str, str] = {}
 """Games of OpenSpiel without a file, and why."""
+
+VARIANTS = {row.peer: row for row in ROWS}
+
+
+def names_of(peer: str) -> tuple[str, str]:
+    """The names by which a game may be asked for: OpenSpiel's, and the file's."""
+    return VARIANTS[peer].name, VARIANTS[peer].file
+
+
+def plays(peer: str, count: int) -> list[Played]:
+    """The first plays of a game; knowledge is compared over all of them."""
+    known: Knowledge | None = {} if VARIANTS[peer].observed else None
+    return [play(VARIANTS[peer], number, known) for number in range(count)]
