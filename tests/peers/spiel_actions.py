@@ -391,3 +391,43 @@ def bargaining(text: str, here: Position) -> str:
         return f"d={texts.index(text) + 1}"
     numbers = re.findall(r": (\d+)", text)
     return f"propose({', '.join(numbers)})" if numbers else "agree"
+
+
+def coins(text: str, here: Position) -> str:
+    """OpenSpiel numbers what is left to choose: colours by name, squares row by row from above."""
+    if not text.isdigit():
+        return f"go({text})"
+    cell, size = here.legal[0].partition("=")[0], high(here)
+    number = int(text)
+    if cell.startswith("likes"):
+        return f"{cell}={number + 1}"
+    return f"{cell}={'abcdefgh'[number % size]}{size - number // size}"
+
+
+def maedn(text: str, here: Position) -> str:
+    if "roll" in text:
+        return f"die={text[-2]}"
+    if "brings" in text:
+        return "enter"
+    if "passes" in text:
+        return "stay"
+    return "leave" if here.legal == ("leave",) else f"go({text.split()[-1]})"
+
+
+def flags(text: str, here: Position) -> str:
+    if "resolves" in text:
+        return f"one={'Ann' if text[1] == 'A' else 'Bob'}"
+    return f"choose({text.lower()})"
+
+
+def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
+    """A card as OpenSpiel writes it, by its number: the suits in this order."""
+
+    def translate(text: str, here: Position) -> str:
+        signs = text if text[:1] in order else text[::-1]
+        assert len(text) == 2 and signs[0] in order and signs[1] in ranks, text
+        number = len(ranks) * order.index(signs[0]) + ranks.index(signs[1])
+        dealt = here.theirs.is_chance_node()
+        return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"
+
+    return translate

@@ -171,6 +171,29 @@ ROWS = [
     Row("blackjack", "blackjack", to.blackjack, observed="state"),
     Row("bargaining", "bargaining(max_num_instances=6)", to.bargaining, {"deals": deals(6)},
         observed="state"),
+    Row(
+        "coin_game",
+        "coin_game(rows=3,columns=3,num_coins_per_color=1,episode_length=6)",
+        to.coins,
+        observed="observation",
+    ),
+    Row("hearts", "hearts(pass_cards=false)", to.card("CDHS"), observed="state"),
+    Row(
+        "spades", "spades", to.either(to.card("CDHS"), to.template(r"(?:Bid )?(\d+)", "say({})")),
+        observed="state",
+    ),
+    Row(
+        "oh_hell",
+        "oh_hell(num_cards_per_suit=5,num_tricks_fixed=3)",
+        to.either(
+            to.card("CDSH", "23456"),
+            lambda text, here: f"dealer={['Ann', 'Bob', 'Cid'][int(text[-1])]}"
+            if here.theirs.is_chance_node()
+            else f"say({text})",
+        ),
+        plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
+        observed="state",
+    ),
     # one player
     Row(
         "catch",
@@ -193,6 +216,7 @@ ROWS = [
     ),
     # dice
     Row("pig_hold", "pig(winscore=20)", to.pig),
+    Row("maedn", "maedn", to.maedn),
     Row("yacht", "yacht", to.yacht, plies=dice_to_throw),
     # choices at once, over several rounds
     Row(
@@ -228,6 +252,12 @@ ROWS = [
     ),
     Row(
         "markov_soccer", "markov_soccer(horizon=51)", to.soccer, {"horizon": 50}, forced=("resolve",)
+    ),
+    Row("capture_the_flag", "capture_the_flag", to.flags, forced=("resolve",)),
+    Row(
+        "repeated_ten",
+        "repeated_game(stage_game=matrix_pd(),num_repetitions=3)",
+        to.names(Cooperate="choose(silence)", Defect="choose(defect)"),
     ),
     # boards
     Row("chess", "chess", to.san, seats=(1, 0), aside=dead_position),
