@@ -431,3 +431,16 @@ def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
         return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"
 
     return translate
+
+
+def hearts(text: str, here: Position) -> str:
+    ways = ("No Pass", "Left", "Across", "Right")
+    if text in ways:
+        return f"way={ways.index(text)}"
+    return card("CDHS")(text, here).replace("play", here.legal[0].partition("(")[0])
+
+
+def twixt(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down."""
+    square = f"{text[1]}{high(here) + 1 - int(text[2:])}"
+    return f"place({square})" if f"place({square})" in here.legal else "swap"

@@ -177,10 +177,13 @@ ROWS = [
         to.coins,
         observed="observation",
     ),
-    Row("hearts", "hearts(pass_cards=false)", to.card("CDHS"), observed="state"),
+    Row("hearts", "hearts", to.hearts, observed="state"),
     Row(
-        "spades", "spades", to.either(to.card("CDHS"), to.template(r"(?:Bid )?(\d+)", "say({})")),
-        observed="state",
+        "spades", "spades", to.either(
+            to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")
+        ),
+        {"break_spades": False},
+        observed="observation",
     ),
     Row(
         "oh_hell",
@@ -260,6 +263,12 @@ ROWS = [
         to.names(Cooperate="choose(silence)", Defect="choose(defect)"),
     ),
     # boards
+    Row(
+        "twixt",
+        "twixt(board_size=6)",
+        to.twixt,
+        {"size": 6},
+    ),
     Row("chess", "chess", to.san, seats=(1, 0), aside=dead_position),
     Row("antichess", "antichess", to.san, seats=(1, 0), aside=capture_in_passing),
     Row("crazyhouse", "crazyhouse", to.san, seats=(1, 0)),
