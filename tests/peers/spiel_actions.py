@@ -444,3 +444,18 @@ def twixt(text: str, here: Position) -> str:
     """OpenSpiel's rows go down."""
     square = f"{text[1]}{high(here) + 1 - int(text[2:])}"
     return f"place({square})" if f"place({square})" in here.legal else "swap"
+
+
+def boxes_pushed(text: str, here: Position) -> str:
+    """OpenSpiel's outcomes of chance have the names of actions."""
+    if not here.theirs.is_chance_node():
+        return f"choose({text.split()[-1]})"
+    cell = here.legal[0].partition("=")[0]
+    if cell == "one":
+        return "one=Ann" if text == "move forward" else "one=Bob"
+    return f"{cell}={'true' if text == 'turn left' else 'false'}"
+
+
+def fish(text: str, here: Position) -> str:
+    rank = "abcdefghijklm".index(text[-1]) + 1
+    return f"ask({rank})" if text[:-1] else f"{here.legal[0].partition('=')[0]}={rank}"

@@ -197,6 +197,12 @@ ROWS = [
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
     ),
+    Row(
+        "go_fish",
+        "go_fish(ranks=4,suits=3,initial_cards=1)",
+        to.fish,
+        {"ranks": 4, "suits": 3},
+    ),
     # one player
     Row(
         "catch",
@@ -255,6 +261,13 @@ ROWS = [
     ),
     Row(
         "markov_soccer", "markov_soccer(horizon=51)", to.soccer, {"horizon": 50}, forced=("resolve",)
+    ),
+    Row(
+        "box_pushing",
+        "coop_box_pushing(horizon=30)",
+        to.boxes_pushed,
+        {"horizon": 30},
+        forced=("resolve",),
     ),
     Row("capture_the_flag", "capture_the_flag", to.flags, forced=("resolve",)),
     Row(
