@@ -459,3 +459,28 @@ def boxes_pushed(text: str, here: Position) -> str:
 def fish(text: str, here: Position) -> str:
     rank = "abcdefghijklm".index(text[-1]) + 1
     return f"ask({rank})" if text[:-1] else f"{here.legal[0].partition('=')[0]}={rank}"
+
+
+def lasers(text: str, here: Position) -> str:
+    if text.startswith("(spawned"):
+        return f"s={['a7', 'g7', 'a1', 'g1'][int(text[-2])]}"
+    if "first" in text:
+        return f"one={'Ann' if text[1] == 'A' else 'Bob'}"
+    acts = {
+        "left turn": "turn_left",
+        "right turn": "turn_right",
+        "move forward": "forward",
+        "move backward": "back",
+        "step forward and left turn": "forward_left",
+        "step forward and right turn": "forward_right",
+    }
+    return f"choose({acts.get(text, text.replace(' ', '_'))})"
+
+
+def tiny_bridge(text: str, here: Position) -> str:
+    if here.theirs.is_chance_node():
+        cards = [4 * "HS".index(text[i]) + "JQKA".index(text[i + 1]) for i in (0, 2)]
+        return f"{here.legal[0].partition('=')[0]}={8 * min(cards) + max(cards)}"
+    calls = {"Pass": "pass_on", "Dbl": "double_it", "RDbl": "redouble"}
+    bids = ["1H", "1S", "1NT", "2H", "2S", "2NT"]
+    return calls.get(text) or f"call({bids.index(text) + 1})"

@@ -203,6 +203,7 @@ ROWS = [
         to.fish,
         {"ranks": 4, "suits": 3},
     ),
+    Row("tiny_bridge", "tiny_bridge_4p", to.tiny_bridge, observed="state"),
     # one player
     Row(
         "catch",
@@ -267,6 +268,13 @@ ROWS = [
         "coop_box_pushing(horizon=30)",
         to.boxes_pushed,
         {"horizon": 30},
+        forced=("resolve",),
+    ),
+    Row(
+        "laser_tag",
+        "laser_tag(horizon=40)",
+        to.lasers,
+        {"horizon": 40},
         forced=("resolve",),
     ),
     Row("capture_the_flag", "capture_the_flag", to.flags, forced=("resolve",)),
