@@ -77,7 +77,6 @@ def lower(written: str) -> Translate:
     return lambda text, here: written.format(text.lower())
 
 
-
 def line(text: str, here: Position) -> str:
     row, column = (int(sign) for sign in text[2:-1].split(","))
     return f"mark({'abc'[column]}{3 - row})"
@@ -151,8 +150,6 @@ def morris(text: str, here: Position) -> str:
     return f"go({points})" if kind == "Move" else f"{here.legal[0].partition('(')[0]}({points})"
 
 
-
-
 QUADRANTS = {"s": "b5", "t": "b5", "u": "e5", "v": "e5", "w": "e2", "x": "e2", "y": "b2", "z": "b2"}
 """Of Pentago: the middle; every second letter turns clockwise."""
 WAYS = {(1, 0): "E", (-1, 0): "W", (0, 1): "N", (0, -1): "S"}
@@ -183,14 +180,16 @@ def lines_of_action(text: str, here: Position) -> str:
 def amazons(text: str, here: Position) -> str:
     """OpenSpiel's rows go down; an amazon is chosen and moved in two plies there."""
     found = re.findall(r"\((\d+), (\d+)\)", text)
-    squares = [f"{'abcdefghij'[int(across) - 1]}{high(here) + 1 - int(down)}" for down, across in found]
+    squares = [
+        f"{'abcdefghij'[int(across) - 1]}{high(here) + 1 - int(down)}" for down, across in found
+    ]
     return f"{'shoot' if 'Shoot' in text else 'go'}({', '.join(squares)})"
 
 
 def ultimate(text: str, here: Position) -> str:
     """OpenSpiel's rows go down; boards and places are numbered in the order of reading."""
     board, row, column = re.findall(r"\d", text)[-3:]
-    places = "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
+    places = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
     return f"mark({places[int(board)]}, {places[3 * int(row) + int(column)]})"
 
 
@@ -212,7 +211,13 @@ def einstein(text: str, here: Position) -> str:
         for column, cell in enumerate(cells)
         if cell == side.lower() + stone
     )
-    ways = {"up": "N", "down": "S", "left": "W", "right": "E", "diag": "NW" if side == "W" else "SE"}
+    ways = {
+        "up": "N",
+        "down": "S",
+        "left": "W",
+        "right": "E",
+        "diag": "NW" if side == "W" else "SE",
+    }
     return f"go({square}, {ways[to]})"
 
 
@@ -277,7 +282,11 @@ def go(text: str, here: Position) -> str:
     """OpenSpiel writes the colour and the point in the notation of GTP, without the letter i."""
     point = text.split()[1].lower()
     letters = "abcdefghjklmnopqrst"
-    return "skip" if point == "pass" else f"play({'abcdefghijklmnopqrs'[letters.index(point[0])]}{point[1:]})"
+    return (
+        "skip"
+        if point == "pass"
+        else f"play({'abcdefghijklmnopqrs'[letters.index(point[0])]}{point[1:]})"
+    )
 
 
 def checkers(text: str, here: Position) -> str:
@@ -290,10 +299,13 @@ def pig(text: str, here: Position) -> str:
     return {"roll": "roll", "stop": "hold"}.get(text) or f"die={text.split()[-1]}"
 
 
+STEPS = {"Up": "N", "Down": "S", "Left": "W", "Right": "E"}
+
+
 def slide(text: str, here: Position) -> str:
     found = re.fullmatch(r"(\d) added to row (\d), column (\d)", text)
     if not found:
-        return f"slide({dict(Up='N', Down='S', Left='W', Right='E')[text]})"
+        return f"slide({STEPS[text]})"
     tile, row, column = found.groups()
     square = f"{'abcd'[int(column) - 1]}{5 - int(row)}"
     return f"s={square}; tile[{square}]={int(tile) // 2}"
@@ -342,11 +354,21 @@ def xiangqi(text: str, here: Position) -> str:
     return f"go({a}, {b})"
 
 
-BOXES = dict(zip(
-    "Ones,Twos,Threes,Fours,Fives,Sixes,Chance,Four of a Kind,Full House,Small Straight,Large Straight,Yacht".split(","),
-    "ones,twos,threes,fours,fives,sixes,any_dice,four,full_house,low,high,yacht".split(","),
-    strict=True,
-))
+BOXES = {
+    "Ones": "ones",
+    "Twos": "twos",
+    "Threes": "threes",
+    "Fours": "fours",
+    "Fives": "fives",
+    "Sixes": "sixes",
+    "Chance": "any_dice",
+    "Four of a Kind": "four",
+    "Full House": "full_house",
+    "Small Straight": "low",
+    "Large Straight": "high",
+    "Yacht": "yacht",
+}
+"""Of Yacht."""
 
 
 def yacht(text: str, here: Position) -> str:
@@ -425,7 +447,8 @@ def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
 
     def translate(text: str, here: Position) -> str:
         signs = text if text[:1] in order else text[::-1]
-        assert len(text) == 2 and signs[0] in order and signs[1] in ranks, text
+        assert len(text) == 2, text
+        assert signs[0] in order, text
         number = len(ranks) * order.index(signs[0]) + ranks.index(signs[1])
         dealt = here.theirs.is_chance_node()
         return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"

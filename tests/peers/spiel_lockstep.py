@@ -74,7 +74,6 @@ class Row:
         merges: an action of the file -> the name under which several are one action there.
         aside: a known difference, which ends a comparison: the reason in a position, or "".
         pays: a payoff of the file in OpenSpiel's units.
-        note: where the two differ, or what the lockstep adapts, for the page.
     """
 
     file: str
@@ -90,7 +89,6 @@ class Row:
     merges: Callable[[str], str] = str
     aside: Callable[[Position], str] = lambda _: ""
     pays: Callable[[Fraction, Position], float] = lambda paid, _: float(paid)
-    note: str = ""
 
     @property
     def name(self) -> str:
@@ -327,7 +325,9 @@ class Lockstep:
         for player in movers:
             ours = self.game.information_state([*self.history, (self.state, None)], player)
             if self.row.observed == "state":
-                theirs: tuple[object, ...] = (self.theirs.information_state_string(self._seat(player)),)
+                theirs: tuple[object, ...] = (
+                    self.theirs.information_state_string(self._seat(player)),
+                )
             else:
                 theirs = (*self.told[player], self.theirs.observation_string(self._seat(player)))
             yield player, ours, theirs

@@ -11,22 +11,21 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import pyspiel
-
 from tests.peers.played import Played
-from tests.peers.spiel_table import OUT_OF_REACH, ROWS, VARIANTS
+from tests.peers.spiel_notes import DIFFERENCES, OUT_OF_REACH
+from tests.peers.spiel_table import ROWS, VARIANTS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "peers.md"
 HEAD = """\
 # Games in lockstep with OpenSpiel
 
-[OpenSpiel](https://github.com/google-deepmind/open_spiel) is a collection of games in C++, with rules by other
-authors. A game below exists in both systems. Both play the same random plays: in every position the players to
-move, the legal actions, the outcomes of chance with their probabilities, the end of the play and the payoffs are
-compared, and of games marked *knowledge* also whether each player tells the same histories apart.
+[OpenSpiel](https://github.com/google-deepmind/open_spiel) is a collection of games, with rules by
+other authors. The games of the table exist in both systems. Both play the same random plays; in
+every position the players to move, the legal actions, the outcomes of chance with their
+probabilities, the end of the play and the payoffs are compared, and of games marked *knowledge*
+also whether each player tells the same histories apart.
 
-`python -m tests.peers openspiel [GAME ...] --plays 100 --write` plays and writes this page (`pip install
-open_spiel`). Games without a row in the table stand under [Games without a file](#games-without-a-file).
+`python -m tests.peers openspiel [GAME ...] --plays 100 --write` plays and writes this page.
 
 | OpenSpiel | file | lines | compared | plays, plies | differences |
 |---|---|---|---|---|---|
@@ -70,12 +69,10 @@ def _line(peer: str, played: list[Played]) -> str:
 
 
 def _differences() -> str:
-    noted = [f"- `{row.name}`: {row.note}" for row in ROWS if row.note]
-    return "\n## Where the rules differ\n\n" + "\n".join(dict.fromkeys(noted)) + "\n"
+    noted = [f"- `{name}`: {said}" for name, said in sorted(DIFFERENCES.items())]
+    return "\n## Where the rules differ\n\n" + "\n".join(noted) + "\n"
 
 
 def _without() -> str:
-    known = {row.name for row in ROWS}
-    left = sorted({*pyspiel.registered_names()} - known)
-    lines = [f"- `{name}`: {OUT_OF_REACH.get(name, 'not written yet')}" for name in left]
+    lines = [f"- `{name}`: {reason}" for name, reason in sorted(OUT_OF_REACH.items())]
     return "\n## Games without a file\n\n" + "\n".join(lines) + "\n"

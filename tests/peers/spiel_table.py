@@ -27,11 +27,6 @@ def action_of(here: Position) -> str:
     return str(state.action_to_string(state.current_player(), state.legal_actions()[0]))
 
 
-def sea(text: str, here: Position) -> str:
-    """The text of OpenSpiel's action names the way that the mapping of actions gives."""
-    return {"LEFT": "sink_left", "RIGHT": "sink_right"}[text]
-
-
 def dice_to_throw(here: Position) -> tuple[int, int]:
     """OpenSpiel throws all dice at once."""
     return (action_of(here).count(",") + 1, 1) if here.theirs.is_chance_node() else (1, 1)
@@ -89,9 +84,7 @@ ROWS = [
     Row("rock_paper_scissors_water", "matrix_rpsw", THROWS),
     Row("shapley_rps", "matrix_shapleys_game", THROWS),
     Row("coordination", "matrix_coordination", to.lower("go({})")),
-    Row(
-        "bach_or_stravinsky", "matrix_bos", to.names(Bach="go(opera)", Stravinsky="go(football)")
-    ),
+    Row("bach_or_stravinsky", "matrix_bos", to.names(Bach="go(opera)", Stravinsky="go(football)")),
     Row(
         "chicken_dare",
         "matrix_cd",
@@ -119,9 +112,7 @@ ROWS = [
         "trade_comm",
         "trade_comm(num_items=2)",
         to.either(
-            to.template(
-                r"Allocate (\d+) (\d+)", "item[Ann]={}; item[Bob]={}", _0=1, _1=1
-            ),
+            to.template(r"Allocate (\d+) (\d+)", "item[Ann]={}; item[Bob]={}", _0=1, _1=1),
             to.template(r"Utter (\d+)", "say({})", _0=1),
             to.template(r"Trade (\d+):(\d+)", "trade({}, {})", _0=1, _1=1),
         ),
@@ -169,8 +160,13 @@ ROWS = [
         observed="state",
     ),
     Row("blackjack", "blackjack", to.blackjack, observed="state"),
-    Row("bargaining", "bargaining(max_num_instances=6)", to.bargaining, {"deals": deals(6)},
-        observed="state"),
+    Row(
+        "bargaining",
+        "bargaining(max_num_instances=6)",
+        to.bargaining,
+        {"deals": deals(6)},
+        observed="state",
+    ),
     Row(
         "coin_game",
         "coin_game(rows=3,columns=3,num_coins_per_color=1,episode_length=6)",
@@ -179,9 +175,9 @@ ROWS = [
     ),
     Row("hearts", "hearts", to.hearts, observed="state"),
     Row(
-        "spades", "spades", to.either(
-            to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")
-        ),
+        "spades",
+        "spades",
+        to.either(to.names(Nil="say(0)"), to.card("CDHS"), to.template(r"(\d+)", "say({})")),
         {"break_spades": False},
         observed="observation",
     ),
@@ -190,9 +186,11 @@ ROWS = [
         "oh_hell(num_cards_per_suit=5,num_tricks_fixed=3)",
         to.either(
             to.card("CDSH", "23456"),
-            lambda text, here: f"dealer={['Ann', 'Bob', 'Cid'][int(text[-1])]}"
-            if here.theirs.is_chance_node()
-            else f"say({text})",
+            lambda text, here: (
+                f"dealer={['Ann', 'Bob', 'Cid'][int(text[-1])]}"
+                if here.theirs.is_chance_node()
+                else f"say({text})"
+            ),
         ),
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
@@ -202,6 +200,13 @@ ROWS = [
         "go_fish(ranks=4,suits=3,initial_cards=1)",
         to.fish,
         {"ranks": 4, "suits": 3},
+    ),
+    Row(
+        "phantom_line",
+        "phantom_ttt(obstype=reveal-numturns)",
+        to.line,
+        {"wide": 3, "high": 3, "k": 3},
+        observed="state",
     ),
     Row("tiny_bridge", "tiny_bridge_4p", to.tiny_bridge, observed="state"),
     # one player
@@ -215,7 +220,11 @@ ROWS = [
         "cliff_walking",
         to.names(RIGHT="walk(E)", UP="walk(N)", LEFT="walk(W)", DOWN="walk(S)"),
     ),
-    Row("deep_sea", "deep_sea(randomize_actions=false)", sea),
+    Row(
+        "deep_sea",
+        "deep_sea(randomize_actions=false)",
+        to.names(LEFT="sink_left", RIGHT="sink_right"),
+    ),
     Row("morpion_solitaire", "morpion_solitaire", to.morpion),
     Row(
         "twenty_forty_eight_score",
@@ -261,7 +270,11 @@ ROWS = [
         forced=("turn_up", "drawn", "offer"),
     ),
     Row(
-        "markov_soccer", "markov_soccer(horizon=51)", to.soccer, {"horizon": 50}, forced=("resolve",)
+        "markov_soccer",
+        "markov_soccer(horizon=51)",
+        to.soccer,
+        {"horizon": 50},
+        forced=("resolve",),
     ),
     Row(
         "box_pushing",
@@ -332,9 +345,6 @@ ROWS = [
     Row("quoridor", "quoridor(board_size=5)", to.quoridor, {"size": 5, "fences": 3}, longest=100),
 ]
 """Every game in both systems."""
-
-OUT_OF_REACH: dict[str, str] = {}
-"""Games of OpenSpiel without a file, and why."""
 
 VARIANTS = {row.peer: row for row in ROWS}
 
