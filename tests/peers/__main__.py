@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="PEER or NAME", help="these games alone")
     parser.add_argument("--plays", type=int, default=100, help="plays of each game")
     parser.add_argument("--write", action="store_true", help="write docs/peers.md")
-    chosen = parser.parse_args()
+    chosen = parser.parse_intermixed_args()
     peers = [name for name in chosen.names if name in PEERS] or [*PEERS]
     names = [name for name in chosen.names if name not in PEERS]
     differences = 0

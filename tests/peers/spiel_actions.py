@@ -97,7 +97,7 @@ def othello(text: str, here: Position) -> str:
     return "skip" if text == "pass" else f"place({text})"
 
 
-def hex(text: str, here: Position) -> str:
+def hexagon(text: str, here: Position) -> str:
     """OpenSpiel's rows go down."""
     return f"place({text[0]}{high(here) + 1 - int(text[1:])})"
 

@@ -280,8 +280,7 @@ class Lockstep:
                 self._tell(range(len(action)), action)
                 self.theirs.apply_actions(list(action))
             else:
-                if not self.theirs.is_chance_node():
-                    self._tell((self.theirs.current_player(),), (action,))
+                self._tell((self.theirs.current_player(),), (action,))
                 self.theirs.apply_action(action)
         for action in step.ours:
             self.plies += self.mover != CHANCE
@@ -310,12 +309,14 @@ class Lockstep:
             actions = tuple(next(iter(one.values())) for one in legal)
             self._act(actions if at_once else actions[0])
 
-    def _tell(self, players: Iterable[int], actions: Iterable[int]) -> None:
-        """Add what players see before they act, and their actions, to what OpenSpiel tells."""
-        if self.row.observed == "observation":
-            for player, action in zip(players, actions, strict=True):
-                seen = self.theirs.observation_string(player)
-                self.told[player] = (*self.told[player], seen, action)
+    def _tell(self, movers: Iterable[int], actions: Iterable[int]) -> None:
+        """Add what every player sees, and the movers' actions, to what OpenSpiel tells."""
+        if self.row.observed != "observation":
+            return
+        chosen = dict(zip(movers, actions, strict=True))
+        for player in range(len(self.told)):
+            seen = self.theirs.observation_string(player)
+            self.told[player] = (*self.told[player], seen, chosen.get(player))
 
     def knowledge(self) -> Iterator[tuple[int, tuple[object, ...], tuple[object, ...]]]:
         """Each player who is to act, with the player's knowledge here and in OpenSpiel."""

@@ -59,7 +59,8 @@ def _line(peer: str, played: list[Played]) -> str:
     told = "; ".join(f"{count}: {reason}" for reason, count in aside.most_common())
     cells = (
         f"`{peer}`",
-        f"[{row.file}](../{place})" + f" with {given}" * (bool(given) and len(given) < 60),
+        (f"`{place}`" if place.parent.name == "openspiel" else f"[{row.file}](../{place})")
+        + f" with {given}" * (bool(given) and len(given) < 60),
         str(rules),
         "knowledge" if row.observed else "",
         f"{len(played)}, {sum(one.plies for one in played)}",

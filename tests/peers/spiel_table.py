@@ -66,7 +66,7 @@ ROWS = [
     Row("connect_four", "connect_four", to.column),
     Row("breakthrough", "breakthrough", to.breakthrough, {"width": 8, "height": 8}),
     Row("othello", "othello", to.othello, forced=("skip",), settles_last=True),
-    Row("hex", "hex(board_size=5)", to.hex, {"width": 5, "height": 5}),
+    Row("hex", "hex(board_size=5)", to.hexagon, {"width": 5, "height": 5}),
     Row("nim", "nim(pile_sizes=3;4;5,is_misere=false)", to.nim),
     Row("nim_misere", "nim(pile_sizes=3;4;5)", to.nim),
     Row("kalah", "mancala", to.kalah, {"pits": 6, "seeds": 4}),
