@@ -230,6 +230,7 @@ ROWS = [
         "twenty_forty_eight_score",
         "2048",
         to.slide,
+        {"size": 4, "goal": 11},
         plies=lambda here: (2, 1) if here.theirs.is_chance_node() else (1, 1),
         aside=merge_left_out,
     ),
