@@ -16,6 +16,7 @@ WITH_THEIR_OWN_COMMAND = {
     "docs/CHANGELOG.md": "dated history: an entry says what was measured on its day",
     "docs/atlas/README.md": "python -m benchmarks.atlas",
     "docs/gallery/README.md": "python docs/gallery/make.py",
+    "docs/peers.md": "python -m tests.peers openspiel --write",
 }
 """Documents that are not gone through, and why."""
 NO_FIGURES = {

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {page.stem: page for page in (ROOT / "docs" / "language" / "errors").glob("*.md")}
-GAMES = sorted((ROOT / "games").glob("*.game"))
+GAMES = sorted((ROOT / "games").rglob("*.game"))
 
 
 def codes_in_the_program() -> set[str]:

@@ -256,3 +256,8 @@ def play(name: str, number: int) -> Played:
         notes["promoted"] += move.promotion is not None
         board.push(move)
         state = game.result(state, moves[chosen])
+
+
+def plays(name: str, count: int) -> list[Played]:
+    """The first games of a variant."""
+    return [play(name, number) for number in range(count)]

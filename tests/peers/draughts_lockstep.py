@@ -150,3 +150,8 @@ def play(name: str, number: int) -> Played:
         board.push(legal[turn])
         state = after[turn]
         plies += 1
+
+
+def plays(name: str, count: int) -> list[Played]:
+    """The first games of a variant."""
+    return [play(name, number) for number in range(count)]

@@ -1,6 +1,6 @@
 """Chess and its variants in lockstep with python-chess.
 
-The games are the first ones that `python -m tests.peers 100` plays.
+The games are the first ones that `python -m tests.peers chess` plays.
 """
 
 from __future__ import annotations

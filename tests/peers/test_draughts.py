@@ -1,4 +1,4 @@
-"""Draughts in lockstep with pydraughts: the first games of `python -m tests.peers 100`."""
+"""Draughts in lockstep with pydraughts: the first games of `python -m tests.peers draughts`."""
 
 from __future__ import annotations
 

@@ -1,35 +1,92 @@
-"""Games of several kinds in lockstep with OpenSpiel: the first of `python -m tests.peers 100`."""
+"""Games of several kinds in lockstep with OpenSpiel: the first plays of `python -m tests.peers`."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from tests.peers.needed import needed
+from tests.peers.spiel_notes import DIFFERENCES, OUT_OF_REACH
 
-GAMES = 10
-"""Of each game."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "tic_tac_toe",
-        "connect_four",
-        "breakthrough",
-        "othello",
-        "hex",
-        "nim",
-        "nim_misere",
-        "kalah",
-        "dots_and_boxes",
-        "kuhn_poker",
-        "kuhn_poker_three",
-        "leduc_poker",
-        "liars_dice",
-        "nine_mens_morris",
-    ],
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted(path.stem for path in (ROOT / "games" / "openspiel").glob("*.game"))
+SHIPPED = (
+    "antichess",
+    "blotto_three_fields",
+    "breakthrough",
+    "chess",
+    "connect_four",
+    "dots_and_boxes",
+    "goofspiel",
+    "goofspiel_by_lot",
+    "hex",
+    "kalah",
+    "kuhn_poker",
+    "kuhn_poker_three",
+    "leduc_poker",
+    "liars_dice",
+    "matching_pennies",
+    "mnk",
+    "nim",
+    "nim_misere",
+    "nine_mens_morris",
+    "othello",
+    "phantom_line",
+    "rock_paper_scissors",
+    "tic_tac_toe",
 )
+PLAYS = 2
+"""Of each game."""
+LONG = {
+    "antichess",
+    "banqi",
+    "capture_the_flag",
+    "chess",
+    "crazyhouse",
+    "hearts",
+    "lines_of_action",
+    "spades",
+    "twenty_forty_eight_score",
+    "xiangqi",
+}
+"""Played once."""
+HISTORIES = 40
+"""Of a game with hidden information, in the order of a walk through the tree."""
+SLOW = {"einstein", "yacht"}
+"""A play takes long: `docs/peers.md` says what came of some."""
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *FILES])
 def test_a_game_goes_as_it_does_in_openspiel(name: str) -> None:
-    lockstep = needed("pyspiel", "--no-deps open_spiel", "tests.peers.spiel_lockstep")
-    played = [lockstep.play(name, number) for number in range(GAMES)]
-    assert [one.difference for one in played if one.difference] == []
+    table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
+    lockstep = needed("pyspiel", "open_spiel", "tests.peers.spiel_lockstep")
+    rows = [row for row in table.ROWS if row.file == name]
+    assert rows, "a file of games/openspiel has a row"
+    if name in SLOW:
+        pytest.skip("a play takes long")
+    for row in rows:
+        played = table.plays(row.peer, 1 if name in LONG else PLAYS)
+        assert [one.difference for one in played if one.difference] == []
+        if row.observed:
+            assert lockstep.walk(row, HISTORIES)[1] == ""
+
+
+def test_each_game_of_the_table_has_a_test() -> None:
+    table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
+    assert {row.file for row in table.ROWS} == {*SHIPPED, *FILES}
+
+
+def test_each_game_of_openspiel_has_a_file_or_a_reason() -> None:
+    table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
+    pyspiel = needed("pyspiel", "open_spiel", "pyspiel")
+    files = {row.name for row in table.ROWS}
+    assert {*pyspiel.registered_names()} == files | {*OUT_OF_REACH}
+    assert not files & {*OUT_OF_REACH}
+    assert {*DIFFERENCES} <= files
+
+
+def test_the_page_has_a_line_for_each_row() -> None:
+    table = needed("pyspiel", "open_spiel", "tests.peers.spiel_table")
+    page = (ROOT / "docs" / "peers.md").read_text("utf-8")
+    assert [row.peer for row in table.ROWS if f"| `{row.peer}` |" not in page] == []

@@ -1,0 +1,509 @@
+"""Actions of OpenSpiel as the files write them, game by game, and common forms."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import permutations
+
+from tests.peers.spiel_lockstep import Position, Translate
+
+POINTS = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4 g4 c5 d5 e5 b6 d6 f6 a7 d7 g7"
+"""Of Morris, in order."""
+
+
+def names(**of: str) -> Translate:
+    """OpenSpiel's name of an action -> the file's."""
+    return lambda text, here: of[text]
+
+
+def template(pattern: str, written: str, **adds: int) -> Translate:
+    """A pattern of OpenSpiel's text, and the file's text with its groups, `{0}` the first.
+
+    A group that is a number gets a summand by `adds`: `_0=1` is added to the first.
+    """
+    compiled = re.compile(pattern)
+
+    def translate(text: str, here: Position) -> str:
+        found = compiled.fullmatch(text)
+        assert found is not None, f"{text!r} is not {pattern}"
+        groups = [
+            str(int(group) + adds[f"_{place}"]) if f"_{place}" in adds else group
+            for place, group in enumerate(found.groups())
+        ]
+        return written.format(*groups)
+
+    return translate
+
+
+def either(*ways: Translate) -> Translate:
+    """The first translation that knows the text."""
+
+    def translate(text: str, here: Position) -> str:
+        for way in ways:
+            try:
+                return way(text, here)
+            except (AssertionError, KeyError):
+                continue
+        raise AssertionError(f"{text!r} is not known")
+
+    return translate
+
+
+def one_by_one(*ways: Translate) -> Translate:
+    """Several plies of OpenSpiel, which are as many of the file."""
+
+    def translate(text: str, here: Position) -> str:
+        parts = text.split("; ")
+        return "; ".join(way(part, here) for way, part in zip(ways, parts, strict=True))
+
+    return translate
+
+
+def high(here: Position) -> int:
+    """The rows of the board, by OpenSpiel's parameters."""
+    given = here.theirs.get_game().get_parameters()
+    names = ("num_rows", "rows", "board_size", "board_height")
+    return int(next(given[name] for name in names if name in given))
+
+
+def cell(text: str, here: Position) -> str:
+    """A square in OpenSpiel's letters, with rows that go down, by the file's rows that go up."""
+    return f"{text[0]}{high(here) + 1 - int(text[1:])}"
+
+
+def lower(written: str) -> Translate:
+    """OpenSpiel's word in small letters, as the argument of the file's action."""
+    return lambda text, here: written.format(text.lower())
+
+
+def line(text: str, here: Position) -> str:
+    row, column = (int(sign) for sign in text[2:-1].split(","))
+    return f"mark({'abc'[column]}{3 - row})"
+
+
+def column(text: str, here: Position) -> str:
+    return f"drop({int(text[1]) + 1})"
+
+
+def breakthrough(text: str, here: Position) -> str:
+    """OpenSpiel's first player comes from above."""
+    side = ord(text[2]) - ord(text[0])
+    begin = f"{text[0]}{9 - int(text[1])}"
+    return f"slant({begin}, {'E' if side > 0 else 'W'})" if side else f"step({begin})"
+
+
+def othello(text: str, here: Position) -> str:
+    return "skip" if text == "pass" else f"place({text})"
+
+
+def hexagon(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down."""
+    return f"place({text[0]}{high(here) + 1 - int(text[1:])})"
+
+
+def nim(text: str, here: Position) -> str:
+    heap, number = (part.partition(":")[2] for part in text.rstrip(";").split(", "))
+    return f"take({heap}, {number})"
+
+
+def kalah(text: str, here: Position) -> str:
+    return f"sow({(int(text) - 1) % 7})"
+
+
+def boxes(text: str, here: Position) -> str:
+    """OpenSpiel counts rows from above: a mirror image, in which boxes are boxes."""
+    kind, row, column = text[3:-1].split(",")
+    across, up = int(column), int(row)
+    return f"flat({across + 1}, {up})" if kind == "h" else f"tall({across}, {up + 1})"
+
+
+def kuhn(text: str, here: Position) -> str:
+    if text.startswith("Deal:"):
+        return dealt(here, int(text[5:]))
+    names = {"Pass": ("check", "fold"), "Bet": ("bet", "call")}[text]
+    return next(name for name in here.legal if name in names)
+
+
+def leduc(text: str, here: Position) -> str:
+    if text.startswith("Chance"):
+        return dealt(here, int(text.partition(":")[2]))
+    names = {"Call": ("check", "call"), "Raise": ("bet", "raise"), "Fold": ("fold",)}[text]
+    return next(name for name in here.legal if name in names)
+
+
+def dealt(here: Position, rank: int) -> str:
+    return here.legal[0].partition("=")[0] + "=" + "JQKA"[rank]
+
+
+def dice(text: str, here: Position) -> str:
+    if text.startswith("Roll"):
+        return here.legal[0].partition("=")[0] + "=" + text[5:]
+    number, _, face = text.partition("-")
+    return f"say({6 * (int(number) - 1) + int(face)})" if face else "liar"
+
+
+def morris(text: str, here: Position) -> str:
+    """OpenSpiel's points from above, the file's from below: a mirror image."""
+    kind, *numbers = text.replace("-> ", "").split()
+    points = ", ".join(POINTS.split()[int(number)] for number in numbers)
+    return f"go({points})" if kind == "Move" else f"{here.legal[0].partition('(')[0]}({points})"
+
+
+QUADRANTS = {"s": "b5", "t": "b5", "u": "e5", "v": "e5", "w": "e2", "x": "e2", "y": "b2", "z": "b2"}
+"""Of Pentago: the middle; every second letter turns clockwise."""
+WAYS = {(1, 0): "E", (-1, 0): "W", (0, 1): "N", (0, -1): "S"}
+WAYS |= {(1, 1): "NE", (1, -1): "SE", (-1, 1): "NW", (-1, -1): "SW"}
+"""Steps to the right and up -> directions."""
+
+
+def pentago(text: str, here: Position) -> str:
+    square = f"{text[0]}{7 - int(text[1])}"
+    return f"place({square}, {QUADRANTS[text[2]]}, {'true' if text[2] in 'tvxz' else 'false'})"
+
+
+def way(begin: str, end: str) -> tuple[str, int]:
+    """The direction from a square to a square on one line, and the number of steps."""
+    across, up = ord(end[0]) - ord(begin[0]), int(end[1:]) - int(begin[1:])
+    steps = max(abs(across), abs(up))
+    return WAYS[across // steps, up // steps], steps
+
+
+def clobber(text: str, here: Position) -> str:
+    return f"go({text[:2]}, {way(text[:2], text[2:])[0]})"
+
+
+def lines_of_action(text: str, here: Position) -> str:
+    return "go({}, {}, {})".format(text[:2], *way(text[:2], text[3:]))
+
+
+def amazons(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down; an amazon is chosen and moved in two plies there."""
+    found = re.findall(r"\((\d+), (\d+)\)", text)
+    squares = [
+        f"{'abcdefghij'[int(across) - 1]}{high(here) + 1 - int(down)}" for down, across in found
+    ]
+    return f"{'shoot' if 'Shoot' in text else 'go'}({', '.join(squares)})"
+
+
+def ultimate(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down; boards and places are numbered in the order of reading."""
+    board, row, column = re.findall(r"\d", text)[-3:]
+    places = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+    return f"mark({places[int(board)]}, {places[3 * int(row) + int(column)]})"
+
+
+def einstein(text: str, here: Position) -> str:
+    """A placing of all six stones is one outcome there, in the order of permutations."""
+    if text.startswith("Placing"):
+        order = "a5 b5 c5 a4 b4 a3" if "black" in text else "e3 d2 e2 c1 d1 e1"
+        stones = dict(zip(order.split(), PERMUTATIONS[int(text.split()[-1])], strict=True))
+        inner = sorted(stones, key=lambda square: (square[1], square[0]))
+        return "; ".join(f"number[{square}]={stones[square]}" for square in inner)
+    if text.startswith("roll"):
+        return f"die={text[-1]}"
+    side, (stone, to) = text[0], (text[1], text.partition("-")[2].rstrip("*"))
+    drawn = str(here.theirs).split()
+    rows = [re.findall(r"\|(..)\|", row) for row in drawn]
+    square = next(
+        f"{'abcde'[column]}{5 - row}"
+        for row, cells in enumerate(rows)
+        for column, cell in enumerate(cells)
+        if cell == side.lower() + stone
+    )
+    ways = {
+        "up": "N",
+        "down": "S",
+        "left": "W",
+        "right": "E",
+        "diag": "NW" if side == "W" else "SE",
+    }
+    return f"go({square}, {ways[to]})"
+
+
+PERMUTATIONS = list(permutations(range(1, 7)))
+
+
+def oware(text: str, here: Position) -> str:
+    return f"sow({'abcdef'.index(text.lower())})"
+
+
+def morpion(text: str, here: Position) -> str:
+    """OpenSpiel's first number is the row from above."""
+    points = [(int(column), 12 - int(row)) for row, column in re.findall(r"(\d+),(\d+)", text)]
+    squares = [f"{'abcdefghijklm'[column]}{up + 1}" for column, up in points]
+    to, _ = way(squares[0], squares[-1])
+    begin = squares[0] if to in {"N", "E", "NE", "SE"} else squares[-1]
+    opposite = {"S": "N", "W": "E", "SW": "NE", "NW": "SE"}
+    return f"join({begin}, {opposite.get(to, to)})"
+
+
+def quoridor(text: str, here: Position) -> str:
+    """The file has squares for cells, slots and posts."""
+    size = high(here)
+    column, down = "abcdefghi".index(text[0]), int(text[1])
+    if text[2:]:
+        return f"build({chr(98 + 2 * column)}{2 * (size - down)}, {'N' if text[2] == 'v' else 'E'})"
+    square = f"{chr(97 + 2 * column)}{2 * (size - down) + 1}"
+    return "stay" if here.legal == ("stay",) else f"go({square})"
+
+
+def san(text: str, here: Position) -> str:
+    """A move of chess in the algebraic notation."""
+    text = text.rstrip("+#")
+    if text.startswith("O-O"):
+        return f"castle({'W' if text.count('O') == 3 else 'E'})"
+    if "@" in text:
+        return f"drop({KINDS[text[0]]}, {text[2:]})"
+    text, _, crown = text.replace("x", "").partition("=")
+    kind, text = (text[0], text[1:]) if text[0].isupper() else ("P", text)
+    hint, to = text[:-2], text[-2:]
+    rows = [
+        "".join("." * int(sign) if sign.isdigit() else sign for sign in row)
+        for row in str(here.theirs).split()[0].partition("[")[0].split("/")[:8]
+    ]
+    crowns = f", {KINDS[crown]})" if crown else ")"
+    fits = []
+    for name in here.legal:
+        verb, _, begin = name.partition("(")
+        if verb in {"drop", "castle"} or not name.endswith(f"{to}{crowns}"):
+            continue
+        begin = begin[:2]
+        stands = rows[8 - int(begin[1])].replace("~", "")["abcdefgh".index(begin[0])]
+        if stands.upper() == kind and all(sign in begin for sign in hint):
+            fits.append(name)
+    return fits[0] if len(fits) == 1 else f"{text} is {fits}"
+
+
+KINDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+
+
+def go(text: str, here: Position) -> str:
+    """OpenSpiel writes the colour and the point in the notation of GTP, without the letter i."""
+    point = text.split()[1].lower()
+    letters = "abcdefghjklmnopqrst"
+    return (
+        "skip"
+        if point == "pass"
+        else f"play({'abcdefghijklmnopqrs'[letters.index(point[0])]}{point[1:]})"
+    )
+
+
+def checkers(text: str, here: Position) -> str:
+    """OpenSpiel writes where a man comes from and goes to."""
+    to, steps = way(text[:2], text[2:])
+    return f"{'jump' if steps == 2 else 'step'}({text[:2]}, {to})"
+
+
+def pig(text: str, here: Position) -> str:
+    return {"roll": "roll", "stop": "hold"}.get(text) or f"die={text.split()[-1]}"
+
+
+STEPS = {"Up": "N", "Down": "S", "Left": "W", "Right": "E"}
+
+
+def slide(text: str, here: Position) -> str:
+    found = re.fullmatch(r"(\d) added to row (\d), column (\d)", text)
+    if not found:
+        return f"slide({STEPS[text]})"
+    tile, row, column = found.groups()
+    square = f"{'abcd'[int(column) - 1]}{5 - int(row)}"
+    return f"s={square}; tile[{square}]={int(tile) // 2}"
+
+
+def soccer(text: str, here: Position) -> str:
+    if "ball at" in text:
+        row, column = re.findall(r"\d", text)
+        return f"ball={'abcde'[int(column)]}{4 - int(row)}"
+    if "first" in text:
+        return f"one={'Ann' if 'A' in text else 'Bob'}"
+    return f"choose({text})"
+
+
+MEN = "general advisor elephant chariot horse cannon soldier"
+SIGNS = dict(zip("GAERHCS", MEN.split(), strict=True))
+COUNTS = "GAAEERRHHCCSSSSS"
+
+
+def banqi_man(name: str) -> str:
+    """The file draws one of 32 men, OpenSpiel a colour and a kind."""
+    if not name.startswith("i="):
+        return name
+    number = int(name[2:]) - 1
+    sign = COUNTS[number % 16]
+    return f"Reveal:{sign if number < 16 else sign.lower()}"
+
+
+def banqi(text: str, here: Position) -> str:
+    if text.startswith("Reveal"):
+        return text
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    squares = [
+        f"{'abcdefgh'[column]}{4 - row}"
+        for row, column in zip(numbers[::2], numbers[1::2], strict=True)
+    ]
+    if len(squares) == 1:
+        return f"flip({squares[0]})"
+    to, steps = way(*squares)
+    return f"{'go' if steps == 1 else 'shoot'}({squares[0]}, {to})"
+
+
+def xiangqi(text: str, here: Position) -> str:
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    a, b = (f"{'abcdefghi'[column]}{10 - row}" for row, column in (numbers[:2], numbers[2:]))
+    return f"go({a}, {b})"
+
+
+BOXES = {
+    "Ones": "ones",
+    "Twos": "twos",
+    "Threes": "threes",
+    "Fours": "fours",
+    "Fives": "fives",
+    "Sixes": "sixes",
+    "Chance": "any_dice",
+    "Four of a Kind": "four",
+    "Full House": "full_house",
+    "Small Straight": "low",
+    "Large Straight": "high",
+    "Yacht": "yacht",
+}
+"""Of Yacht."""
+
+
+def yacht(text: str, here: Position) -> str:
+    """OpenSpiel knows each die, the file how many dice show a face."""
+    if text.startswith("Roll"):
+        return "; ".join(f"face={face}" for face in text[6:].split(","))
+    if text.startswith("Keep"):
+        return "keep"
+    if text.startswith("Score"):
+        return f"write({BOXES[text[9:]]})"
+    dice = re.findall(r"\d", str(here.theirs).splitlines()[1])
+    again = Counter(dice[int(place)] for place in text.split(": ")[1].split(","))
+    return f"throw_again({', '.join(str(again[face]) for face in '123456')})"
+
+
+def mark_down(text: str, here: Position) -> str:
+    """OpenSpiel numbers rows from above."""
+    row, column = (int(number) for number in re.findall(r"\d+", text))
+    return f"mark({chr(97 + column)}{int(here.game.parameters['height']) - row})"
+
+
+def battleship(text: str, here: Position) -> str:
+    row, column = (int(number) for number in re.findall(r"\((\d), (\d)\)", text)[0])
+    square = f"{'abcdefghij'[column]}{high(here) - row}"
+    if "shoot" in text:
+        return f"shoot({square})"
+    placed = here.legal[0][len("place(")]
+    return f"place({placed}, {square}, {'E' if 'horizontally' in text else 'S'})"
+
+
+def blackjack(text: str, here: Position) -> str:
+    if text in {"Hit", "Stand"}:
+        return text.lower()
+    number = 13 * "CDHS".index(text[0]) + "A23456789TJQK".index(text[1]) + 1
+    return f"{here.legal[0].partition('=')[0]}={number}"
+
+
+def bargaining(text: str, here: Position) -> str:
+    if text.startswith("Sample"):
+        state = here.theirs
+        texts = [state.action_to_string(-1, action) for action in state.legal_actions()]
+        return f"d={texts.index(text) + 1}"
+    numbers = re.findall(r": (\d+)", text)
+    return f"propose({', '.join(numbers)})" if numbers else "agree"
+
+
+def coins(text: str, here: Position) -> str:
+    """OpenSpiel numbers what is left to choose: colours by name, squares row by row from above."""
+    if not text.isdigit():
+        return f"go({text})"
+    cell, size = here.legal[0].partition("=")[0], high(here)
+    number = int(text)
+    if cell.startswith("likes"):
+        return f"{cell}={number + 1}"
+    return f"{cell}={'abcdefgh'[number % size]}{size - number // size}"
+
+
+def maedn(text: str, here: Position) -> str:
+    if "roll" in text:
+        return f"die={text[-2]}"
+    if "brings" in text:
+        return "enter"
+    if "passes" in text:
+        return "stay"
+    return "leave" if here.legal == ("leave",) else f"go({text.split()[-1]})"
+
+
+def flags(text: str, here: Position) -> str:
+    if "resolves" in text:
+        return f"one={'Ann' if text[1] == 'A' else 'Bob'}"
+    return f"choose({text.lower()})"
+
+
+def card(order: str, ranks: str = "23456789TJQKA") -> Translate:
+    """A card as OpenSpiel writes it, by its number: the suits in this order."""
+
+    def translate(text: str, here: Position) -> str:
+        signs = text if text[:1] in order else text[::-1]
+        assert len(text) == 2, text
+        assert signs[0] in order, text
+        number = len(ranks) * order.index(signs[0]) + ranks.index(signs[1])
+        dealt = here.theirs.is_chance_node()
+        return f"{here.legal[0].partition('=')[0]}={number}" if dealt else f"play({number})"
+
+    return translate
+
+
+def hearts(text: str, here: Position) -> str:
+    ways = ("No Pass", "Left", "Across", "Right")
+    if text in ways:
+        return f"way={ways.index(text)}"
+    return card("CDHS")(text, here).replace("play", here.legal[0].partition("(")[0])
+
+
+def twixt(text: str, here: Position) -> str:
+    """OpenSpiel's rows go down."""
+    square = f"{text[1]}{high(here) + 1 - int(text[2:])}"
+    return f"place({square})" if f"place({square})" in here.legal else "swap"
+
+
+def boxes_pushed(text: str, here: Position) -> str:
+    """OpenSpiel's outcomes of chance have the names of actions."""
+    if not here.theirs.is_chance_node():
+        return f"choose({text.split()[-1]})"
+    cell = here.legal[0].partition("=")[0]
+    if cell == "one":
+        return "one=Ann" if text == "move forward" else "one=Bob"
+    return f"{cell}={'true' if text == 'turn left' else 'false'}"
+
+
+def fish(text: str, here: Position) -> str:
+    rank = "abcdefghijklm".index(text[-1]) + 1
+    return f"ask({rank})" if text[:-1] else f"{here.legal[0].partition('=')[0]}={rank}"
+
+
+def lasers(text: str, here: Position) -> str:
+    if text.startswith("(spawned"):
+        return f"s={['a7', 'g7', 'a1', 'g1'][int(text[-2])]}"
+    if "first" in text:
+        return f"one={'Ann' if text[1] == 'A' else 'Bob'}"
+    acts = {
+        "left turn": "turn_left",
+        "right turn": "turn_right",
+        "move forward": "forward",
+        "move backward": "back",
+        "step forward and left turn": "forward_left",
+        "step forward and right turn": "forward_right",
+    }
+    return f"choose({acts.get(text, text.replace(' ', '_'))})"
+
+
+def tiny_bridge(text: str, here: Position) -> str:
+    if here.theirs.is_chance_node():
+        cards = [4 * "HS".index(text[i]) + "JQKA".index(text[i + 1]) for i in (0, 2)]
+        return f"{here.legal[0].partition('=')[0]}={8 * min(cards) + max(cards)}"
+    calls = {"Pass": "pass_on", "Dbl": "double_it", "RDbl": "redouble"}
+    bids = ["1H", "1S", "1NT", "2H", "2S", "2NT"]
+    return calls.get(text) or f"call({bids.index(text) + 1})"

@@ -1,0 +1,120 @@
+"""For the page: where OpenSpiel and the files differ, who is right, and what has no file."""
+
+from __future__ import annotations
+
+DIFFERENCES = {
+    "othello": "OpenSpiel ends a play where nobody can move, the file after two passes; the "
+    "payoffs agree.",
+    "nine_mens_morris": "OpenSpiel breaks a play off after 200 plies as a draw; the rules know no "
+    "such end.",
+    "quoridor": "OpenSpiel breaks a play off after four plies for each cell as a draw; the rules "
+    "know no such end.",
+    "xiangqi": "OpenSpiel breaks a play off after 500 plies as a draw. Both leave out the rules "
+    "about perpetual check.",
+    "chess": "OpenSpiel ends positions without enough men as draws, as FIDE's article 5.2.2 does; "
+    "the file says that it leaves dead positions out. A comparison ends there.",
+    "antichess": "OpenSpiel does not count a capture in passing as a capture that has to be made; "
+    "python-chess and the file do. A comparison ends there.",
+    "2048": "OpenSpiel lists no move that merges a tile made by the last move "
+    "(`DoesActionChangeBoard` reads `is_merged`); in G. Cirulli's game such a move is legal, as in "
+    "the file. A comparison ends there.",
+    "phantom_ttt": "With OpenSpiel's default a player does not hear that the opponent has tried an "
+    "occupied square; compared is `obstype=reveal-numturns`, which is what the file says.",
+    "pig": "OpenSpiel lets a player hold an empty pot, and forbids to throw on with enough points; "
+    "T. Neller and C. Presser (2004) do neither. `games/pig.game` follows them, this file "
+    "OpenSpiel.",
+    "yacht": "Four of a kind counts all five dice in OpenSpiel, four dice in the usual rules; the "
+    "file follows OpenSpiel.",
+    "markov_soccer": "A goal in the last round pays nothing in OpenSpiel (`Returns` looks at the "
+    "horizon first); the file follows OpenSpiel.",
+    "checkers": "OpenSpiel draws after forty plies without a capture, moves of men included; the "
+    "WCDF counts forty moves of each side without a capture or a man's move, as "
+    "`games/checkers.game` does. This file follows OpenSpiel.",
+    "go": "OpenSpiel ends a repetition of stones as a draw and forbids a ko to be retaken at once; "
+    "`games/go.game` forbids every repetition. Both rules are in use.",
+    "lines_of_action": "OpenSpiel ends the second occurrence of a board as a draw, which is not "
+    "among C. Soucie's rules; the file follows OpenSpiel.",
+    "dots_and_boxes": "By default OpenSpiel pays 1 for a win; compared is the margin.",
+    "spades": "OpenSpiel never notes that a spade has been played (`is_spades_broken_` is read and "
+    "never set). The usual rules let spades be led then, as the file does; compared is "
+    "`break_spades = false`.",
+    "hearts": "With `pass_cards=false` OpenSpiel's `chance_outcomes` lists four directions, its "
+    "`legal_actions` one; compared is the default.",
+    "coop_box_pushing": "Where both push the large box, but not to the edge, OpenSpiel moves the "
+    "box and then makes both bump; the file counts no bump.",
+    "go_fish": "OpenSpiel's observation tells the opponent the rank of a drawn card, so knowledge "
+    "is not compared.",
+    "einstein_wurfelt_nicht": "OpenSpiel places six stones as one outcome of chance, the file one "
+    "after another.",
+    "amazons": "Choosing an amazon and moving it are two plies in OpenSpiel, one in the file.",
+    "goofspiel": "OpenSpiel plays the last card by itself, the file as a ply with one choice; with "
+    "`point_difference` OpenSpiel pays half the lead.",
+    "oh_hell": "The number of tricks is a parameter of the file, and a chance event in OpenSpiel.",
+    "banqi": "The file draws one of 32 men, OpenSpiel a colour and a kind.",
+}
+"""By OpenSpiel's name."""
+
+TRANSFORM = "changes another game: no rules of its own"
+RECALL = "players forget what they have seen, which rules of the language cannot say"
+CONTINUUM = "a continuum of players: the state holds a distribution"
+SOLVER = "the payoffs are values that a solver finds for open cards"
+SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
+LONG = "nothing is missing in the language; more than a hundred lines"
+SIGHT = "what a player sees follows from the positions of the men, and would be kept by hand"
+NOT_YET = "not written yet"
+FAMILY = "one game for every poker: the rules are a parameter"
+GAMBIT = "reads a file of Gambit's; the language reads the same files"
+
+OUT_OF_REACH = {
+    "add_noise": TRANSFORM,
+    "backgammon": LONG,
+    "bridge": SOLVER,
+    "bridge_uncontested_bidding": SOLVER,
+    "cached_tree": TRANSFORM,
+    "chinese_checkers": NOT_YET,
+    "colored_trails": "the boards are read from a file",
+    "coop_to_1p": TRANSFORM,
+    "crazy_eights": NOT_YET,
+    "cribbage": LONG,
+    "crossword": "the words are read from a file; the language has no texts",
+    "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
+    "dark_chess": SIGHT,
+    "dark_hex": NOT_YET,
+    "dark_hex_ir": RECALL,
+    "dou_dizhu": LONG,
+    "efg_game": GAMBIT,
+    "euchre": NOT_YET,
+    "gin_rummy": NOT_YET,
+    "hanabi": "a card is hidden from its holder alone; of three players, a cell is secret to one",
+    "hive": LONG,
+    "kriegspiel": SIGHT,
+    "liars_dice_ir": RECALL,
+    "mfg_crowd_modelling": CONTINUUM,
+    "mfg_crowd_modelling_2d": CONTINUUM,
+    "mfg_dynamic_routing": CONTINUUM,
+    "mfg_garnet": CONTINUUM,
+    "misere": TRANSFORM,
+    "negotiation": SAMPLED,
+    "nfg_game": GAMBIT,
+    "normal_form_extensive_game": TRANSFORM,
+    "pathfinding": NOT_YET,
+    "phantom_go": NOT_YET,
+    "phantom_ttt_ir": RECALL,
+    "rbc": SIGHT,
+    "repeated_leduc_poker": NOT_YET,
+    "repeated_poker": FAMILY,
+    "restricted_nash_response": TRANSFORM,
+    "shogi": "a dropped pawn may not mate: `ensure` cannot ask whether the opponent is stuck",
+    "skat": LONG,
+    "snake": NOT_YET,
+    "social_deduction": NOT_YET,
+    "solitaire": LONG,
+    "start_at": TRANSFORM,
+    "stones_and_gems": SAMPLED,
+    "tarok": SAMPLED,
+    "tiny_bridge_2p": "as `tiny_bridge_4p`, but the payoffs are means over six hidden deals",
+    "turn_based_simultaneous_game": TRANSFORM,
+    "universal_poker": FAMILY,
+    "zerosum": TRANSFORM,
+}
+"""Games of OpenSpiel without a file, and why."""
