@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         wins_at_once,
     )
     from gamedsl.solvers.kernels.history_kernel import (
+        keeps_rules,
         legal_now,
         mark_next,
         push_history,
@@ -123,6 +124,25 @@ def pick_candidate(state: State, stream: int, position: int, actions: Array) -> 
     return apply(*state, chosen), position
 
 
+def pick_lasting(
+    state: State, stream: int, position: int, actions: Array, past: Array, length: int
+) -> tuple[State, int]:
+    """Like `pick_candidate`, where repetitions may be illegal: a random candidate that proves legal
+    and leads to no forbidden state."""
+    count = candidates(*state, actions, 0)
+    while count > 0:
+        place = mixed(stream, position) * count >> 31
+        position += 1
+        if allowed(*state, actions[place]):
+            child = apply(*state, actions[place])
+            if keeps_rules(child, state, past, length):
+                return child, position
+        count -= 1
+        actions[place] = actions[count]
+    fault(NO_MOVES, turn_of(*state), 0)
+    return state, position
+
+
 def leaves_a_win(before: State, state: State, past: Array, length: int) -> bool:
     """Whether the move between these states leaves the opponent an immediate win. A move that ends
     the play leaves nothing."""
@@ -169,6 +189,8 @@ def play_ply(
     number's position in the stream."""
     if GROUPS == 0 and not IS_JOINT:
         return pick(*state, stream, position, actions)
+    if GROUPS == 1 and not IS_JOINT:
+        return pick_lasting(state, stream, position, actions, past, length)
     first = ACTIONS + 1
     count = 0
     if IS_JOINT:

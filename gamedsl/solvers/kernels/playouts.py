@@ -48,6 +48,7 @@ KERNELS = (
 INNER = (
     playout_kernel.draw_outcome,
     playout_kernel.pick_candidate,
+    playout_kernel.pick_lasting,
     playout_kernel.leaves_a_win,
     playout_kernel.careful_ply,
 )

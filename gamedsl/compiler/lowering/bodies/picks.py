@@ -81,8 +81,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     """Write both functions; False, with nothing written, where the functions gain nothing."""
     if not lowering.does(Strategy.PICKING):
         return False
-    forbids = any(rule.outcome is None for rule in lowering.model.repeats)
-    if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1 or forbids:
+    if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1:
         return False
     if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.measured:
         return False
