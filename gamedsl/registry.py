@@ -6,6 +6,7 @@ imports its floor on the first call. The module imports nothing, so that `import
 Attributes:
     accelerator: makes the `game.accelerator.Accelerator` of a compiled engine.
     draw: the picture that a function of `reports.notebook`, by name, makes of the arguments.
+    say: the words that a function of `reports.solutions.sentences`, by name, finds for a solution.
 """
 
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
@@ -16,3 +17,4 @@ if TYPE_CHECKING:
 
 accelerator: "Callable[[Any], Any]"
 draw: "Callable[..., str]"
+say: "Callable[[str, Any], Any]"

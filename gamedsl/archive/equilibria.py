@@ -119,7 +119,7 @@ class SavedEquilibrium:
         return replace(
             solution,
             status=self._status,
-            kind=self._kind,
+            answer=self._kind,
             solver=self._solver,
             others=self._others,
         )

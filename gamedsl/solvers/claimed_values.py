@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.model.expectations import Approximate, Claim, Expectation
-from gamedsl.solvers.exact.outcomes import decimals, is_list_of_payoffs
+from gamedsl.solvers.decimals import decimals
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import Others, Solution
 
@@ -69,7 +69,8 @@ def _paid(solution: Solution) -> str:
         number = 0 if solution.equilibria is None else len(solution.equilibria.equilibria)
         several = f"{number} equilibria pay" if number > 1 else "equilibria pay"
         return f"{several} {listed}{more}"
-    return listed if is_list_of_payoffs(solution.outcome) else f"{listed}, {solution.outcome}"
+    is_list = solution.outcome.startswith(("payoffs ", "expected payoffs "))
+    return listed if is_list else f"{listed}, {solution.outcome}"
 
 
 def _why_others(solution: Solution) -> str:

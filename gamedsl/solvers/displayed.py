@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil
 
 from gamedsl.model.facts import Facts
-from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.decimals import rounded_up
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import MoveValue
 

@@ -25,12 +25,14 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
+from gamedsl.reports.solutions.sentences import progress_words
 from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve, solves_slice
 from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.verdicts import Progressed
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
@@ -194,7 +196,11 @@ def solve_in_time(
     """Solves with a line of progress, in the time left of the command."""
     seconds = None if options.max_seconds is None else time_left(options.max_seconds)
     with ProgressLine("solving", quiet) as progress:
-        options = replace(options, max_seconds=seconds, progress=progress, tell=progress.prove)
+
+        def tell(proved: Progressed) -> None:
+            progress.prove(progress_words(game.facts.players, proved) or "")
+
+        options = replace(options, max_seconds=seconds, progress=progress, tell=tell)
         return solve(game, state, options)
 
 
