@@ -19,6 +19,7 @@ from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     either,
@@ -145,7 +146,7 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
         OSError: the file cannot be written.
     """
     if solution.part is not None:
-        game = game.relevant(game.initial_state())[0]
+        game = in_slice(game, game.initial_state())[0]
     informed = solution.informed
     play = informed if isinstance(informed, FormPlay) else play_by_positions(game, solution)
     if play is not None:

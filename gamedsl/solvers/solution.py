@@ -198,7 +198,9 @@ class FromEvidence(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, solution: Solution, owner: type | None = None) -> T:
+    def __get__(self, solution: Solution | None, owner: type | None = None) -> T:
+        if solution is None:
+            return self  # type: ignore[return-value]
         value: T = getattr(solution.evidence, self._name, self._otherwise)
         return value
 
@@ -210,7 +212,9 @@ class Sentence(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, solution: Solution, owner: type | None = None) -> T:
+    def __get__(self, solution: Solution | None, owner: type | None = None) -> T:
+        if solution is None:
+            return self  # type: ignore[return-value]
         words: T = registry.say(self._name, solution)
         return words
 
@@ -385,25 +389,15 @@ class Solution:
         if self.solved is None or not isinstance(state, State):
             return False
         if self.part is not None and state.pending is not None:
-            return self._value(state) is not None
+            return _value_of(self, state) is not None
         return self.state_of(state) in self.solved
 
     def value_at(self, state: State) -> Vector:
         """Payoffs of best play from a solved state; KeyError if `state not in self`."""
-        value = self._value(state)
+        value = _value_of(self, state)
         if value is None:
             raise KeyError(state)
         return value
-
-    def _value(self, state: State) -> Vector | None:
-        if self.solved is None:
-            return None
-        if self.part is not None and state.pending is not None:
-            return self.part.mean(state, self._value)
-        stands = self.state_of(state)
-        if stands is None or stands not in self.solved:
-            return None
-        return self.solved.value(stands)
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None with chance or without end."""
@@ -522,6 +516,18 @@ class Solution:
         if self.solved is None or stands is None or stands not in self.solved:
             raise KeyError(state)
         return self.solved, stands
+
+
+def _value_of(solution: Solution, state: State) -> Vector | None:
+    """Payoffs of best play from a state; None if not solved."""
+    if solution.solved is None:
+        return None
+    if solution.part is not None and state.pending is not None:
+        return solution.part.mean(state, lambda after: _value_of(solution, after))
+    stands = solution.state_of(state)
+    if stands is None or stands not in solution.solved:
+        return None
+    return solution.solved.value(stands)
 
 
 def _outcome_value(solved: Solved, root: State, outcome: Action, share: Fraction) -> OutcomeValue:

@@ -17,6 +17,7 @@ from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
+from gamedsl.game.slices import in_slice
 from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import fill
@@ -86,7 +87,7 @@ def run(
     with explaining(game):
         state = start(game, request)
         if solves_slice(options):
-            game, state = game.relevant(state)
+            game, state = in_slice(game, state)
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
