@@ -156,15 +156,7 @@ def explore(
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, budget.positions, cells)
     counted, is_out_of_time = None, False
-    playing = RandomPlays(
-        game,
-        random.Random(seed),
-        findings.error,
-        findings.end_of_play,
-        findings.sample.add,
-        findings.endless if findings.must_end and not game.facts.has_rewards else None,
-        pace,
-    )
+    playing = findings.random_plays(random.Random(seed), pace)
     try:
         try:
             if max_positions is None:
@@ -178,19 +170,9 @@ def explore(
         if not visits.is_whole:
             with suppress(TimeIsUpError):
                 _play_at_random(playing, findings, plays, budget, is_known=counted is not None)
-    except TooDearError:
-        diagnostics = findings.diagnostics()
-        return PlayTest(visits.looked_at, visits.waiting, False, playing.made, diagnostics)
-    except TooSlowError as slow:
-        diagnostics = findings.diagnostics()
-        return PlayTest(
-            visits.looked_at,
-            visits.waiting,
-            False,
-            playing.made,
-            diagnostics,
-            per_second=slow.per_second,
-        )
+    except (TooDearError, TooSlowError) as end:
+        seen = visits.looked_at, visits.waiting, False, playing.made, findings.diagnostics()
+        return PlayTest(*seen, per_second=end.per_second if isinstance(end, TooSlowError) else None)
     findings.conclude(playing.made)
     if counted is not None:
         return PlayTest(counted, 0, True, playing.made, findings.diagnostics())
@@ -332,6 +314,19 @@ class _Findings:
         """Whether return to an earlier state is an error."""
         facts = self.game.facts
         return facts.endless is None and not facts.repeats and facts.discount == 1
+
+    def random_plays(self, chooser: random.Random, pace: Pace | None) -> RandomPlays:
+        """Random plays whose errors and ends are recorded here."""
+        must_end = self.must_end and not self.game.facts.has_rewards
+        return RandomPlays(
+            self.game,
+            chooser,
+            self.error,
+            self.end_of_play,
+            self.sample.add,
+            self.endless if must_end else None,
+            pace,
+        )
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings."""

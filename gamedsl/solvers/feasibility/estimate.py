@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 from time import process_time
+from typing import TypeVar
 
 from gamedsl.game.accelerator import (
     UNWANTED,
@@ -179,6 +181,10 @@ class _Trial:
     seen: int
 
 
+NO_TRIAL = _Trial(None, None, 0)
+Other = TypeVar("Other")
+
+
 def estimate(
     game: Game,
     state: State | None = None,
@@ -190,39 +196,28 @@ def estimate(
 ) -> Estimate:
     """Estimates the cost of solving a game, or its slice, from `state` on (default: S0).
 
-    `seconds`: processor time to spend; `seed`: seed of the random plays; `max_bytes`: memory that
-    solving may use, None: a good part of the free memory. Raises GameRuleError where the rules fail
-    in an explored position.
+    `seconds`: processor time to spend; `seed`: of the random plays; `max_bytes`: memory of solving,
+    None: a good part of the free memory. Raises GameRuleError where the rules fail.
     """
     game, root = in_slice(game, game.initial_state() if state is None else state)
     usable = usable_bytes() if max_bytes is None else max_bytes
-    ends = process_time() + seconds
-    is_small = game.facts.state_bound <= SMALL
-    refused = why_refused(game, returns=False, is_small=is_small)
+    in_time = _InTime(process_time() + seconds, seconds * LEAST)
+    refused = why_refused(game, returns=False, is_small=game.facts.state_bound <= SMALL)
     hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
-    visits = Visits(game, root, Random(seed), LONGEST)
-    visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds * FOR_PLAYS)
-    layers = count_layers(
-        game, root, seconds=seconds * FOR_LAYERS, max_bytes=usable, progress=progress
-    )
-    if progress is not None:
-        progress(0, 0)  # the next step is not counted
+    visits = _plays(game, root, seed, seconds * FOR_PLAYS)
     options = SolveOptions(max_bytes=usable, progress=progress)
+    layers = _layers(game, root, options, seconds * FOR_LAYERS)
     problem = Problem(game, root, options, a_while=seconds * FOR_MEMORY)
     problem.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
         _look(problem, layers, seconds * FOR_LOOK)
-    in_time = _InTime(ends, seconds * LEAST)
-    needs: Needs | Refusal = NOT_TOLD
-    needs = in_time(lambda: _needs(problem, visits.branching), needs)
-    trial = _Trial(None, None, 0)
+    needs = in_time(lambda: _needs(problem, visits.branching), NOT_TOLD)
     if refused is None and hopeless is None and needs != NOT_TOLD:
         hopeless = _beyond_memory(problem, layers)
-        if hopeless is None:
-            trial = in_time(lambda: _tried(problem, seconds * FOR_TRIAL), trial)
-    whole = layers.positions if layers.is_whole else trial.positions
-    seen = layers.positions if game.facts.has_chance else layers.states_found
-    widths = list(visits.widths) or [0]
+    has_speed = refused is None and hopeless is None and needs != NOT_TOLD
+    tried = partial(_tried, problem, seconds * FOR_TRIAL)
+    trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
+    whole, seen = _counted(game, layers, trial)
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
@@ -238,8 +233,8 @@ def estimate(
         lengths=tuple(visits.lengths),
         cut=visits.cut,
         branching=visits.branching,
-        narrowest=min(widths),
-        widest=max(widths),
+        narrowest=min(visits.widths, default=0),
+        widest=max(visits.widths, default=0),
         usable=usable,
         refused=refused,
         out_of_reach=hopeless,
@@ -252,6 +247,28 @@ def estimate(
     return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
 
 
+def _plays(game: Game, root: State, seed: int, seconds: float) -> Visits:
+    """Random plays, to learn lengths and branching."""
+    visits = Visits(game, root, Random(seed), LONGEST)
+    visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds)
+    return visits
+
+
+def _counted(game: Game, layers: Layers, trial: _Trial) -> tuple[int | None, int]:
+    """The number of positions, if known, and the number of positions met."""
+    whole = layers.positions if layers.is_whole else trial.positions
+    return whole, layers.positions if game.facts.has_chance else layers.states_found
+
+
+def _layers(game: Game, root: State, options: SolveOptions, seconds: float) -> Layers:
+    assert options.max_bytes is not None, "the memory is limited"
+    limit, progress = options.max_bytes, options.progress
+    layers = count_layers(game, root, seconds=seconds, max_bytes=limit, progress=progress)
+    if progress is not None:
+        progress(0, 0)  # the next step is not counted
+    return layers
+
+
 class _InTime:
     """Runs uninterruptible work until a deadline in `process_time`, with at least `least`
     seconds."""
@@ -259,7 +276,7 @@ class _InTime:
     def __init__(self, ends: float, least: float) -> None:
         self._ends, self._least = ends, least
 
-    def __call__(self, work: Callable[[], Answer], otherwise: Answer) -> Answer:
+    def __call__(self, work: Callable[[], Answer], otherwise: Other) -> Answer | Other:
         """The result of the work, or `otherwise` after a timeout."""
         try:
             left = max(self._ends - process_time(), self._least)
@@ -321,7 +338,7 @@ def _tried(problem: Problem, seconds: float) -> _Trial:
     time."""
     accelerator, times, last = problem.accelerator, list[tuple[float, int]](), 0
     if problem.is_whole or isinstance(accelerator, Refusal) or not problem.suits_native:
-        return _Trial(None, None, 0)
+        return NO_TRIAL
 
     def listen(explored: int, waiting: int) -> None:
         nonlocal last
