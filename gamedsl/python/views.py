@@ -24,7 +24,7 @@ from gamedsl.reports.trees.size import VERY_MANY
 from gamedsl.reports.trees.states import with_states
 from gamedsl.reports.trees.strategies import with_strategies
 from gamedsl.reports.trees.values import with_values
-from gamedsl.solvers.best_moves import asks_for_chances
+from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.displayed import DisplayedValues, paid_in_plays
+from gamedsl.solvers.decimals import DisplayedValues, paid_in_plays
 from gamedsl.solvers.exact.outcomes import (
     chance_of_winning,
     outcome_by_chance,

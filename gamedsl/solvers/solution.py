@@ -277,7 +277,7 @@ class Solution:
     tie_breaks: TieBreaks | None = None
     alternatives: tuple[Vector, ...] = ()
     others: Others = Others.NONE
-    answer: tuple[Answer, ...] | str = ()
+    answer: tuple[Answer, ...] | str = field(default=(), compare=False)
     gain: Fraction = Fraction(0)
     solver: SolverName | None = None
     evidence: Evidence = None

@@ -24,7 +24,7 @@ from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.advice.adviser import TooFewPlaysError
-from gamedsl.solvers.best_moves import (
+from gamedsl.solvers.advice.best_moves import (
     REQUIRES,
     BestMoves,
     asks_for_chances,
