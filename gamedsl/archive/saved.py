@@ -138,7 +138,7 @@ class SavedSolution:
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
     """Write a solution to a file, whole or not at all.
 
-    A solution by positions that Python found, or that was found turn by turn, is recomputed by
+    A solution by positions in Python, or turn by turn, is recomputed by
     native code.
 
     Raises:
@@ -166,7 +166,7 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
 
 
 def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None:
-    """The exact values of all entries of a table with bounds, if Python has found exact values."""
+    """The exact values of all entries of a table with bounds, if Python gives exact values."""
     solved, entries = solution.solved, table.settled.entries
     if not isinstance(solved, SolvedGraph) or solved.error_bound or not table.error_bound:
         return None

@@ -50,7 +50,7 @@ class Budget:
     """Limits of the exploration for a kind of game.
 
     Attributes:
-        positions: positions found at most in a complete exploration.
+        positions: positions discovered at most in a complete exploration.
         sample: moves carried out near the start if the game is larger.
         plies: plies of all random plays together.
         offered: legal actions listed during the random plays.
@@ -71,9 +71,9 @@ SLOW = Budget(20_000, 2_500, 2_000, 5_000)
 REPEATING = 10_000
 """Positions for rules with dependence on history, under which positions hardly ever recur."""
 MOST_CELLS = 10_000_000
-"""Limit on the cells of all found positions together."""
+"""Limit on the cells of all discovered positions together."""
 MOST_CELLS_TOGETHER = 2_000_000
-"""Limit on the cells of all found positions in games with simultaneous moves."""
+"""Limit on the cells of all discovered positions in games with simultaneous moves."""
 MOST_SEEN = 8_000_000
 """Cells read and moves tried in random plays of games with simultaneous moves."""
 WORTH_COUNTING = 100_000
@@ -97,7 +97,7 @@ class PlayTest:
 
     Attributes:
         positions: distinct positions visited with a player to move or the game over.
-        waiting: further positions found but not visited.
+        waiting: further positions discovered but not visited.
         is_complete: whether all reachable states were visited.
         plays: random plays made in addition.
         returns: whether play is known to return to a position, determined only for games with
@@ -133,7 +133,7 @@ def explore(
     """Look for errors by playing.
 
     Args:
-        max_positions: positions found before the exploration stops; None: the budget for the
+        max_positions: positions discovered before the exploration stops; None: the budget for the
             kind of game, and a sample of larger games.
         plays: random plays at most after an incomplete exploration.
         count: a faster way to count the positions of a game without errors; returns a number
@@ -280,7 +280,7 @@ def _choices_of(game: LoadedGame, visits: Visits) -> int:
 
 
 def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
-    """The extent of an exploration as text; `waiting` positions were found but not visited."""
+    """The extent of an exploration as text; `waiting` positions were discovered but not visited."""
     if is_whole:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
     seen = f"{'the nearest ' if waiting else ''}{count(positions, 'position')}"
@@ -493,7 +493,7 @@ class _Findings:
     def _report_cycle(self, visits: Visits) -> None:
         unpaid = visits.unpaid()
         if all(min(after, default=n + 1) > n for n, after in enumerate(unpaid)):
-            return  # every step leads to a position found later
+            return  # every step leads to a position discovered later
         cycle = find_cycle(dict(enumerate(unpaid)))
         if cycle is not None:
             around = [

@@ -66,7 +66,7 @@ def tree(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> GameTree:
-    """The game tree below a position, with values of best play if quickly found, or with a search.
+    """The game tree below a position, with values of best play if quickly solved, or with a search.
 
     Args:
         depth: plies drawn; None: as many as fit.

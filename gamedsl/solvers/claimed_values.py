@@ -1,6 +1,6 @@
 """Compares claimed values with a solution, where a game may have several equilibria.
 
-In: a solution and a claim about the value. Out: the value found, whether the claim holds, and the
+In: a solution and a claim about the value. Out: the value, whether the claim holds, and the
 reason if not. `value` claims the payoffs of best play or of a listed equilibrium; `only value` the
 payoffs of every equilibrium, `first value` the payoffs of the first listed equilibrium.
 """
@@ -22,7 +22,7 @@ MOST_PAYOFFS = 6
 OF_ONE = "true of one of several equilibria"
 """The remark on a claim that holds for only one of several equilibria."""
 Finding = tuple[str, bool | None, str]
-"""(value found, whether the claim holds, reason if not)"""
+"""(value, whether the claim holds, reason if not)"""
 
 
 def compare_value(solution: Solution, expectation: Expectation) -> Finding:

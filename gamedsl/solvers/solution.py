@@ -226,8 +226,8 @@ class Solution:
     Attributes:
         rules: the game, or its slice; no part of a comparison of solutions.
         status: how much is proved; where OPEN, `value` may still be given with an error bound.
-        positions: states where a player is to move or the game is over; the number found so far, if
-            the search did not finish.
+        positions: states where a player is to move or the game is over; the number so far, if the
+            search did not finish.
         terminals: number of endings among the positions; chance_nodes: chance events, not counted
             as positions.
         value: payoffs of all players under best play, in turn order; None if not known. Exact if

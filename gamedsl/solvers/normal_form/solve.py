@@ -80,8 +80,8 @@ class Equilibria:
     Attributes:
         steps: the removed strategies, in order.
         equilibria: pure equilibria first, inexact ones last.
-        why_more: why there may be equilibria that are no mixtures of the found ones; None if the
-            list is complete.
+        why_more: why there may be equilibria that are no mixtures of the list; None if the list is
+            complete.
         is_degenerate: whether some mixture has more best replies than strategies in its support.
         method: the solution method, in a few words.
     """
@@ -123,7 +123,7 @@ def equilibria_of(
 
     Raises:
         UnsupportedGameError: there are too many profiles, or no method finds an equilibrium.
-        ArithmeticError: a found profile is no equilibrium.
+        ArithmeticError: a listed profile is no equilibrium.
     """
     most = MOST_PROFILES_OF_TWO if len(form.players) == 2 else MOST_PROFILES
     if len(form.payoffs) > most:

@@ -73,8 +73,8 @@ def by_value_search(problem: Problem) -> Solution | None:
 def _value_or_win(
     problem: Problem, search: ValueSearch, watch: _Watch
 ) -> tuple[Payoffs, PositionSearch]:
-    """The value, and the search that has found it: the value search, or from `ALONE` positions on
-    the search for forced wins, which takes turns with the value search. Raises the errors of
+    """The value, and the search with the result: the value search, or from `ALONE` positions on the
+    search for forced wins, which takes turns with the value search. Raises the errors of
     both."""
     root, most = problem.root, search.max_positions
     proof, turn = None, ALONE
