@@ -1,7 +1,7 @@
-"""Functions of upper floors that lower floors call without importing them.
+"""Functions of upper floors for lower floors, without imports.
 
-`gamedsl/__init__.py`, above all floors and run before all of them, registers the functions; each
-imports its floor on the first call. The module imports nothing, so that `import gamedsl` is fast.
+`gamedsl/__init__.py`, above all floors and run first, registers the functions; a function imports
+its floor on the first call. The module has no imports, so that `import gamedsl` is fast.
 
 Attributes:
     accelerator: makes the `game.accelerator.Accelerator` of a compiled engine.

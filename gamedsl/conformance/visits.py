@@ -124,8 +124,8 @@ class Visits:
     def run(self, limit: int, progress: OnProgress | None, results: float = inf) -> None:
         """Visit positions in order.
 
-        Stops after `limit` discovered positions, or `results` executed moves, or when no position is
-        left.
+        Stops after `limit` discovered positions or `results` executed moves, or when no position
+        is left.
         """
         while self.waiting and len(self.keys) <= limit and results > 0:
             self._look_at(len(self.movers))
