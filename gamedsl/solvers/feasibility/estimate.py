@@ -74,14 +74,6 @@ NATIVE = {
 Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
 """
 NOT_TOLD = Refusal("what it takes was not told in the time (--time)")
-NOTES = {
-    SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
-    "alone; its table is as large as the memory allows, and its time is not known before",
-    SolverName.NATIVE_PROOF_NUMBERS: "`gamedsl solve --goal value` looks for a win that can be "
-    "forced, and finds none where there is none; its time is not known before",
-    SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
-    "and what it takes goes by the states between two turns",
-}
 IN_PYTHON = (1.2, 12)
 """The time ratio in Python, where the trial only counts."""
 COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
@@ -102,7 +94,7 @@ class Forecast:
         bytes_each: minimum and maximum bytes per position.
         rate: positions per second, measured; None where not measured.
         bytes: memory in all; seconds: time in all.
-        note: further remarks.
+        is_known_before: whether the cost can be known before the algorithm runs.
     """
 
     solver: SolverName
@@ -111,7 +103,7 @@ class Forecast:
     rate: float | None = None
     bytes: Range | None = None
     seconds: Range | None = None
-    note: str | None = None
+    is_known_before: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +404,7 @@ def _forecasts(
         if solver.is_native:
             reason = _native_refusal(problem, solver, needs)
             said = None if reason is None else str(reason)
-            forecasts.append(Forecast(solver, said, note=NOTES.get(solver)))
+            forecasts.append(Forecast(solver, said, is_known_before=False))
             continue
         rate = plain.layers.rate
         forecasts.append(_forecast(plain, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
