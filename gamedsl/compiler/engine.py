@@ -6,29 +6,107 @@ states of the definition; states of other engines are converted to words.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from itertools import compress
+from itertools import compress, takewhile
+from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.generated import Event, Generated
-from gamedsl.compiler.legal_actions import LegalActions
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
-from gamedsl.compiler.python_code import run_source
+from gamedsl.compiler.python_code import ThreadRow, run_source
 from gamedsl.compiler.state_words import Words, digits_held, encode
-from gamedsl.model.action_names import name_of_cell
-from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
+from gamedsl.model.action_names import move_of, name_of, name_of_cell
+from gamedsl.model.engine import Legal, Payoffs, RulesEngine, first_of_group, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
 from gamedsl.model.recent import UNASKED, Recent
-from gamedsl.model.repetition import history_after, reached
-from gamedsl.model.state import State
+from gamedsl.model.repetition import allowance, history_after, reached
+from gamedsl.model.state import Player, State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
+
+
+class _LegalActions:
+    """The legal actions of states, listed by the functions of a generated module."""
+
+    def __init__(
+        self, model: Model, generated: Generated, packing: Packing, functions: dict[str, Any]
+    ) -> None:
+        self._model = model
+        self._generated = generated
+        self._packing = packing
+        self._functions = functions
+        self._forbids = any(rule.outcome is None for rule in model.repeats)
+        self._out = ThreadRow(model.facts.action_count + 1)
+
+    def first_group(self, players: tuple[Player, ...], state: State, words: Words) -> Legal:
+        """The actions of the first group of moves with a legal action. Raises `Fault`, and
+        GameRuleError for choices that are not simultaneous."""
+        if self._model.facts.is_simultaneous:
+            return self._first_joint_group(players, state.turn, words)
+        if not self._forbids:
+            return self._listed(f"legal_{state.turn}", words)
+        is_allowed = allowance(self._model.repeats, state)
+        for number in range(self._generated.groups):
+            group = self._listed_in_turn(f"group_{number}_{state.turn}", state, words)
+            allowed = tuple(a for a in group if is_allowed(self._after(state, words, a)))
+            if allowed:
+                return allowed
+        return ()
+
+    def tried(self) -> str | None:
+        """The action whose legality was tested when a guard failed, or the name of its move."""
+        tried = self._out.row[-1]
+        if tried >= 0:
+            return name_of(move_of(self._model.moves, tried), tried)
+        return None if tried == -1 else self._generated.move_names[-2 - tried]
+
+    def _listed(self, name: str, words: Words) -> tuple[int, ...]:
+        out = self._out.row
+        out[-1] = -1
+        count = self._functions[name](*words, out, 0)
+        return tuple(out[:count])
+
+    def _listed_in_turn(self, name: str, state: State, words: Words) -> tuple[int, ...]:
+        """As `_listed`, but each action is executed before the next is tested: if a guard fails,
+        the first failing result is the error.
+        """
+        try:
+            return self._listed(name, words)
+        except Fault:
+            out = self._out.row
+            for place in range(len(out)):
+                out[place] = -1
+            with suppress(Fault):
+                self._listed(name, words)
+            for action in takewhile(lambda entry: entry >= 0, out[:-1]):
+                self._after(state, words, action)
+            raise
+
+    def _after(self, state: State, words: Words, action: int) -> State:
+        """The position after an action. Raises GameRuleError."""
+        apply: Callable[..., Words] = self._functions[f"apply_{state.turn}"]
+        try:
+            return self._packing.position(apply(*words, action))
+        except Fault as fault:
+            name = name_of(move_of(self._model.moves, action), action)
+            raise self._generated.error(fault, state, name) from None
+
+    def _first_joint_group(self, players: tuple[Player, ...], turn: int, words: Words) -> Legal:
+        for number in range(self._generated.groups):
+            moves = self._listed(f"moves_{number}_{turn}", words)
+            joint = tuple(
+                self._listed(f"choices_{number}_{player}", words) for player in range(len(players))
+            )
+            if legal := first_of_group(players, joint, moves):
+                return legal
+        return ()
 
 
 class CompiledEngine(RulesEngine):
@@ -51,7 +129,7 @@ class CompiledEngine(RulesEngine):
         self.functions = run_source(PYTHON + "\n\n" + self.generated.source)
         # `stuck` for `end` where the answer depends on past states
         self.functions["stuck_now"] = lambda *asked: not self._raw_legal(asked[-2])
-        self._legal = LegalActions(model, self.generated, self.packing, self.functions)
+        self._legal = _LegalActions(model, self.generated, self.packing, self.functions)
         self._apply = tuple(self.functions[f"apply_{n}"] for n in range(len(self.players)))
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
         self._sees = [
