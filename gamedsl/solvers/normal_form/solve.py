@@ -190,7 +190,7 @@ def _search(form: NormalForm, tick: Callable[[], None], most_boxes: int) -> _Sea
         return _Search(
             "supports gone through", extreme.pairs, extreme.sets, is_degenerate=degenerate
         )
-    if len(form.sizes) > 2:
+    if len(form.sizes) != 2:
         several = equilibria_of_several(form, tick, most_boxes)
         method, why_more = "supports gone through", several.why_more
         return _Search(method, several.mixtures, rounded=several.rounded, why_more=why_more)
