@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.tables import rows
     from gamedsl.python.views import explain, tree
+    from gamedsl.solvers.solution import Solution
 
 __all__ = [
     "CHANCE",
@@ -136,8 +137,15 @@ def _draw(function: str, *arguments: object) -> str:
     return picture
 
 
+def _say(sentence: str, solution: "Solution") -> object:
+    from gamedsl.reports.solutions import sentences
+
+    return getattr(sentences, sentence)(solution)
+
+
 registry.accelerator = _accelerator
 registry.draw = _draw
+registry.say = _say
 
 
 def __dir__() -> list[str]:

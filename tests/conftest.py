@@ -7,6 +7,7 @@ of processor time; without `-m` everything runs, as in CI.
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -48,11 +49,20 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
+gc.disable()  # while tests are collected
+
+
 def pytest_configure() -> None:
     """A folder that was renamed must not become part of the quick loop unseen."""
     missing = [name for name in MARKS if not (TESTS / name).exists()]
     if missing:
         raise pytest.UsageError(f"tests/conftest.py marks what is not there: {', '.join(missing)}")
+
+
+def pytest_collection_finish() -> None:
+    """Collected tests live to the end: the garbage collector leaves them alone."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

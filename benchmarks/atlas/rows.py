@@ -18,9 +18,9 @@ from benchmarks.atlas.published import FURTHER
 from gamedsl.game.loading import find_source, load_source
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.expectations import Expectation
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.phrases import decimal_text
 from gamedsl.solvers.claimed_values import VALUES
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.solvers.feasibility.estimate import estimate
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress

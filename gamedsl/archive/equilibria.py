@@ -119,7 +119,7 @@ class SavedEquilibrium:
         return replace(
             solution,
             status=self._status,
-            kind=self._kind,
+            answer=self._kind,
             solver=self._solver,
             others=self._others,
         )
@@ -200,7 +200,7 @@ def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path
         "others": str(solution.others),
         "behaviour": [[list(map(str, local)) for local in behaviour] for behaviour in play.profile],
     }
-    assert solution.solver is not None, "somebody has found it"
+    assert solution.solver is not None, "a solution has a solver"
     facts = {"solver": solution.solver.value, "equilibrium": claims}
     write_solution(path, {**rules_of(game, game.initial_state()), **facts}, {})
 

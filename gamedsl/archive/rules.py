@@ -10,6 +10,7 @@ from typing import Any
 from gamedsl.game.encoding import state_to_json
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.loading import load_source
+from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_count,
@@ -58,7 +59,7 @@ def slice_in(facts: Mapping[str, Any], game: LoadedGame) -> LoadedGame:
     """
     if "left_out" not in facts:
         return game
-    part = game.relevant(game.initial_state())[0]
+    part = in_slice(game, game.initial_state())[0]
     if list(part.left_out) != facts["left_out"]:
         raise SolutionFileError(
             f"it is of the rules without {', '.join(facts['left_out'])}, and this gamedsl leaves "

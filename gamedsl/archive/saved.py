@@ -19,6 +19,7 @@ from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     either,
@@ -137,7 +138,7 @@ class SavedSolution:
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
     """Write a solution to a file, whole or not at all.
 
-    A solution by positions that Python found, or that was found turn by turn, is recomputed by
+    A solution by positions in Python, or turn by turn, is recomputed by
     native code.
 
     Raises:
@@ -145,7 +146,7 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
         OSError: the file cannot be written.
     """
     if solution.part is not None:
-        game = game.relevant(game.initial_state())[0]
+        game = in_slice(game, game.initial_state())[0]
     informed = solution.informed
     play = informed if isinstance(informed, FormPlay) else play_by_positions(game, solution)
     if play is not None:
@@ -165,7 +166,7 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
 
 
 def _exact_values(solution: Solution, table: SolvedTable) -> list[Vector] | None:
-    """The exact values of all entries of a table with bounds, if Python has found exact values."""
+    """The exact values of all entries of a table with bounds, if Python gives exact values."""
     solved, entries = solution.solved, table.settled.entries
     if not isinstance(solved, SolvedGraph) or solved.error_bound or not table.error_bound:
         return None

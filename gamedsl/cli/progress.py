@@ -31,7 +31,7 @@ REWRITE = 30.0
 
 
 class ProgressLine:
-    """Progress callback of a solver, with the numbers of found and of waiting positions.
+    """Progress callback of a solver, with the numbers of discovered and of waiting positions.
 
     A call with zero positions starts a stage without a count. `since`: start time, if not now.
     """

@@ -6,7 +6,7 @@ states of the definition; states of other engines are converted to words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
@@ -14,22 +14,99 @@ from itertools import compress, takewhile
 from typing import Any
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
+from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.generated import Event, Generated
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import ThreadRow, run_source
 from gamedsl.compiler.state_words import Words, digits_held, encode
-from gamedsl.model.action_names import name_of_cell
-from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
+from gamedsl.model.action_names import move_of, name_of, name_of_cell
+from gamedsl.model.engine import Legal, Payoffs, RulesEngine, first_of_group, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
 from gamedsl.model.recent import UNASKED, Recent
 from gamedsl.model.repetition import allowance, history_after, reached
-from gamedsl.model.state import State
+from gamedsl.model.state import Player, State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
+
+
+class _LegalActions:
+    """The legal actions of states, listed by the functions of a generated module."""
+
+    def __init__(
+        self, model: Model, generated: Generated, packing: Packing, functions: dict[str, Any]
+    ) -> None:
+        self._model = model
+        self._generated = generated
+        self._packing = packing
+        self._functions = functions
+        self._forbids = any(rule.outcome is None for rule in model.repeats)
+        self._out = ThreadRow(model.facts.action_count + 1)
+
+    def first_group(self, players: tuple[Player, ...], state: State, words: Words) -> Legal:
+        """The actions of the first group of moves with a legal action. Raises `Fault`, and
+        GameRuleError for choices that are not simultaneous."""
+        if self._model.facts.is_simultaneous:
+            return self._first_joint_group(players, state.turn, words)
+        if not self._forbids:
+            return self._listed(f"legal_{state.turn}", words)
+        is_allowed = allowance(self._model.repeats, state)
+        for number in range(self._generated.groups):
+            group = self._listed_in_turn(f"group_{number}_{state.turn}", state, words)
+            allowed = tuple(a for a in group if is_allowed(self._after(state, words, a)))
+            if allowed:
+                return allowed
+        return ()
+
+    def tried(self) -> str | None:
+        """The action whose legality was tested when a guard failed, or the name of its move."""
+        tried = self._out.row[-1]
+        if tried >= 0:
+            return name_of(move_of(self._model.moves, tried), tried)
+        return None if tried == -1 else self._generated.move_names[-2 - tried]
+
+    def _listed(self, name: str, words: Words) -> tuple[int, ...]:
+        out = self._out.row
+        out[-1] = -1
+        count = self._functions[name](*words, out, 0)
+        return tuple(out[:count])
+
+    def _listed_in_turn(self, name: str, state: State, words: Words) -> tuple[int, ...]:
+        """As `_listed`, but each action is executed before the next is tested: if a guard fails,
+        the first failing result is the error.
+        """
+        try:
+            return self._listed(name, words)
+        except Fault:
+            out = self._out.row
+            for place in range(len(out)):
+                out[place] = -1
+            with suppress(Fault):
+                self._listed(name, words)
+            for action in takewhile(lambda entry: entry >= 0, out[:-1]):
+                self._after(state, words, action)
+            raise
+
+    def _after(self, state: State, words: Words, action: int) -> State:
+        """The position after an action. Raises GameRuleError."""
+        apply: Callable[..., Words] = self._functions[f"apply_{state.turn}"]
+        try:
+            return self._packing.position(apply(*words, action))
+        except Fault as fault:
+            name = name_of(move_of(self._model.moves, action), action)
+            raise self._generated.error(fault, state, name) from None
+
+    def _first_joint_group(self, players: tuple[Player, ...], turn: int, words: Words) -> Legal:
+        for number in range(self._generated.groups):
+            moves = self._listed(f"moves_{number}_{turn}", words)
+            joint = tuple(
+                self._listed(f"choices_{number}_{player}", words) for player in range(len(players))
+            )
+            if legal := first_of_group(players, joint, moves):
+                return legal
+        return ()
 
 
 class CompiledEngine(RulesEngine):
@@ -50,10 +127,10 @@ class CompiledEngine(RulesEngine):
         self.packing = Packing(self.generated.layout, self.generated.saved)
         self._recent = Recent()
         self.functions = run_source(PYTHON + "\n\n" + self.generated.source)
-        self.functions["stuck_now"] = self._stuck_now
-        self._apply = tuple(self._function(f"apply_{n}") for n in range(len(self.players)))
-        self._forbids = any(rule.outcome is None for rule in model.repeats)
-        self._out = ThreadRow(model.facts.action_count + 1)
+        # `stuck` for `end` where the answer depends on past states
+        self.functions["stuck_now"] = lambda *asked: not self._raw_legal(asked[-2])
+        self._legal = _LegalActions(model, self.generated, self.packing, self.functions)
+        self._apply = tuple(self.functions[f"apply_{n}"] for n in range(len(self.players)))
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
         self._sees = [
             [
@@ -71,10 +148,6 @@ class CompiledEngine(RulesEngine):
             return self.generated.whole()
         except CannotCompileError as error:
             raise UnsupportedGameError(f"no kernels: {error}") from error
-
-    def _function(self, name: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = self.functions[name]
-        return function
 
     # --- states ----------------------------------------------------------------------------
 
@@ -101,32 +174,22 @@ class CompiledEngine(RulesEngine):
             words = self.packing.settled(words)
         if not self.model.repeats:
             return PackedState(self.packing, words, turn)
-        history = history_after(self.model.repeats, before, self._position(words))
+        history = history_after(self.model.repeats, before, self.packing.position(words))
         return PackedState(self.packing, words, turn, None, history)
-
-    def _position(self, words: Words) -> State:
-        packing = self.packing
-        return PackedState(packing, packing.settled(words), packing.turn_of(words))
 
     def initial_state(self) -> State:
         """S0."""
         cells = tuple(d for variable in self.model.variables for d in variable.initial)
         before = State(cells, 0)
         try:
-            return self._state(self._function("setup")(*self.generated.initial), before)
+            return self._state(self.functions["setup"](*self.generated.initial), before)
         except Fault as fault:
-            raise self._error(fault, None, None) from None
+            raise self.generated.error(fault, None, None) from None
 
     def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
         """A state to continue play from."""
         before = State(cells, turn)
         return self._state(self.words_of(before), before)
-
-    def _error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
-        site, detail, place = fault.args
-        error: GameRuleError = self.generated.sites[site].error(detail, place)
-        error.state, error.action = state, action
-        return error
 
     # --- TERMINAL, UTILITY -----------------------------------------------------------------
 
@@ -135,11 +198,11 @@ class CompiledEngine(RulesEngine):
         if notes.outcome is UNASKED:
             try:
                 asked = (state, 0) if self.generated.stuck_by_history else ()
-                per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state), *asked)
+                per, *shares = self.functions[f"end_{state.turn}"](*self.words_of(state), *asked)
             except Fault as fault:
                 if self._asks_stuck:
                     self._raw_legal(state)  # raises a more informative error
-                raise self._error(fault, state, None) from None
+                raise self.generated.error(fault, state, None) from None
             if per:
                 notes.outcome = tuple(Fraction(n, per) for n in shares)
             else:
@@ -148,7 +211,7 @@ class CompiledEngine(RulesEngine):
 
     def _outcome_of_repetition(self, state: State) -> Payoffs | None:
         for number in reached(self.model.repeats, state):
-            function = self._function(f"repeat_{number}_{state.turn}")
+            function = self.functions[f"repeat_{number}_{state.turn}"]
             per, *shares = function(*self.words_of(state))
             return tuple(Fraction(share, per) for share in shares)
         return None
@@ -158,11 +221,11 @@ class CompiledEngine(RulesEngine):
         if self.model.evaluation is None:
             raise ValueError("this game has no `evaluate`")
         try:
-            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(
+            per, share = self.functions[f"evaluate_{int(player)}_{state.turn}"](
                 *self.words_of(state)
             )
         except Fault as fault:
-            raise self._error(fault, state, None) from None
+            raise self.generated.error(fault, state, None) from None
         return Fraction(share, per)
 
     def is_quiescent(self, state: State, player: int) -> bool:
@@ -170,9 +233,9 @@ class CompiledEngine(RulesEngine):
         if self.model.evaluation is None or self.model.evaluation.quiescent is None:
             return True
         try:
-            answer = self._function(f"quiescent_{int(player)}_{state.turn}")(*self.words_of(state))
+            answer = self.functions[f"quiescent_{int(player)}_{state.turn}"](*self.words_of(state))
         except Fault as fault:
-            raise self._error(fault, state, None) from None
+            raise self.generated.error(fault, state, None) from None
         return bool(answer)
 
     # --- ACTIONS, RESULT -------------------------------------------------------------------
@@ -181,115 +244,27 @@ class CompiledEngine(RulesEngine):
         notes = self._recent.notes(state)
         if notes.legal is UNASKED:
             try:
-                notes.legal = self._first_group(state)
+                notes.legal = self._legal.first_group(self.players, state, self.words_of(state))
             except Fault as fault:
-                raise self._error(fault, state, self._tried()) from None
+                raise self.generated.error(fault, state, self._legal.tried()) from None
+            except GameRuleError as error:
+                error.state = state
+                raise
         return notes.legal  # type: ignore[return-value]
 
-    def _stuck_now(self, *asked: Any) -> bool:
-        """`stuck` for `end` where the answer depends on past states: whether the given state has no
-        legal action.
-        """
-        return not self._raw_legal(asked[-2])
+    # --- RESULT ----------------------------------------------------------------------------
 
-    def _tried(self) -> str | None:
-        """The action whose legality was tested when a guard failed, or the name of its move."""
-        tried = self._out.row[-1]
-        if tried >= 0:
-            return self._name_of(tried)
-        return None if tried == -1 else self.generated.move_names[-2 - tried]
-
-    def _listed(self, name: str, state: State) -> tuple[int, ...]:
-        out = self._out.row
-        out[-1] = -1
-        count = self._function(name)(*self.words_of(state), out, 0)
-        return tuple(out[:count])
-
-    def _first_group(self, state: State) -> Legal:
-        if self.model.facts.is_simultaneous:
-            return self._first_joint_group(state)
-        if not self._forbids:
-            return self._listed(f"legal_{state.turn}", state)
-        is_allowed = allowance(self.model.repeats, state)
-        for number in range(self.generated.groups):
-            group = self._listed_in_turn(f"group_{number}_{state.turn}", state)
-            allowed = tuple(a for a in group if is_allowed(self._position_after(state, a)))
-            if allowed:
-                return allowed
-        return ()
-
-    def _listed_in_turn(self, name: str, state: State) -> tuple[int, ...]:
-        """As `_listed`, but each action is executed before the next is tested: if a guard fails,
-        the first failing result is the error.
-        """
-        try:
-            return self._listed(name, state)
-        except Fault:
-            out = self._out.row
-            for place in range(len(out)):
-                out[place] = -1
-            with suppress(Fault):
-                self._listed(name, state)
-            for action in takewhile(lambda entry: entry >= 0, out[:-1]):
-                self._position_after(state, action)
-            raise
-
-    def _position_after(self, state: State, action: int) -> State:
-        try:
-            return self._position(self._apply[state.turn](*self.words_of(state), action))
-        except Fault as fault:
-            raise self._error(fault, state, self._name_of(action)) from None
-
-    # --- simultaneous choices --------------------------------------------------------------
-
-    def _first_joint_group(self, state: State) -> Legal:
-        for number in range(self.generated.groups):
-            moves = self._listed(f"moves_{number}_{state.turn}", state)
-            joint = tuple(
-                self._listed(f"choices_{number}_{player}", state)
-                for player in range(len(self.players))
-            )
-            if any(joint):
-                self._check_joint(joint, moves, state)
-                return joint
-            if moves:
-                return moves
-        return ()
-
-    def _check_joint(
-        self, joint: tuple[tuple[int, ...], ...], moves: tuple[int, ...], state: State
-    ) -> None:
-        if not all(joint):
-            idle = self.players[next(n for n, choices in enumerate(joint) if not choices)]
-            raise GameRuleError.of("E3003", idle_player(idle.name), state=state)
-        if moves:
-            raise GameRuleError.of("E3009", BOTH_KINDS, state=state)
-
-    def _joint_result(
-        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
-    ) -> State:
+    def _joint_result(self, state: State, actions: int | tuple[int, ...], legal: Legal) -> State:
         """All bodies see the state before the choices; the changes are merged."""
         before = state.cells
         cells = list(before)
-        for player, action in self._chosen(state, actions, legal):
+        for player, action in self._choices(state, actions, legal):
             words = self._apply[player](*self.words_of(state), action)
             for place, digit in enumerate(self.packing.cells_of(words)):
                 if digit != before[place]:
                     cells[place] = digit
         joined = encode(self.generated.layout, tuple(cells), state.turn)
         return self._state((*joined, *(0 for _ in range(self.generated.saved))), state)
-
-    def _chosen(
-        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
-    ) -> Iterator[tuple[int, int]]:
-        """Each player's choice. Raises IllegalActionError at the first illegal choice."""
-        if not isinstance(actions, tuple) or len(actions) != len(self.players):
-            raise IllegalActionError("one action a player is needed here", actions, state)
-        for player, (action, choices) in enumerate(zip(actions, legal, strict=True)):
-            if action not in choices:
-                name = self.players[player].name
-                raise IllegalActionError(f"{name} cannot choose this here", actions, state)
-            yield player, action
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
@@ -298,14 +273,14 @@ class CompiledEngine(RulesEngine):
         legal = self._possible(state, action)
         if is_joint(legal):
             try:
-                return self._joint_result(state, action, legal)  # type: ignore[arg-type]
+                return self._joint_result(state, action, legal)
             except Fault as fault:
-                raise self._error(fault, state, self._name_or_id(state, action)) from None
+                raise self.generated.error(fault, state, self._name_or_id(state, action)) from None
         assert isinstance(action, int)
         try:
             words = self._apply[state.turn](*self.words_of(state), action)
         except Fault as fault:
-            raise self._error(fault, state, self.action_name(state, action)) from None
+            raise self.generated.error(fault, state, self.action_name(state, action)) from None
         return self._state(words, state)
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
@@ -316,24 +291,22 @@ class CompiledEngine(RulesEngine):
         legal = self._possible(state, action)
         try:
             if is_joint(legal):
-                return self._joint_rewards(state, action, legal)  # type: ignore[arg-type]
-            return _shares(self._function(name)(*self.words_of(state), action))
+                return self._joint_rewards(state, action, legal)
+            return _shares(self.functions[name](*self.words_of(state), action))
         except Fault as fault:
-            raise self._error(fault, state, self._name_or_id(state, action)) from None
+            raise self.generated.error(fault, state, self._name_or_id(state, action)) from None
 
-    def _joint_rewards(
-        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
-    ) -> Payoffs:
+    def _joint_rewards(self, state: State, actions: int | tuple[int, ...], legal: Legal) -> Payoffs:
         """The payments of all choices, summed."""
         paid = [
-            _shares(self._function(f"reward_{player}")(*self.words_of(state), action))
-            for player, action in self._chosen(state, actions, legal)
+            _shares(self.functions[f"reward_{player}"](*self.words_of(state), action))
+            for player, action in self._choices(state, actions, legal)
         ]
         return tuple(sum(column, Fraction(0)) for column in zip(*paid, strict=True))
 
     def _possible(self, state: State, action: int | tuple[int, ...]) -> Legal:
         """The possible actions of a state. Raises IllegalActionError if `action` is not among them.
-        (Joint choices are checked one by one.)
+        (Joint actions are checked by `_choices`.)
         """
         if state.pending is not None:
             try:
@@ -347,20 +320,10 @@ class CompiledEngine(RulesEngine):
         notes = self._recent.notes(state)
         if notes.outcome is None and notes.legal is not UNASKED:
             legal: Legal = notes.legal  # type: ignore[assignment]
-        else:
-            legal = self._legal_before(action, state)
-        if not is_joint(legal) and action not in legal:
-            raise IllegalActionError(
-                f"{self._name_or_id(state, action)} is not legal here", action, state
-            )
-        return legal
-
-    def _legal_before(self, action: int | tuple[int, ...], state: State) -> Legal:
-        """The legal actions in a state where `action` is to be executed; errors name the action."""
+            if is_joint(legal) or action in legal:
+                return legal
         try:
-            if self._outcome(state) is not None:
-                raise IllegalActionError("the game is over here", action, state)
-            return self._raw_legal(state)
+            return self._legal_for(state, action)
         except GameRuleError as error:
             error.action = error.action or self._name_or_id(state, action)
             raise
@@ -373,9 +336,9 @@ class CompiledEngine(RulesEngine):
             raise ValueError("this is no chance node")
         weights = [0] * len(self._event(state).support)
         try:
-            total = self._function("draws")(*self.words_of(state), weights)
+            total = self.functions["draws"](*self.words_of(state), weights)
         except Fault as fault:
-            raise self._error(fault, state, None) from None
+            raise self.generated.error(fault, state, None) from None
         return tuple((n, Fraction(weight, total)) for n, weight in enumerate(weights) if weight)
 
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
@@ -383,7 +346,7 @@ class CompiledEngine(RulesEngine):
         if event.drawn_into is None:
             return event.name, event.support
         try:
-            cell = self._function(f"cell_{event.number}")(*self.words_of(state))
+            cell = self.functions[f"cell_{event.number}"](*self.words_of(state))
         except Fault:  # the missing cell is reported by the draw
             cell = None
         return name_of_cell(event.drawn_into, cell, event.name), event.support
@@ -396,9 +359,9 @@ class CompiledEngine(RulesEngine):
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
         self._possible(state, outcome)
         try:
-            return self._state(self._function("draw")(*self.words_of(state), outcome), state)
+            return self._state(self.functions["draw"](*self.words_of(state), outcome), state)
         except Fault as fault:
-            raise self._error(fault, state, self.action_name(state, outcome)) from None
+            raise self.generated.error(fault, state, self.action_name(state, outcome)) from None
 
     # --- information -----------------------------------------------------------------------
 

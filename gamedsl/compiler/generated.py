@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.codes import Codes
-from gamedsl.compiler.faults import Site
+from gamedsl.compiler.faults import Fault, Site
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
+from gamedsl.model.state import State
 from gamedsl.model.values import Domain, text_of
 from gamedsl.source.records import dataclass
 
@@ -99,6 +101,13 @@ class Generated:
     def initial(self) -> tuple[int, ...]:
         """The argument of `setup`."""
         return (*self.start, *(0 for _ in range(self.saved)))
+
+    def error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
+        """The error of a guard that failed in a state, at an action."""
+        site, detail, place = fault.args
+        error: GameRuleError = self.sites[site].error(detail, place)
+        error.state, error.action = state, action
+        return error
 
     def beside(self, more: Module, tables_begin: str = "BESIDE_") -> Generated:
         """The module with additional functions of a state. Their names must be new; names of their

@@ -39,6 +39,10 @@ class Packing:
         """The index of the player to move."""
         return words[self._turn_word] >> self._turn_shift & self._turn_mask
 
+    def position(self, words: Words) -> PackedState:
+        """The state without a body waiting for a chance event, and without history."""
+        return PackedState(self, self.settled(words), self.turn_of(words))
+
     @cached_property
     def cells_of(self) -> Callable[[Words], Cells]:
         """The digits of words."""

@@ -50,7 +50,7 @@ class Budget:
     """Limits of the exploration for a kind of game.
 
     Attributes:
-        positions: positions found at most in a complete exploration.
+        positions: positions discovered at most in a complete exploration.
         sample: moves carried out near the start if the game is larger.
         plies: plies of all random plays together.
         offered: legal actions listed during the random plays.
@@ -71,9 +71,9 @@ SLOW = Budget(20_000, 2_500, 2_000, 5_000)
 REPEATING = 10_000
 """Positions for rules with dependence on history, under which positions hardly ever recur."""
 MOST_CELLS = 10_000_000
-"""Limit on the cells of all found positions together."""
+"""Limit on the cells of all discovered positions together."""
 MOST_CELLS_TOGETHER = 2_000_000
-"""Limit on the cells of all found positions in games with simultaneous moves."""
+"""Limit on the cells of all discovered positions in games with simultaneous moves."""
 MOST_SEEN = 8_000_000
 """Cells read and moves tried in random plays of games with simultaneous moves."""
 WORTH_COUNTING = 100_000
@@ -97,7 +97,7 @@ class PlayTest:
 
     Attributes:
         positions: distinct positions visited with a player to move or the game over.
-        waiting: further positions found but not visited.
+        waiting: further positions discovered but not visited.
         is_complete: whether all reachable states were visited.
         plays: random plays made in addition.
         returns: whether play is known to return to a position, determined only for games with
@@ -133,7 +133,7 @@ def explore(
     """Look for errors by playing.
 
     Args:
-        max_positions: positions found before the exploration stops; None: the budget for the
+        max_positions: positions discovered before the exploration stops; None: the budget for the
             kind of game, and a sample of larger games.
         plays: random plays at most after an incomplete exploration.
         count: a faster way to count the positions of a game without errors; returns a number
@@ -156,15 +156,7 @@ def explore(
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, budget.positions, cells)
     counted, is_out_of_time = None, False
-    playing = RandomPlays(
-        game,
-        random.Random(seed),
-        findings.error,
-        findings.end_of_play,
-        findings.sample.add,
-        findings.endless if findings.must_end and not game.facts.has_rewards else None,
-        pace,
-    )
+    playing = findings.random_plays(random.Random(seed), pace)
     try:
         try:
             if max_positions is None:
@@ -178,19 +170,9 @@ def explore(
         if not visits.is_whole:
             with suppress(TimeIsUpError):
                 _play_at_random(playing, findings, plays, budget, is_known=counted is not None)
-    except TooDearError:
-        diagnostics = findings.diagnostics()
-        return PlayTest(visits.looked_at, visits.waiting, False, playing.made, diagnostics)
-    except TooSlowError as slow:
-        diagnostics = findings.diagnostics()
-        return PlayTest(
-            visits.looked_at,
-            visits.waiting,
-            False,
-            playing.made,
-            diagnostics,
-            per_second=slow.per_second,
-        )
+    except (TooDearError, TooSlowError) as end:
+        seen = visits.looked_at, visits.waiting, False, playing.made, findings.diagnostics()
+        return PlayTest(*seen, per_second=end.per_second if isinstance(end, TooSlowError) else None)
     findings.conclude(playing.made)
     if counted is not None:
         return PlayTest(counted, 0, True, playing.made, findings.diagnostics())
@@ -298,7 +280,7 @@ def _choices_of(game: LoadedGame, visits: Visits) -> int:
 
 
 def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
-    """The extent of an exploration as text; `waiting` positions were found but not visited."""
+    """The extent of an exploration as text; `waiting` positions were discovered but not visited."""
     if is_whole:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
     seen = f"{'the nearest ' if waiting else ''}{count(positions, 'position')}"
@@ -332,6 +314,19 @@ class _Findings:
         """Whether return to an earlier state is an error."""
         facts = self.game.facts
         return facts.endless is None and not facts.repeats and facts.discount == 1
+
+    def random_plays(self, chooser: random.Random, pace: Pace | None) -> RandomPlays:
+        """Random plays whose errors and ends are recorded here."""
+        must_end = self.must_end and not self.game.facts.has_rewards
+        return RandomPlays(
+            self.game,
+            chooser,
+            self.error,
+            self.end_of_play,
+            self.sample.add,
+            self.endless if must_end else None,
+            pace,
+        )
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings."""
@@ -498,7 +493,7 @@ class _Findings:
     def _report_cycle(self, visits: Visits) -> None:
         unpaid = visits.unpaid()
         if all(min(after, default=n + 1) > n for n, after in enumerate(unpaid)):
-            return  # every step leads to a position found later
+            return  # every step leads to a position discovered later
         cycle = find_cycle(dict(enumerate(unpaid)))
         if cycle is not None:
             around = [

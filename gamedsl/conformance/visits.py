@@ -47,7 +47,7 @@ class TooDearError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Numbers of visited and found positions, and the endings among them."""
+    """Numbers of visited and discovered positions, and the endings among them."""
 
     looked_at: int
     discovered: int
@@ -58,9 +58,9 @@ class Visits:
     """Positions by number, in order of distance from the start.
 
     Attributes:
-        keys: keys of all found positions, in order of discovery.
+        keys: keys of all discovered positions, in order of discovery.
         number: position number by key.
-        parents: for a position, the number of the position from which exploration found it.
+        parents: for a position, the number of the position from which exploration discovered it.
         movers: player to move in a visited position.
         choices: choices in a visited position.
         successors: number of the position after a choice.
@@ -95,7 +95,7 @@ class Visits:
 
     @property
     def waiting(self) -> int:
-        """Number of positions and chance events found but not yet visited."""
+        """Number of positions and chance events discovered but not yet visited."""
         return len(self.keys) - len(self.movers)
 
     @property
@@ -113,19 +113,19 @@ class Visits:
         return self._steps.state(self.keys[number])
 
     def before(self, number: int) -> State:
-        """The state from which a position other than the start was found."""
+        """The state from which a position other than the start was discovered."""
         return self.state(self.parents[number])
 
     @property
     def discovered(self) -> int:
-        """Number of positions and chance events found."""
+        """Number of positions and chance events discovered."""
         return len(self.keys)
 
     def run(self, limit: int, progress: OnProgress | None, results: float = inf) -> None:
         """Visit positions in order.
 
-        Stops after more than `limit` positions are found, `results` moves are carried out, or no
-        position is left.
+        Stops after `limit` discovered positions or `results` executed moves, or when no position
+        is left.
         """
         while self.waiting and len(self.keys) <= limit and results > 0:
             self._look_at(len(self.movers))
@@ -138,7 +138,7 @@ class Visits:
         return Mark(len(self.movers), len(self.keys), Counter(self.endings))
 
     def go_back(self, mark: Mark) -> None:
-        """Forget everything visited and found since `mark`."""
+        """Forget everything visited and discovered since `mark`."""
         del self.movers[mark.looked_at :], self.choices[mark.looked_at :]
         del self.successors[mark.looked_at :], self.rewards[mark.looked_at :]
         for key in self.keys[mark.discovered :]:

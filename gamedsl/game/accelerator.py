@@ -24,7 +24,7 @@ from gamedsl.source.records import dataclass
 Payoffs = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
 Progress = Callable[[int, int], None]
-"""Callback for progress: (states explored, states found but not yet explored)."""
+"""Callback for progress: (states explored, states discovered but not yet explored)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class ShortestPlay:
         line: the actions of a shortest play to an ending with the best payoff; None if unreachable.
         firsts: places, among the legal actions of the state, of the first actions of all shortest
             plays to such endings.
-        explored: states found; endings: number of states at the end of the game.
+        explored: states discovered; endings: number of states at the end of the game.
         layers: number of states at each distance from the first; () if unknown.
         solver: the algorithm (a `SolverName`).
     """
@@ -267,7 +267,7 @@ class PositionSearch(Protocol):
         ...
 
     def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
-        """Whether best play pays a player at least as much as the given, already found payoffs."""
+        """Whether best play pays a player at least as much as the given payoffs."""
         ...
 
     def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:

@@ -39,6 +39,11 @@ class Chosen:
     engine: Engine
     fallback: CannotCompileError | None = None
 
+    @property
+    def reason(self) -> str | None:
+        """The reason for an engine other than the compiled engine."""
+        return None if self.fallback is None else str(self.fallback)
+
 
 def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING) -> Chosen:
     """The engine of the given name for a game; `options`: the compiler's options for its rules.

@@ -7,11 +7,12 @@ the engine decides, the class names and shows.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gamedsl import registry
 from gamedsl.compiler.engine import CompiledEngine
@@ -23,22 +24,42 @@ from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
+from gamedsl.game.observations import observations
 from gamedsl.game.reading import action_names, read_action, read_play
-from gamedsl.game.slices import Slice
+from gamedsl.game.slices import Slice, in_slice
 from gamedsl.game.steps import Steps, steps_of
-from gamedsl.model import SIMULTANEOUS, Facts, Model, Player, State
-from gamedsl.model.engine import RulesEngine
+from gamedsl.model import Facts, Model, Player, State
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
 from gamedsl.source import SourceFile
 
 if TYPE_CHECKING:
     from gamedsl.game.accelerator import Accelerator
-    from gamedsl.game.contents import Contents
     from gamedsl.game.play import Agent, Play
     from gamedsl.interpreter import RulesInterpreter
 
 NOT_COMPILED = "kernels work on compiled rules, and these are not"
+
+
+T = TypeVar("T")
+
+
+class Part(Generic[T]):
+    """An attribute of a part of the game, by its path, as an attribute of the game; looked up
+    once."""
+
+    def __init__(self, path: str) -> None:
+        self._of = attrgetter(path)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, game: LoadedGame | None, owner: type | None = None) -> T:
+        if game is None:
+            return self  # type: ignore[return-value]
+        value: T = self._of(game)
+        game.__dict__[self._name] = value
+        return value
 
 
 class LoadedGame:
@@ -56,7 +77,6 @@ class LoadedGame:
         self.engine_name = engine
         self.is_slice = False
         self._options = options
-        self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
         self._accelerator: Accelerator | Refusal | None = None
 
@@ -86,40 +106,9 @@ class LoadedGame:
         )
         return Slice(part, self, tuple(digits))
 
-    def relevant(self, state: State) -> tuple[LoadedGame, State]:
-        """The slice of the game and its state for a given state; the game and the state where no
-        slice is known."""
-        part = self.slice
-        stands = None if part is None else part.state_of(state)
-        if part is None or stands is None:
-            return self, state
-        assert isinstance(part.game, LoadedGame), "a slice is made above"
-        return part.game, stands
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """Of a slice, the names of the variables and draws left out."""
-        return self.model.left_out
-
-    @property
-    def engine(self) -> Engine:
-        """The engine; made on first use.
-
-        Raises: as `engines.choose_engine`.
-        """
-        return self._choice.engine
-
-    @property
-    def fallback(self) -> str | None:
-        """The reason why `auto` plays by the interpreter; None if the rules are compiled."""
-        reason = self._choice.fallback
-        return None if reason is None else str(reason)
-
-    @property
-    def _choice(self) -> Chosen:
-        if self._chosen is None:
-            self._chosen = choose_engine(self.model, self.engine_name, self._options)
-        return self._chosen
+    @cached_property
+    def _chosen(self) -> Chosen:
+        return choose_engine(self.model, self.engine_name, self._options)
 
     @property
     def definition(self) -> RulesInterpreter | None:
@@ -137,22 +126,24 @@ class LoadedGame:
         settings = "".join(f", {name}={value}" for name, value in self.parameters.items())
         return f"<Game {self.name!r}{settings}>"
 
-    # --- facts known without playing -------------------------------------------------------
+    # --- attributes of the rules and of the engine -----------------------------------------
 
-    @property
-    def name(self) -> str:
-        """The title of the game."""
-        return self.model.title
-
-    @property
-    def source(self) -> SourceFile:
-        """The text of the game."""
-        return self.model.source
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        """The players in turn order."""
-        return self.engine.players
+    engine = Part[Engine]("_chosen.engine")
+    """The engine, made on first use. Raises: as `engines.choose_engine`."""
+    fallback = Part[str | None]("_chosen.reason")
+    """The reason why `auto` plays by the interpreter; None if the rules are compiled."""
+    name = Part[str]("model.title")
+    """The title of the game."""
+    source = Part[SourceFile]("model.source")
+    """The text of the game."""
+    facts = Part[Facts]("model.facts")
+    """Consequences of the rules alone."""
+    expectations = Part[tuple[Expectation, ...]]("model.expectations")
+    """The `expect` lines of the file."""
+    left_out = Part[tuple[str, ...]]("model.left_out")
+    """Of a slice, the names of the variables and draws left out."""
+    players = Part[tuple[Player, ...]]("engine.players")
+    """The players in turn order."""
 
     @property
     def parameters(self) -> Mapping[str, str]:
@@ -165,25 +156,26 @@ class LoadedGame:
         changed = self.model.changed
         return MappingProxyType({n: text for n, text in self.parameters.items() if n in changed})
 
-    @property
-    def facts(self) -> Facts:
-        """Consequences of the rules alone."""
-        return self.model.facts
-
-    @property
-    def expectations(self) -> tuple[Expectation, ...]:
-        """The `expect` lines of the file."""
-        return self.model.expectations
-
     # --- AIMA's functions ------------------------------------------------------------------
 
-    def initial_state(self) -> State:
-        """S0."""
-        return self.engine.initial_state()
-
-    def current_player(self, state: State) -> Player:
-        """PLAYER(s)."""
-        return self.engine.current_player(state)
+    initial_state = Part[Callable[[], State]]("engine.initial_state")
+    """S0."""
+    current_player = Part[Callable[[State], Player]]("engine.current_player")
+    """PLAYER(s)."""
+    is_terminal = Part[Callable[[State], bool]]("engine.is_terminal")
+    """TERMINAL-TEST(s)."""
+    utilities = Part[Callable[[State], tuple[Fraction, ...]]]("engine.utilities")
+    """UTILITY(s, p) of every player."""
+    chance_outcomes = Part[Callable[[State], tuple[tuple[Action, Fraction], ...]]](
+        "engine.chance_outcomes"
+    )
+    """(outcome, probability) at a chance node."""
+    evaluate = Part[Callable[[State, int], Fraction]]("engine.evaluate")
+    """EVAL(s, p)."""
+    is_quiescent = Part[Callable[[State, int], bool]]("engine.is_quiescent")
+    """Whether EVAL(s, p) can be trusted."""
+    action_name = Part[Callable[[State, Action | JointAction], str]]("engine.action_name")
+    """The action as written."""
 
     def legal_actions(self, state: State, player: int | None = None) -> tuple[Action, ...]:
         """ACTIONS(s)."""
@@ -201,35 +193,11 @@ class LoadedGame:
             action = self.action_named(state, action)
         return self.engine.rewards(state, action)
 
-    def is_terminal(self, state: State) -> bool:
-        """TERMINAL-TEST(s)."""
-        return self.engine.is_terminal(state)
-
-    def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """UTILITY(s, p) of every player."""
-        return self.engine.utilities(state)
-
     def utility(self, state: State, player: int) -> Fraction:
         """UTILITY(s, p)."""
         return self.utilities(state)[player]
 
-    def chance_outcomes(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
-        """(outcome, probability) at a chance node."""
-        return self.engine.chance_outcomes(state)
-
-    def evaluate(self, state: State, player: int) -> Fraction:
-        """EVAL(s, p)."""
-        return self.engine.evaluate(state, player)
-
-    def is_quiescent(self, state: State, player: int) -> bool:
-        """Whether EVAL(s, p) can be trusted."""
-        return self.engine.is_quiescent(state, player)
-
     # --- names -----------------------------------------------------------------------------
-
-    def action_name(self, state: State, action: Action | JointAction) -> str:
-        """The action as written."""
-        return self.engine.action_name(state, action)
 
     def action_named(
         self, state: State, name: str, player: int | None = None
@@ -308,42 +276,7 @@ class LoadedGame:
         a secret move of an opponent by its name alone. In a `tree:` game, a player's own node is
         its information set, as written.
         """
-        engine, is_simultaneous = self.engine, self.facts.is_simultaneous
-        if not isinstance(engine, RulesEngine):
-            return self._tree_information(history, player)
-        seen: list[object] = []
-        last: object = None
-        for state, action in history:
-            view = (state.turn, engine.view(state, player))
-            if view != last:
-                seen.append(view)
-                last = view
-            if action is None or state.pending is not None:
-                continue
-            if isinstance(action, tuple) or (
-                is_simultaneous and self.current_player(state) == SIMULTANEOUS
-            ):
-                seen.append(("all", action))
-            elif state.turn != player and engine.is_secret(action):
-                seen.append((state.turn, self._move_name(action)))
-            else:
-                seen.append((state.turn, action))
-        return tuple(seen)
-
-    def _move_name(self, action: Action) -> str:
-        return next(m.name for m in reversed(self.model.moves) if m.first_id <= action)
-
-    def _tree_information(
-        self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
-    ) -> tuple[object, ...]:
-        observations = [
-            (self.engine.view(state, player), action)
-            for state, action in history
-            if self.engine.view(state, player) is not None
-        ]
-        if history and observations and self.engine.view(history[-1][0], player) is not None:
-            return (observations[-1][0],)
-        return tuple(observations)
+        return observations(self.model, self.engine, history, player)
 
     def show(
         self,
@@ -402,18 +335,6 @@ class LoadedGame:
         """
         return StateView(self, state, viewer)
 
-    def contents(self, state: State, viewer: int | None, name: str, *index: object) -> Contents:
-        """The content of a variable, or of one cell of it; hidden contents are left out.
-
-        Raises: NoSuchCellError, a KeyError.
-        """
-        from gamedsl.game.contents import cell_of, contents_of, variable_named
-
-        variable = variable_named(self.model, name)
-        if index:
-            return cell_of(variable, state, viewer, *index)
-        return contents_of(variable, state, viewer)
-
     def _repr_svg_(self) -> str:
         return drawn("game_svg", self)
 
@@ -423,4 +344,4 @@ def _read_again(
 ) -> LoadedGame:
     """Unpickles a game: rebuilds the rules from the text, which is smaller than the rules."""
     game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
-    return game.relevant(game.initial_state())[0] if is_slice else game
+    return in_slice(game, game.initial_state())[0] if is_slice else game

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gamedsl import registry
 from gamedsl.game.contract import Game
+from gamedsl.model.model import Model
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 class Shown(Game, Protocol):
     """A game whose states have views."""
 
-    def view(self, state: State, viewer: int | None = None) -> StateView:
-        """The state as a player sees it (None: everything)."""
+    @property
+    def model(self) -> Model:
+        """The rules."""
         ...
 
-    def contents(self, state: State, viewer: int | None, name: str, *index: object) -> Contents:
-        """The content of a variable, or of one cell of it. Raises `NoSuchCellError`."""
+    def view(self, state: State, viewer: int | None = None) -> StateView:
+        """The state as a player sees it (None: everything)."""
         ...
 
     def action_names(self, state: State, player: int | None = None) -> tuple[str, ...]:
@@ -49,8 +51,13 @@ class StateView:
     viewer: int | None = None
 
     def __getitem__(self, place: str | tuple[object, ...]) -> Contents:
+        from gamedsl.game.contents import cell_of, contents_of, variable_named
+
         name, *index = place if isinstance(place, tuple) else (place,)
-        return self.game.contents(self.state, self.viewer, str(name), *index)
+        variable = variable_named(self.game.model, str(name))
+        if index:
+            return cell_of(variable, self.state, self.viewer, *index)
+        return contents_of(variable, self.state, self.viewer)
 
     def __getattr__(self, name: str) -> Contents:
         if name.startswith("_"):

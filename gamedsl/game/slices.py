@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 
+G = TypeVar("G", bound=Game)
 Payoffs = tuple[Fraction, ...]
 
 
@@ -95,12 +96,15 @@ def slice_of(game: Game) -> Slice | None:
     return game.slice if isinstance(game, OffersSlice) else None
 
 
-def in_slice(game: Game, state: State) -> tuple[Game, State]:
+def in_slice(game: G, state: State) -> tuple[G, State]:
     """The slice of a game with the state that stands for a state; the game and the state where no
     slice is known."""
     part = slice_of(game)
     stands = None if part is None else part.state_of(state)
-    return (game, state) if part is None or stands is None else (part.game, stands)
+    if part is None or stands is None:
+        return game, state
+    assert isinstance(part.game, type(game)), "a game and its slice are of one class"
+    return part.game, stands
 
 
 def relevant_game(game: Game) -> Game:

@@ -126,7 +126,7 @@ def numbered(
     keys: list[Hashable],
     parents: list[int],
 ) -> list[int]:
-    """The numbers of states found after a state; new states get the next numbers, and are added to
+    """The numbers of the successors of a state; new states get the next numbers, and are added to
     `number`, `keys` and `parents`.
     """
     numbers = []

@@ -16,9 +16,9 @@ from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.families import Family
 from gamedsl.interpreter.locals import unpacked
 from gamedsl.interpreter.repetition import Repetition
-from gamedsl.model import messages, nodes
+from gamedsl.model import nodes
 from gamedsl.model.action_names import number_of_move
-from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
+from gamedsl.model.engine import Legal, Payoffs, RulesEngine, first_of_group, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.recent import UNASKED, Recent
@@ -201,13 +201,9 @@ class RulesInterpreter(RulesEngine):
                 best = max(measures)  # type: ignore[type-var]
                 pairs = zip(actions, measures, strict=True)
                 actions = [action for action, measure in pairs if measure == best]
-            joint = self._joint_legal(group, env)
-            if joint and actions:
-                raise GameRuleError.of("E3009", messages.BOTH_KINDS)
-            if joint:
-                return joint
-            if actions:
-                return tuple(actions)
+            legal = first_of_group(self.players, self._joint_legal(group, env), tuple(actions))
+            if legal:
+                return legal
         return ()
 
     def _legal_of(self, family: Family, env: Environment, state: State) -> Iterator[int]:
@@ -216,18 +212,15 @@ class RulesInterpreter(RulesEngine):
             return
         is_allowed = self._repetition.allowance(state)
         for action in family.legal(env):
-            if is_allowed(self._position_after(family, action, state)):
+            after = self._environment(state)
+            family.bind(after, action)
+            try:
+                family.body.run(after)
+            except GameRuleError as error:
+                error.action = self._name_of(action)
+                raise
+            if is_allowed(State(tuple(after.cells), self._next_turn(after))):
                 yield action
-
-    def _position_after(self, family: Family, action: int, state: State) -> State:
-        env = self._environment(state)
-        family.bind(env, action)
-        try:
-            family.body.run(env)
-        except GameRuleError as error:
-            error.action = self._name_of(action)
-            raise
-        return State(tuple(env.cells), self._next_turn(env))
 
     def _joint_legal(
         self, group: tuple[Family, ...], env: Environment
@@ -239,11 +232,6 @@ class RulesInterpreter(RulesEngine):
         for atom in self._atoms:
             env.me = atom
             legal.append(tuple(a for family in families for a in family.legal(env)))
-        if not any(legal):
-            return ()
-        if not all(legal):
-            idle = self.players[next(n for n, actions in enumerate(legal) if not actions)]
-            raise GameRuleError.of("E3003", messages.idle_player(idle.name))
         return tuple(legal)
 
     # --- RESULT ----------------------------------------------------------------------------
@@ -266,14 +254,9 @@ class RulesInterpreter(RulesEngine):
         try:
             if state.pending is not None:
                 return self._drawn(state, action, earned)
-            if self._outcome(state) is not None:
-                raise IllegalActionError("the game is over here", action, state)
-            legal = self._raw_legal(state)
+            legal = self._legal_for(state, action)
             if is_joint(legal):
-                return self._joint_result(state, action, legal, earned)  # type: ignore[arg-type]
-            if action not in legal:
-                name = self._name_or_id(state, action)
-                raise IllegalActionError(f"{name} is not legal here", action, state)
+                return self._joint_result(state, action, legal, earned)
             number = number_of_move(self.model.moves, action)  # type: ignore[arg-type]
             family, env = self._families[number], self._environment(state)
             env.rewards = earned
@@ -304,23 +287,17 @@ class RulesInterpreter(RulesEngine):
     def _joint_result(
         self,
         state: State,
-        actions: tuple[int, ...],
-        legal: tuple[tuple[int, ...], ...],
+        actions: int | tuple[int, ...],
+        legal: Legal,
         earned: list[Fraction] | None,
     ) -> State:
         """The joint result: all bodies read the state before the choices; their changes are
         combined, and their rewards added."""
-        if not isinstance(actions, tuple) or len(actions) != len(self.players):
-            raise IllegalActionError("one action a player is needed here", actions, state)
         cells = list(state.cells)
-        for number, (action, choices) in enumerate(zip(actions, legal, strict=True)):
-            if action not in choices:
-                raise IllegalActionError(
-                    f"{self.players[number].name} cannot choose this here", actions, state
-                )
-            family = self.family_of(action)
+        for player, action in self._choices(state, actions, legal):
+            family = self._families[number_of_move(self.model.moves, action)]
             env = self._environment(state)
-            env.me = self._atoms[number]
+            env.me = self._atoms[player]
             env.rewards = earned
             family.bind(env, action)
             family.body.run(env)
@@ -328,10 +305,6 @@ class RulesInterpreter(RulesEngine):
                 if digit != state.cells[place]:
                     cells[place] = digit
         return self._settled(cells, state.turn, state)
-
-    def family_of(self, action: int) -> Family:
-        """The move of an action id; ValueError if the id does not exist."""
-        return self._families[number_of_move(self.model.moves, action)]
 
     # --- chance ----------------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ of the Game contract and the names of actions. The meaning of rules is not defin
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.model import messages
 from gamedsl.model.action_names import joined_name, move_of, name_of, name_of_outcome
-from gamedsl.model.errors import GameRuleError
+from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.model.values import Domain
@@ -84,6 +84,29 @@ class RulesEngine(ABC):
             raise GameRuleError.of("E3003", said, state=state)
         return legal  # type: ignore[return-value]
 
+    def _legal_for(self, state: State, action: int | tuple[int, ...]) -> Legal:
+        """The legal actions of a state at which a player decides. Raises IllegalActionError if
+        `action` is not among them; joint actions are checked by `_choices`."""
+        if self._outcome(state) is not None:
+            raise IllegalActionError("the game is over here", action, state)
+        legal = self._raw_legal(state)
+        if not is_joint(legal) and action not in legal:
+            name = self._name_or_id(state, action)
+            raise IllegalActionError(f"{name} is not legal here", action, state)
+        return legal
+
+    def _choices(
+        self, state: State, actions: int | tuple[int, ...], legal: Legal
+    ) -> Iterator[tuple[int, int]]:
+        """Each player's choice. Raises IllegalActionError at the first illegal choice."""
+        if not isinstance(actions, tuple) or len(actions) != len(self.players):
+            raise IllegalActionError("one action a player is needed here", actions, state)
+        for player, (action, choices) in enumerate(zip(actions, legal, strict=True)):
+            if action not in choices:  # type: ignore[operator]
+                name = self.players[player].name
+                raise IllegalActionError(f"{name} cannot choose this here", actions, state)
+            yield player, action
+
     def can_move(self, state: State) -> bool:
         """Whether an action is legal by the moves alone, whether or not the game is over."""
         return bool(self._raw_legal(state))
@@ -111,6 +134,21 @@ class RulesEngine(ABC):
     def is_secret(self, action: int) -> bool:
         """Whether other players see only the move's name of this action."""
         return move_of(self.model.moves, action).is_secret
+
+
+def first_of_group(
+    players: Sequence[Player], joint: tuple[tuple[int, ...], ...], moves: tuple[int, ...]
+) -> Legal:
+    """The legal actions of a group of moves: the choices of all players, or the moves of the player
+    to move. Raises GameRuleError if only some players can choose, or if both exist."""
+    if not any(joint):
+        return moves
+    if not all(joint):
+        idle = next(player for player, choices in zip(players, joint, strict=True) if not choices)
+        raise GameRuleError.of("E3003", messages.idle_player(idle.name))
+    if moves:
+        raise GameRuleError.of("E3009", messages.BOTH_KINDS)
+    return joint
 
 
 def is_joint(legal: Legal) -> bool:

@@ -91,3 +91,10 @@ class Facts:
     def is_zero_sum(self) -> bool:
         """Whether there are two players with payoffs that sum to 0."""
         return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO
+
+
+UNKNOWN = Facts(
+    (), False, False, False, PayoffSum.GENERAL, (Fraction(0), Fraction(0)), 0, 0, 0, None, False,
+    False, False,
+)  # fmt: skip
+"""The facts of a model before `gamedsl.model.elaborate.derive.with_facts`."""

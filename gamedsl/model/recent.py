@@ -31,7 +31,7 @@ class Notes:
 class Recent:
     """Notes on the states asked about last.
 
-    Notes are found by the address of a state, without hashing. Notes keep their state alive, so
+    Notes are stored by the address of a state, without hashing. Notes keep their state alive, so
     that no other object has the address. Threads may share the notes: at worst a result is computed
     twice.
     """

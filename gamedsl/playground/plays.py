@@ -24,7 +24,7 @@ from gamedsl.reports.boards.as_svg import UNIT, cell_centres, position_svg, squa
 from gamedsl.reports.boards.contents import Position, position_of
 from gamedsl.reports.boards.geometry import Point
 from gamedsl.reports.hidden_actions import action_as_seen
-from gamedsl.solvers.exact.outcomes import outcome_words
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.solvers.graphs.information import History
 from gamedsl.source.text import source_from_text
 

@@ -106,7 +106,7 @@ def solve_position(text: str, moves: list[str]) -> dict[str, object]:
         }
     if isinstance(solution, str):
         return {"headline": "not solved", "text": solution, "is_solved": False}
-    game, state = game.relevant(state)
+    game, state = in_slice(game, state)
     told = solution_text(solution, game.current_player(state), ground_of(game, state))
     return {"headline": solution.outcome, "text": told, "is_solved": not is_open}
 

@@ -17,7 +17,7 @@ from gamedsl.game.slices import relevant_game
 from gamedsl.model import IllegalActionError, State, UnsupportedGameError
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
 from gamedsl.solvers.advice.adviser import Adviser
-from gamedsl.solvers.best_moves import REQUIRES
+from gamedsl.solvers.advice.best_moves import REQUIRES
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
 from gamedsl.source.keywords import answering

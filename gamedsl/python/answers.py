@@ -13,9 +13,10 @@ from gamedsl.model import State
 from gamedsl.python.coerce import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
 from gamedsl.reports.trees.search import SearchLimitError
-from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
-from gamedsl.solvers.best_moves import BestMoves
+from gamedsl.solvers import planner, sums
+from gamedsl.solvers.advice import best_moves
+from gamedsl.solvers.advice.best_moves import BestMoves
 from gamedsl.solvers.feasibility import estimate as feasibility
 from gamedsl.solvers.feasibility.estimate import Estimate
 from gamedsl.solvers.graphs.graph import Progress
@@ -143,8 +144,8 @@ def best(
     probabilities of an equilibrium. In games with secrets a position is given by the moves that
     lead to the position.
 
-    Arguments and exceptions as in `gamedsl.solvers.best_moves.best_moves` and
-    `gamedsl.solvers.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
+    Arguments and exceptions as in `gamedsl.solvers.advice.best_moves.best_moves` and
+    `gamedsl.solvers.advice.best_moves.equilibrium_moves`; `seed` is the seed of simulated plays.
     """
     loaded = game_of(game)
     if best_moves.asks_for_chances(loaded):

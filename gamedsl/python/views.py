@@ -24,7 +24,7 @@ from gamedsl.reports.trees.size import VERY_MANY
 from gamedsl.reports.trees.states import with_states
 from gamedsl.reports.trees.strategies import with_strategies
 from gamedsl.reports.trees.values import with_values
-from gamedsl.solvers.best_moves import asks_for_chances
+from gamedsl.solvers.advice.best_moves import asks_for_chances
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.feasibility.form_size import estimate_form
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
@@ -66,59 +66,60 @@ def tree(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> GameTree:
-    """The game tree below a position, with values of best play if quickly found, or with a search.
+    """The game tree below a position, with values of best play if quickly solved, or with a search.
 
     Args:
         depth: plies drawn; None: as many as fit.
-        algorithm: name of a search to show (see `gamedsl.search`), or `"mcts"` for the tree of
-            simulated plays; None for best play.
-        equilibrium: number of the equilibrium whose probabilities label the branches: 1 for the
-            first or only equilibrium found by `solve`; None: no equilibrium.
+        algorithm: a search to show (see `gamedsl.search`); `"mcts"`: simulated plays; None: best
+            play.
+        equilibrium: number of the equilibrium, as found by `solve`, whose probabilities label the
+            branches: 1 for the first; None: no equilibrium.
         order: order of the moves in the search and in the drawing.
         cutoff: plies after which the search uses the file's `evaluate`; None: to the end.
-        max_nodes: nodes drawn at most.
-        max_visits: nodes visited by the search at most.
+        max_nodes, max_visits: at most so many nodes are drawn, or visited by the search.
         width: children drawn per node, the first in the order; None: all.
         states: whether nodes describe the states in words.
-        symmetry: whether to draw a single move of a set of moves with symmetric results (rotated
-            or mirrored).
+        symmetry: whether to draw a single move of each set of moves with symmetric results.
         plays, seed: for `"mcts"`: number of simulated plays, and seed of the random choices.
         progress: called with (explored, waiting) at intervals.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or no symmetry is proved.
         SearchLimitError: the search visits more than `max_visits` nodes.
-        ValueError: the algorithm, order or equilibrium is unknown; a cutoff is given without an
-            algorithm; or options exclude each other.
+        ValueError: the algorithm, order or equilibrium is unknown; or options exclude each other.
     """
-    if equilibrium is not None and algorithm is not None:
-        raise ValueError("a tree shows an equilibrium or a search")
-    if cutoff is not None and algorithm is None:
-        raise ValueError("a cutoff needs an algorithm")
+    _refuse_unlike_options(algorithm, equilibrium, cutoff, depth)
     loaded = game_of(game)
     root = state_of(loaded, state)
     if algorithm == MCTS:
-        if cutoff is not None or depth is not None:
-            raise ValueError("the tree of simulated plays has neither a depth nor a cutoff")
-        _, told = simulated_plays(loaded, root, plays, seed)
-        grown = tree_of_plays(loaded, told, max_nodes)
+        grown = tree_of_plays(loaded, simulated_plays(loaded, root, plays, seed)[1], max_nodes)
         return with_states(grown, loaded) if states else grown
     ordering = ordering_of(Order(order), loaded, root, max_positions=MOST_SOLVED)
-    images = images_of(loaded) if symmetry else None
-    grown = grow(
-        loaded, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width, images
-    )
-    if states:
-        grown = with_states(grown, loaded)
+    images, plies = images_of(loaded) if symmetry else None, ALL_PLIES if depth is None else depth
+    grown = grow(loaded, root, plies, max_nodes, ordering, width, images)
+    grown = with_states(grown, loaded) if states else grown
     if equilibrium is not None:
         return _in_equilibrium(loaded, history_of(loaded, state), grown, equilibrium, progress)
     if algorithm is None:
         return _solved(loaded, root, grown, progress)
-    chosen = Algorithm(algorithm)
-    maximizer = max(loaded.current_player(root), 0) if chosen is Algorithm.PARANOID else 0
-    log = SearchLog(grown.depth, max_visits, maximizer)
-    decision = search(chosen, loaded, root, limit=cutoff, ordering=ordering, observer=log)
+    is_paranoid = Algorithm(algorithm) is Algorithm.PARANOID
+    log = SearchLog(grown.depth, max_visits, max(loaded.current_player(root), 0) * is_paranoid)
+    decision = search(
+        Algorithm(algorithm), loaded, root, limit=cutoff, ordering=ordering, observer=log
+    )
     return with_search(grown, log, decision.algorithm, decision.ties)
+
+
+def _refuse_unlike_options(
+    algorithm: str | None, equilibrium: int | None, cutoff: int | None, depth: int | None
+) -> None:
+    """Raises ValueError where options of `tree` exclude each other."""
+    if equilibrium is not None and algorithm is not None:
+        raise ValueError("a tree shows an equilibrium or a search")
+    if cutoff is not None and algorithm is None:
+        raise ValueError("a cutoff needs an algorithm")
+    if algorithm == MCTS and (cutoff is not None or depth is not None):
+        raise ValueError("the tree of simulated plays has neither a depth nor a cutoff")
 
 
 def simulated_plays(

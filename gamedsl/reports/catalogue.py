@@ -13,7 +13,7 @@ from itertools import takewhile
 from textwrap import wrap
 
 from gamedsl.reports.paragraphs import line_width
-from gamedsl.solvers.exact.outcomes import rounded
+from gamedsl.solvers.decimals import rounded
 from gamedsl.source.records import dataclass
 
 _TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)

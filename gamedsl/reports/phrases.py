@@ -1,6 +1,6 @@
 """Short phrases for values of moves and positions, counts and times; shared by all reports.
 
-`gamedsl.solvers.exact.outcomes` decides the wording for a whole solved game.
+`gamedsl.reports.solutions.sentences` has the sentences about a whole solved game.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from textwrap import shorten
 
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import listed
-from gamedsl.solvers.exact.outcomes import decimals, near, outcome_words
+from gamedsl.solvers.decimals import decimals, near
 from gamedsl.solvers.graphs.extended import is_infinite
 
 Payoffs = tuple[Fraction, ...]

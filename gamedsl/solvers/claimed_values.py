@@ -1,6 +1,6 @@
 """Compares claimed values with a solution, where a game may have several equilibria.
 
-In: a solution and a claim about the value. Out: the value found, whether the claim holds, and the
+In: a solution and a claim about the value. Out: the value, whether the claim holds, and the
 reason if not. `value` claims the payoffs of best play or of a listed equilibrium; `only value` the
 payoffs of every equilibrium, `first value` the payoffs of the first listed equilibrium.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.model.expectations import Approximate, Claim, Expectation
-from gamedsl.solvers.exact.outcomes import decimals, is_list_of_payoffs
+from gamedsl.solvers.decimals import decimals
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import Others, Solution
 
@@ -22,7 +22,7 @@ MOST_PAYOFFS = 6
 OF_ONE = "true of one of several equilibria"
 """The remark on a claim that holds for only one of several equilibria."""
 Finding = tuple[str, bool | None, str]
-"""(value found, whether the claim holds, reason if not)"""
+"""(value, whether the claim holds, reason if not)"""
 
 
 def compare_value(solution: Solution, expectation: Expectation) -> Finding:
@@ -69,7 +69,8 @@ def _paid(solution: Solution) -> str:
         number = 0 if solution.equilibria is None else len(solution.equilibria.equilibria)
         several = f"{number} equilibria pay" if number > 1 else "equilibria pay"
         return f"{several} {listed}{more}"
-    return listed if is_list_of_payoffs(solution.outcome) else f"{listed}, {solution.outcome}"
+    is_list = solution.outcome.startswith(("payoffs ", "expected payoffs "))
+    return listed if is_list else f"{listed}, {solution.outcome}"
 
 
 def _why_others(solution: Solution) -> str:

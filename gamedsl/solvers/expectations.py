@@ -1,7 +1,7 @@
 """Verifies the `expect` lines of a file.
 
 In: a game, an expectation, a function that loads the game with changed parameters. Out: a `Verdict`
-with the value found. Expectations of one game share the state graph and the solution through a
+with the actual value. Expectations of one game share the state graph and the solution through a
 `Verifier`. The caller decides about failed claims.
 """
 
@@ -67,7 +67,7 @@ class Verdict:
     """Whether an expectation holds.
 
     Attributes:
-        observed: the value found, as text; "" where no value was found.
+        observed: the actual value, as text; "" where no value is known.
         expected: the claims as written.
         ok: None where the claim cannot be decided, within the budget or by any algorithm here.
         reason: the reason, where `ok` is not True and the two texts do not show the reason; "true
@@ -301,7 +301,7 @@ class _Study:
         return solution
 
     def solved_with_lengths(self) -> Solution:
-        """The solution; raises OpenError also where a search has found the value but no shortest
+        """The solution; raises OpenError also where a search gives the value but no shortest
         play."""
         solution = self.solved()
         if solution.status is not Status.STRONG and solution.plies is None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.solvers.displayed import DisplayedValues
+from gamedsl.solvers.decimals import DisplayedValues
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.local_strategies import local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
-from gamedsl.solvers.exact.outcomes import (
-    bounds_words,
-    chance_of_winning,
-    chance_words,
-    near,
-    paid_words,
-)
+from gamedsl.solvers.exact.outcomes import chance_of_winning, outcome_by_chance
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.solution import Others, Profile, Solution, Status, with_evidence
+from gamedsl.solvers.verdicts import Outcome
 
 ZERO = Fraction(0)
 
@@ -32,9 +27,9 @@ def solution_from_form(
 
     The value of the first position is known within the bound; strategies cover all players.
     """
-    size, names, outcomes = form.size, form.game.facts.players, form.outcomes
+    size, outcomes = form.size, form.outcomes
     value, _, error = DisplayedValues(bound, outcomes).of(value, ())
-    words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
+    outcome = outcome_by_chance(form.game.facts, value, error, outcomes, lambda: True)
     return Solution(
         form.game,
         Status.WEAK,
@@ -43,7 +38,7 @@ def solution_from_form(
         size.chance_nodes,
         value,
         error,
-        words if not error else "not solved: " + bounds_words(names, value, error),
+        Outcome.BOUNDS if error else outcome,
         win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
         evidence=Profile(size, FormPlay(form, profile), local_strategies(form, profile)),
     )
@@ -56,16 +51,14 @@ def unsettled_from_form(
     status: Status = Status.OPEN,
 ) -> Solution:
     """The solution of strategies that need not form an equilibrium: strategies without a value."""
-    is_model = status is Status.MODEL
-    verdict = "by a model of behaviour, not by best play" if is_model else "not solved"
-    pays = "" if is_model else "what was found pays "
-    return replace(
+    solution = replace(
         solution_from_form(form, profile, paid),
         status=status,
         value=None,
-        outcome=f"{verdict}: {pays}{paid_words(form.game.facts.players, paid)}",
+        outcome_form=Outcome.MODEL if status is Status.MODEL else Outcome.UNSETTLED,
         win_probability=None,
     )
+    return with_evidence(solution, paid=paid)
 
 
 def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> Solution:
@@ -79,27 +72,13 @@ def with_equilibria(solution: Solution, equilibria: Equilibria) -> Solution:
     return with_evidence(
         replace(
             solution,
-            outcome=equilibrium_words(equilibria),
+            outcome_form=Outcome.EQUILIBRIA,
             alternatives=equilibria.values[1:],
             win_probability=None,
             others=others_of(equilibria),
         ),
         equilibria=equilibria,
     )
-
-
-def equilibrium_words(equilibria: Equilibria) -> str:
-    """The headline: the number of equilibria, and the payoffs of the first."""
-    pairs = zip(equilibria.form.players, equilibria.equilibria[0].value, strict=True)
-    error = equilibria.equilibria[0].error
-    paid = ", ".join(f"{name} {near(payoff, error, '.6f')}" for name, payoff in pairs)
-    number = len(equilibria.equilibria)
-    if number == 1:
-        only = "one equilibrium" if equilibria.is_only else "an equilibrium"
-        return f"{only}, which pays {paid}"
-    same = len(equilibria.values) == 1
-    sort = "ends of sets of equilibria" if equilibria.has_sets else "equilibria"
-    return f"{number} {sort}; {'they all pay' if same else 'the first pays'} {paid}"
 
 
 def others_of(equilibria: Equilibria) -> Others:

@@ -6,14 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.displayed import DisplayedValues, paid_in_plays
+from gamedsl.solvers.decimals import DisplayedValues, paid_in_plays
 from gamedsl.solvers.exact.outcomes import (
-    bounds_words,
     chance_of_winning,
-    chance_words,
-    expected_words,
-    solved_words,
-    sure_words,
+    outcome_by_chance,
+    outcome_of_graph,
+    outcome_without_chance,
     win_probability,
 )
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -22,22 +20,13 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Others, Solution, SolvedStates, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.verdicts import Answer, Outcome, TieBreaks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set
 
     from gamedsl.game.contract import Game
     from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-
-
-PERFECT_KIND = (
-    "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
-    "others keep to theirs"
-)
-TEAM_KIND = (
-    "the value of the best joint plan: all players want the same, and whatever they do together, "
-    "they do not get more; equilibria that pay less are not best play of a team"
-)
 
 
 def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Solution:
@@ -52,7 +41,6 @@ def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Frac
         line.append(graph.edge_name(node, edge))
         node = graph.successors[node][edge]
     is_near = solved.error_bound <= tolerance
-    words = solved_words(solved, value, error)
     return Solution(
         graph.game,
         Status.STRONG if is_near else Status.OPEN,
@@ -61,7 +49,7 @@ def solution_from_graph(solved: SolvedGraph, solver: SolverName, tolerance: Frac
         len(graph.chances),
         value,
         error,
-        words if is_near else "not solved: " + bounds_words(facts.players, value, error),
+        outcome_of_graph(solved, value, error) if is_near else Outcome.BOUNDS,
         moves=moves,
         plies=solved.plies[0],
         principal_variation=tuple(line),
@@ -89,12 +77,12 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
     value, moves, error = shown.of(solved.value(root), move_values(solved, root))
     probability = None
     if chance is None:
-        words = sure_words(facts, value, plies)
+        outcome = outcome_without_chance(facts, plies)
     elif not facts.pays_at_the_end:
-        words = expected_words(facts, value, error)
+        outcome = Outcome.EXPECTED
     else:
         known = chance.outcomes, lambda: chance.ends_surely
-        words = chance_words(facts, value, error, *known)
+        outcome = outcome_by_chance(facts, value, error, *known)
         probability = chance_of_winning(value, *known)
     solution = Solution(
         game,
@@ -104,7 +92,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
         0 if chance is None else chance.events,
         value,
         error,
-        words,
+        outcome,
         moves=moves,
         plies=plies,
         principal_variation=tuple(
@@ -117,7 +105,7 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> Solution:
     if solved.settled.counts_plies:
         return solution
     if _is_team(game, solved.settled.values):
-        return replace(solution, kind=TEAM_KIND)
+        return replace(solution, answer=(Answer.TEAM,))
     return with_ties(solution, solved.settled.possible)
 
 
@@ -129,13 +117,15 @@ def _is_team(game: Game, values: Set[Vector]) -> bool:
 
 def with_ties(solution: Solution, possible: tuple[Vector, ...] | None) -> Solution:
     """The solution for unopposed interests, with the payoffs of different tie-breaking."""
-    solution = replace(solution, kind=PERFECT_KIND)
+    solution = replace(solution, answer=(Answer.SUBGAME_PERFECT,))
     if possible is None:
-        ties = "may depend on tie-breaking; there are too many ties to list"
-        return replace(solution, ties=ties, others=Others.POSSIBLE)
+        return replace(solution, tie_breaks=TieBreaks.TOO_MANY, others=Others.POSSIBLE)
     alternatives = tuple(vector for vector in possible if vector != solution.value)
     if not alternatives:
-        return replace(solution, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
-    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in alternatives)
-    ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(solution, ties=ties, alternatives=alternatives, others=Others.LISTED)
+        return replace(solution, answer=(Answer.SUBGAME_PERFECT, Answer.PURE_PAY_THE_SAME))
+    return replace(
+        solution,
+        tie_breaks=TieBreaks.LISTED,
+        alternatives=alternatives,
+        others=Others.LISTED,
+    )

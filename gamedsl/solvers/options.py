@@ -15,6 +15,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import Goal, Limit
+from gamedsl.solvers.verdicts import Progressed
 from gamedsl.source.records import dataclass
 
 
@@ -48,7 +49,7 @@ class SolveOptions:
             are solved.
         checkpoints: where native code saves intermediate results and resumes from them.
         progress: called with (explored, waiting) from time to time.
-        tell: called with facts proved so far, in words, during a search for a value.
+        tell: called with facts proved so far during a search for a value.
     """
 
     max_positions: int | None = None
@@ -68,7 +69,7 @@ class SolveOptions:
     searches: bool = True
     checkpoints: Checkpoints | None = None
     progress: Progress | None = None
-    tell: Callable[[str], None] | None = None
+    tell: Callable[[Progressed], None] | None = None
 
     @property
     def wants_all(self) -> bool:

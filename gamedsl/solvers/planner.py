@@ -37,6 +37,7 @@ from gamedsl.solvers.requirements import SEARCH, Requirement, meets, refuse_unle
 from gamedsl.solvers.running.proof_search import HALF, USUALLY, by_proof_search
 from gamedsl.solvers.running.value_search import by_value_search
 from gamedsl.solvers.solution import Limit, Solution, Status
+from gamedsl.solvers.verdicts import Advice, Obstacle
 from gamedsl.source.stopwatch import COMPILING
 
 USUAL = SolveOptions()
@@ -55,18 +56,6 @@ FOR_ALL = 2 / 3
 """Share of the time for solving everything where the value alone is an acceptable result."""
 FOR_SAMPLE = 0.25
 """Share of the time for random plays that test hopelessness."""
-MORE: dict[Limit | None, str] = {
-    None: "--max-positions N tries it all the same",
-    Limit.TIME: "--time allows more time",
-    Limit.MEMORY: "--memory allows more memory",
-    Limit.POSITIONS: "--max-positions allows more positions",
-    Limit.USUAL_POSITIONS: "--max-positions N allows more positions",
-}
-"""Advice for removing a limit, by the limit; without a limit the search was not begun."""
-INSTEAD_OF_HISTORIES = (
-    "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
-    "play may be solved, --max-positions N allows so many"
-)
 ENDLESS_HISTORIES = (
     "play can return to an earlier position and players do not see everything, so that what they "
     "have seen has no end",
@@ -119,7 +108,7 @@ def _solve(game: Game, root: State, options: SolveOptions) -> Solution:
     if solution.limit is Limit.POSITIONS and options.max_positions is None:
         solution = replace(solution, limit=Limit.USUAL_POSITIONS)
     if _is_unknown(solution):
-        solution = replace(solution, ways=_advice(problem, solution))
+        solution = replace(solution, advice=_advice(problem))
     return replace(
         solution,
         seconds=perf_counter() - started,
@@ -160,16 +149,12 @@ def _within_limits(problem: Problem) -> Solution:
     except EndlessHistoriesError as endless:
         raise UnsupportedGameError(*ENDLESS_HISTORIES) from endless
     except OutOfHistoriesError as limit:
-        return _open(game, limit.positions, f", as there are {limit}{INSTEAD_OF_HISTORIES}")
+        return _open(game, limit.positions, Obstacle.HISTORIES, str(limit))
     except OutOfReachError as refusal:
-        return _open(game, 0, f", {refusal}")
+        return _open(game, 0, Obstacle.OUT_OF_REACH, str(refusal))
     except OutOfMemoryError as limit:
         size = f"{limit.used_bytes / GIGABYTE:.2g} GB"
-        is_hidden = game.facts.has_secrets
-        items = "histories" if is_hidden else "positions"
-        full = f", as its {items} fill {size} and there is no memory for more"
-        full += INSTEAD_OF_HISTORIES if is_hidden else ""
-        return _open(game, limit.explored, full, Limit.MEMORY)
+        return _open(game, limit.explored, Obstacle.MEMORY, size, Limit.MEMORY)
 
 
 def _refuse_out_of_reach(problem: Problem) -> None:
@@ -207,7 +192,7 @@ def _searched(problem: Problem, solution: Solution) -> Solution:
         elif result is not None:
             solution = replace(
                 solution,
-                proved=result.proved or solution.proved,
+                facts_proved=result.facts_proved or solution.facts_proved,
                 positions=solution.positions or result.positions,
             )
     return decided or solution
@@ -226,24 +211,17 @@ def _searches(problem: Problem) -> Iterator[tuple[Search, Problem]]:
         yield by_proof_search, problem
 
 
-def _advice(problem: Problem, solution: Solution) -> tuple[str, ...]:
-    """Suggestions for further attempts, in words; empty with secrets, where the outcome has the
-    advice."""
-    game, may_be_solved, advice = problem.game, list[str](), list[str]()
+def _advice(problem: Problem) -> tuple[Advice, ...]:
+    """Suggestions for further attempts; empty with secrets, where the outcome has the advice."""
+    game, advice = problem.game, list[Advice]()
     if game.facts.has_secrets:
         return ()
     if problem.suits_search and not (problem.options.wants_value and problem.ends is not None):
-        advice.append(
-            "`gamedsl solve --goal value --time 10m` looks longer for a win, or the value"
-        )
+        advice.append(Advice.SEARCH_LONGER)
     if meets(game, SEARCH):
-        advice.append("`gamedsl best` estimates the best move within seconds")
-    if game.parameters:
-        may_be_solved.append("smaller parameters (-D)")
-    may_be_solved.append("a later position (--at)")
-    advice.append(f"{' or '.join(may_be_solved)} may be solved")
-    advice.append(MORE[solution.limit])
-    return tuple(advice)
+        advice.append(Advice.ESTIMATE)
+    advice.append(Advice.SMALLER_OR_LATER if game.parameters else Advice.LATER)
+    return (*advice, Advice.MORE)
 
 
 def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
@@ -300,8 +278,15 @@ def _run(method: SolveMethod, problem: Problem) -> Solution | None:
     return solution
 
 
-def _open(game: Game, positions: int, reason: str = "", limit: Limit | None = None) -> Solution:
-    outcome = f"not solved{reason}"
-    if game.facts.repeats and not reason:
-        outcome += ", as the `repeat` rule makes the history part of every position"
-    return Solution(game, Status.OPEN, positions, outcome=outcome, limit=limit)
+def _open(
+    game: Game,
+    positions: int,
+    obstacle: Obstacle | None = None,
+    told: str = "",
+    limit: Limit | None = None,
+) -> Solution:
+    if game.facts.repeats and obstacle is None:
+        obstacle = Obstacle.REPEATS
+    return Solution(
+        game, Status.OPEN, positions, limit=limit, obstacle=obstacle, obstacle_words=told
+    )

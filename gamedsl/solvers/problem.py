@@ -50,7 +50,7 @@ LARGE_PUZZLE = 10_000_000
 CELLS_OF_PUZZLES = 100_000_000
 """Limit on the cells of all states of a puzzle together, beyond which only S0 is solved."""
 IN_DOUBT = 100_000
-"""Positions found by native code before a check whether memory suffices for all positions."""
+"""Positions of native code before a check whether memory suffices for all positions."""
 BYTES_IN_DOUBT = 1_000
 """Bytes of memory per position before the check, where memory is small."""
 A_LOOK = 1_000
@@ -68,7 +68,7 @@ class Problem:
         ends: the end of the time, of `perf_counter`; None without a time limit.
         most_in_python: greatest number of states to explore in Python.
         is_whole: whether all reachable states have been explored.
-        plays_return: whether returning play has been found, beyond the explored states.
+        plays_return: whether play returns, beyond the explored states.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Problem:
 
     @property
     def in_doubt(self) -> int:
-        """Positions found by native code before a check whether memory suffices for all
+        """Positions of native code before a check whether memory suffices for all
         positions."""
         most = self.options.max_bytes
         return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)

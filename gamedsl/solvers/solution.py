@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from gamedsl import registry
 from gamedsl.game.contract import Action, Game, JointAction, settings_of
 from gamedsl.game.notebook import drawn
 from gamedsl.game.slices import Slice
@@ -20,6 +21,7 @@ from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.verdicts import Advice, Answer, Obstacle, Outcome, Proved, TieBreaks
 from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
 
@@ -166,6 +168,7 @@ class Profile:
         learning: for a requested rule of regret minimisation, the distance from equilibrium by
             round.
         response: for a requested quantal response equilibrium, the precision and proof.
+        paid: the payoffs of strategies that need not form an equilibrium; else empty.
     """
 
     form: FormSize
@@ -175,10 +178,45 @@ class Profile:
     families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
+    paid: Vector = ()
 
 
 Evidence: TypeAlias = SolvedStates | Beliefs | Profile | None
 """The evidence of a solution; None for a single line of play, a search, or an open game."""
+
+
+T = TypeVar("T")
+
+
+class FromEvidence(Generic[T]):
+    """A field of a solution's evidence as an attribute of the solution, with the value where the
+    evidence has no such field."""
+
+    def __init__(self, otherwise: T) -> None:
+        self._otherwise = otherwise
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, solution: Solution | None, owner: type | None = None) -> T:
+        if solution is None:
+            return self  # type: ignore[return-value]
+        value: T = getattr(solution.evidence, self._name, self._otherwise)
+        return value
+
+
+class Sentence(Generic[T]):
+    """The words of reports for a solution (`gamedsl.reports.solutions.sentences`) as an attribute
+    of the solution."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, solution: Solution | None, owner: type | None = None) -> T:
+        if solution is None:
+            return self  # type: ignore[return-value]
+        words: T = registry.say(self._name, solution)
+        return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +226,14 @@ class Solution:
     Attributes:
         rules: the game, or its slice; no part of a comparison of solutions.
         status: how much is proved; where OPEN, `value` may still be given with an error bound.
-        positions: states where a player is to move or the game is over; the number found so far, if
-            the search did not finish.
+        positions: states where a player is to move or the game is over; the number so far, if the
+            search did not finish.
         terminals: number of endings among the positions; chance_nodes: chance events, not counted
             as positions.
         value: payoffs of all players under best play, in turn order; None if not known. Exact if
             `error_bound` is 0, else decimals.
         error_bound: proven bound on the error of every payoff given here.
-        outcome: the value in words.
+        outcome_form: the form of `outcome`, the value in words.
         moves: every first action with the action's value; where the status is WEAK, the best
             actions only.
         undecided: names of first actions that may or may not be as good; only where the status is
@@ -205,17 +243,19 @@ class Solution:
             repetition.
         win_probability: the first player's probability of winning under best play, where every play
             ends and pays one player 1 and the opponent (if any) -1; else None.
-        ties: one sentence if different ways of breaking ties give different payoffs, else None.
+        tie_breaks: the effect of different ways of breaking ties; None if payoffs are the same.
         alternatives: the payoffs of different tie-breaking, where listed.
         others: knowledge about further equilibria, which are equally good answers.
-        kind: the kind of answer, in one sentence, where the value is not the value of best play
-            against all play of the opponents; else None.
+        answer: the kind of answer, with remarks, where the value is not the value of best play
+            against all play of the opponents; a kind read from a file is text.
+        gain: the greatest gain by a deviation, for strategies near an equilibrium.
         solver: the algorithm; None where no algorithm finished.
         evidence: values of states, beliefs, or strategies, by the algorithm.
-        proved: facts proved about an unknown value, in words; None if no fact is proved.
+        facts_proved: facts proved about an unknown value; None if no fact is proved.
         limit: the limit that ended the search, where the status is OPEN and the search was begun;
             else None.
-        ways: suggestions for an answer, in words, where the status is OPEN without any result.
+        obstacle: the reason why nothing is known; obstacle_words: its size, or the reason in words.
+        advice: further attempts, where the status is OPEN without any result.
         seconds: wall-clock time of solving; compiling: the part spent on compiling machine code.
         part: the slice that was solved in place of the game; states of the game are answered by
             their states of the slice.
@@ -228,21 +268,24 @@ class Solution:
     chance_nodes: int = 0
     value: Vector | None = None
     error_bound: Fraction = Fraction(0)
-    outcome: str = "not solved"
+    outcome_form: Outcome = Outcome.OPEN
     moves: tuple[MoveValue, ...] = ()
     undecided: tuple[str, ...] = ()
     plies: int | None = None
     principal_variation: tuple[str, ...] = ()
     win_probability: Fraction | None = None
-    ties: str | None = None
+    tie_breaks: TieBreaks | None = None
     alternatives: tuple[Vector, ...] = ()
     others: Others = Others.NONE
-    kind: str | None = None
+    answer: tuple[Answer, ...] | str = field(default=(), compare=False)
+    gain: Fraction = Fraction(0)
     solver: SolverName | None = None
     evidence: Evidence = None
-    proved: str | None = None
+    facts_proved: Proved | None = None
     limit: Limit | None = None
-    ways: tuple[str, ...] = ()
+    obstacle: Obstacle | None = None
+    obstacle_words: str = ""
+    advice: tuple[Advice, ...] = ()
     seconds: float = 0.0
     compiling: float = field(default=0.0, compare=False)
     part: Slice | None = field(default=None, compare=False, repr=False)
@@ -272,62 +315,41 @@ class Solution:
         """Names of all optimal first actions, in declaration order."""
         return tuple(move.name for move in self.moves if move.is_best)
 
-    @property
-    def solved(self) -> Solved | None:
-        """Values of all states, if the status is STRONG; else None."""
-        evidence = self.evidence
-        return evidence.solved if isinstance(evidence, SolvedStates) else None
+    solved = FromEvidence["Solved | None"](None)
+    """Values of all states, if the status is STRONG; else None."""
+    equilibria = FromEvidence["Equilibria | None"](None)
+    """Equilibria of the normal form, where interests are not opposed and all players choose at once
+    or have imperfect information; `value` belongs to the first equilibrium."""
+    strategies = FromEvidence["Sequence[LocalStrategy]"](())
+    """Probabilities of each player's choices, where choices are randomised."""
+    informed = FromEvidence["InformedPlay | None"](None)
+    """With imperfect information, each player's actions by the player's observations."""
+    plan = FromEvidence["tuple[PlanStep, ...]"](())
+    """With imperfect information of one player, the actions in the information sets that best play
+    can reach."""
+    form = FromEvidence["FormSize | None"](None)
+    """The size of the extensive form, where explored."""
+    families = FromEvidence["tuple[Family, ...]"](())
+    """For small games with opposed interests, all optimal plans of each player with several optimal
+    plans."""
+    learning = FromEvidence["LearningCurve | None"](None)
+    """For a requested rule of regret minimisation, the distance from equilibrium by round."""
+    response = FromEvidence["QuantalResponse | None"](None)
+    """For a requested quantal response equilibrium, the precision and proof."""
+    paid = FromEvidence[Vector](())
+    """The payoffs of strategies that need not form an equilibrium."""
 
-    @property
-    def equilibria(self) -> Equilibria | None:
-        """Equilibria of the normal form, where interests are not opposed and all players choose at
-        once or have imperfect information; `value` belongs to the first equilibrium."""
-        evidence = self.evidence
-        return evidence.equilibria if isinstance(evidence, SolvedStates | Profile) else None
-
-    @property
-    def strategies(self) -> Sequence[LocalStrategy]:
-        """Probabilities of each player's choices, where choices are randomised."""
-        evidence = self.evidence
-        return evidence.strategies if isinstance(evidence, SolvedStates | Profile) else ()
-
-    @property
-    def informed(self) -> InformedPlay | None:
-        """With imperfect information, each player's actions by the player's observations."""
-        evidence = self.evidence
-        return evidence.informed if isinstance(evidence, Beliefs | Profile) else None
-
-    @property
-    def plan(self) -> tuple[PlanStep, ...]:
-        """With imperfect information of one player, the actions in the information sets that best
-        play can reach."""
-        evidence = self.evidence
-        return evidence.plan if isinstance(evidence, Beliefs) else ()
-
-    @property
-    def form(self) -> FormSize | None:
-        """The size of the extensive form, where explored."""
-        evidence = self.evidence
-        return evidence.form if isinstance(evidence, Profile) else None
-
-    @property
-    def families(self) -> tuple[Family, ...]:
-        """For small games with opposed interests, all optimal plans of each player with several
-        optimal plans."""
-        evidence = self.evidence
-        return evidence.families if isinstance(evidence, Profile) else ()
-
-    @property
-    def learning(self) -> LearningCurve | None:
-        """For a requested rule of regret minimisation, the distance from equilibrium by round."""
-        evidence = self.evidence
-        return evidence.learning if isinstance(evidence, Profile) else None
-
-    @property
-    def response(self) -> QuantalResponse | None:
-        """For a requested quantal response equilibrium, the precision and proof."""
-        evidence = self.evidence
-        return evidence.response if isinstance(evidence, Profile) else None
+    outcome = Sentence[str]()
+    """The value in words."""
+    kind = Sentence["str | None"]()
+    """The kind of answer, where the value is not the value of best play against all play of the
+    opponents; else None."""
+    ties = Sentence["str | None"]()
+    """The effect of different ways of breaking ties, if payoffs differ; else None."""
+    proved = Sentence["str | None"]()
+    """Facts proved about an unknown value; None if no fact is proved."""
+    ways = Sentence["tuple[str, ...]"]()
+    """Suggestions for an answer, where the status is OPEN without any result."""
 
     @property
     def progress(self) -> tuple[str, ...]:
@@ -367,25 +389,15 @@ class Solution:
         if self.solved is None or not isinstance(state, State):
             return False
         if self.part is not None and state.pending is not None:
-            return self._value(state) is not None
+            return _value_of(self, state) is not None
         return self.state_of(state) in self.solved
 
     def value_at(self, state: State) -> Vector:
         """Payoffs of best play from a solved state; KeyError if `state not in self`."""
-        value = self._value(state)
+        value = _value_of(self, state)
         if value is None:
             raise KeyError(state)
         return value
-
-    def _value(self, state: State) -> Vector | None:
-        if self.solved is None:
-            return None
-        if self.part is not None and state.pending is not None:
-            return self.part.mean(state, self._value)
-        stands = self.state_of(state)
-        if stands is None or stands not in self.solved:
-            return None
-        return self.solved.value(stands)
 
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None with chance or without end."""
@@ -482,20 +494,9 @@ class Solution:
         if game.current_player(root) != CHANCE:
             return ()
         return tuple(
-            self._outcome(root, outcome, share) for outcome, share in game.chance_outcomes(root)
+            _outcome_value(self.solved, root, outcome, share)
+            for outcome, share in game.chance_outcomes(root)
         )
-
-    def _outcome(self, state: State, outcome: Action, share: Fraction) -> OutcomeValue:
-        solved = self.solved
-        assert solved is not None, "the first position is solved"
-        after = solved.game.result(state, outcome)
-        best = tuple(
-            solved.game.action_name(after, move.action)
-            for move in solved.assessed(after)
-            if move.is_best
-        )
-        name = solved.game.action_name(state, outcome)
-        return OutcomeValue(name, share, solved.value(after), best)
 
     def __str__(self) -> str:
         return drawn("solution_words", self)
@@ -515,6 +516,28 @@ class Solution:
         if self.solved is None or stands is None or stands not in self.solved:
             raise KeyError(state)
         return self.solved, stands
+
+
+def _value_of(solution: Solution, state: State) -> Vector | None:
+    """Payoffs of best play from a state; None if not solved."""
+    if solution.solved is None:
+        return None
+    if solution.part is not None and state.pending is not None:
+        return solution.part.mean(state, lambda after: _value_of(solution, after))
+    stands = solution.state_of(state)
+    if stands is None or stands not in solution.solved:
+        return None
+    return solution.solved.value(stands)
+
+
+def _outcome_value(solved: Solved, root: State, outcome: Action, share: Fraction) -> OutcomeValue:
+    after = solved.game.result(root, outcome)
+    best = tuple(
+        solved.game.action_name(after, move.action)
+        for move in solved.assessed(after)
+        if move.is_best
+    )
+    return OutcomeValue(solved.game.action_name(root, outcome), share, solved.value(after), best)
 
 
 def _with_chances(local: LocalStrategy, mixture: Mixture) -> LocalStrategy:

@@ -19,12 +19,12 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import opening_for, solution_at
 from gamedsl.game import LoadedGame
-from gamedsl.game.slices import game_for_search, relevant_game
+from gamedsl.game.slices import game_for_search, in_slice, relevant_game
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.advice.adviser import TooFewPlaysError
-from gamedsl.solvers.best_moves import (
+from gamedsl.solvers.advice.best_moves import (
     REQUIRES,
     BestMoves,
     asks_for_chances,
@@ -76,7 +76,7 @@ def run(
         if game.is_terminal(history[-1][0]):
             raise typer.BadParameter("the game is over there", param_hint="--at")
         if not is_mixed and game_for_search(game) is not game:
-            game, state = game.relevant(history[-1][0])
+            game, state = in_slice(game, history[-1][0])
             history = ((state, None),)
         state = history[-1][0]
         left = max(LEAST, limits.seconds - seconds_spent())

@@ -47,8 +47,7 @@ class CheckOptions:
     Attributes:
         parameters: `n=4` as typed.
         plays: whether to play the game.
-        positions: positions found at most in the search for errors; None: a number suited to the
-            game.
+        positions: most positions of the search for errors; None: a number suited to the game.
         max_positions: positions for the verification of claims; None: the default of `solve`.
         max_seconds: time limit for a file.
         max_rounds: limit on the rounds of loops in a body; None: the language's default.

@@ -30,11 +30,11 @@ from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State, UnsupportedGameError
 from gamedsl.model.action_names import short_name
 from gamedsl.reports.hidden_actions import action_as_seen
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of
 from gamedsl.reports.solutions.move_values import ground_of, move_values_text
 from gamedsl.reports.solutions.policy import worth_words
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 

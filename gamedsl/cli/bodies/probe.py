@@ -19,8 +19,9 @@ from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import json_text
+from gamedsl.reports.outcomes import paid_words
 from gamedsl.reports.paragraphs import fill
-from gamedsl.solvers.exact.outcomes import paid_words, rounded_up
+from gamedsl.solvers.decimals import rounded_up
 from gamedsl.source.plurals import count
 
 NO_POSITIONS = (

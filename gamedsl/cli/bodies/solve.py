@@ -17,6 +17,7 @@ from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
+from gamedsl.game.slices import in_slice
 from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import fill
@@ -25,12 +26,14 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
+from gamedsl.reports.solutions.sentences import progress_words
 from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.methods import LEARNING, NAMED, SolverName, by_slug
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve, solves_slice
 from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.verdicts import Progressed
 from gamedsl.source.nearest import nearest
 from gamedsl.source.records import dataclass
 
@@ -84,7 +87,7 @@ def run(
     with explaining(game):
         state = start(game, request)
         if solves_slice(options):
-            game, state = game.relevant(state)
+            game, state = in_slice(game, state)
         if goal is GoalChoice.GRUNDY:
             return _solve_sum(game, state, options, request.quiet, as_json)
         options = replace(options, goal=Goal.ALL if goal is GoalChoice.HARDEST else Goal(goal))
@@ -194,7 +197,11 @@ def solve_in_time(
     """Solves with a line of progress, in the time left of the command."""
     seconds = None if options.max_seconds is None else time_left(options.max_seconds)
     with ProgressLine("solving", quiet) as progress:
-        options = replace(options, max_seconds=seconds, progress=progress, tell=progress.prove)
+
+        def tell(proved: Progressed) -> None:
+            progress.prove(progress_words(game.facts.players, proved) or "")
+
+        options = replace(options, max_seconds=seconds, progress=progress, tell=tell)
         return solve(game, state, options)
 
 

@@ -143,7 +143,7 @@ def _bounds(symbols: SymbolTable) -> Iterator[Note]:
     bound."""
     cells: dict[str, tuple[_Bounds | None, ...]] = {
         name: tuple(_range(symbols, index.domain) for index in declared.indices)
-        for name, declared in symbols.variable_decls().items()
+        for name, declared in symbols.variable_decls.items()
     }
     if any(bounds is not None for ranges in cells.values() for bounds in ranges):
         for declaration in symbols.program.declarations:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from gamedsl.model import nodes
 from gamedsl.model.statement_facts import draws_in
-from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.symbols.symbol_table import SymbolTable, words_used
 from gamedsl.source import Label, Severity, Span
 from gamedsl.syntax import ast
 
@@ -73,7 +73,7 @@ def warn_about_unused(symbols: SymbolTable) -> None:
     names."""
     if symbols.reporter.has_errors:
         return
-    uses = symbols.words_used()
+    uses = words_used(symbols.program)
     named: tuple[tuple[str, Mapping[str, ast.DefDecl | ast.EffectDecl | ast.ParamDecl]], ...] = (
         ("def", symbols.defs),
         ("effect", symbols.effects),

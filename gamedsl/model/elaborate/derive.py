@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.facts import BoardFacts, Facts, PayoffSum
+from gamedsl.model.model import Model
 from gamedsl.model.statement_facts import draws_in
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
@@ -19,46 +21,39 @@ if TYPE_CHECKING:
     from gamedsl.model.nodes.tree import Tree
 
 
-def derive_facts(
-    players: tuple[Atom, ...],
-    variables: tuple[nodes.Variable, ...],
-    setup: nodes.Block,
-    moves: tuple[nodes.Move, ...],
-    end: nodes.Block,
-    endless: nodes.Outcome | None,
-    repeats: tuple[nodes.Repeat, ...],
-    evaluation: nodes.Evaluation | None,
-    tree: Tree | None,
-    board: Board | None,
-    discount: Fraction = Fraction(1),
-) -> Facts:
-    """All facts of a game of rules or a tree."""
+def with_facts(model: Model, discount: Fraction) -> Model:
+    """The model with the facts of its rules, or of its tree; `discount` as declared."""
+    return replace(model, facts=_facts_of(model, discount))
+
+
+def _facts_of(model: Model, discount: Fraction) -> Facts:
+    players = model.players
     names = tuple(player.name for player in players)
-    if tree is not None:
-        return _tree_facts(names, tree)
-    bodies = (setup, *(move.body for move in moves))
+    if model.tree is not None:
+        return _tree_facts(names, model.tree)
+    bodies = (model.setup, *(move.body for move in model.moves))
     has_chance = any(map(draws_in, bodies))
-    outcomes = [s for s in statements(end) if isinstance(s, nodes.Outcome)]
-    outcomes += [r.outcome for r in repeats if r.outcome is not None]
-    outcomes += [endless] if endless is not None else []
+    outcomes = [s for s in statements(model.end) if isinstance(s, nodes.Outcome)]
+    outcomes += [r.outcome for r in model.repeats if r.outcome is not None]
+    outcomes += [] if model.endless is None else [model.endless]
     rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]
-    bits, bound = _size(variables, len(players))
+    bits, bound = _size(model.variables, len(players))
     return Facts(
         players=names,
         has_chance=has_chance,
-        has_secrets=any(v.owners is not None for v in variables)
-        or any(move.is_secret for move in moves),
-        is_simultaneous=any(move.is_simultaneous for move in moves),
+        has_secrets=any(v.owners is not None for v in model.variables)
+        or any(move.is_secret for move in model.moves),
+        is_simultaneous=any(move.is_simultaneous for move in model.moves),
         payoff_sum=_sum_with_rewards(_payoff_sum(outcomes, len(players)), rewards, discount),
         utility_bounds=_bounds(outcomes, len(players)),
-        action_count=sum(move.size for move in moves),
+        action_count=sum(move.size for move in model.moves),
         state_bits=bits,
         state_bound=bound,
-        endless=None if endless is None else constant_payoffs(endless, players),
-        repeats=bool(repeats),
-        has_evaluate=evaluation is not None,
+        endless=None if model.endless is None else constant_payoffs(model.endless, players),
+        repeats=bool(model.repeats),
+        has_evaluate=model.evaluation is not None,
         is_tree=False,
-        board=None if board is None else _board_facts(board),
+        board=None if model.board is None else _board_facts(model.board),
         has_rewards=bool(rewards),
         discount=discount,
         pays_numbers=any(

@@ -17,6 +17,7 @@ from gamedsl.model.operations import OperationError
 from gamedsl.model.semantics.evaluate import fold
 from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.suggestions import meaning_of
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import (
     BOOLEAN,
@@ -270,7 +271,7 @@ class Elaborator(ABC):
             self.reporter.report(
                 "E1002",
                 name.span,
-                f"`{name.text}` {self.symbols.meaning_of(name.text)}",
+                f"`{name.text}` {meaning_of(self.symbols, name.text)}",
                 secondary=(Label(first.span, "declared here"),) if first else (),
                 hint="choose another name",
             )

@@ -30,12 +30,12 @@ from gamedsl.model.elaborate.declarations.parameters import (
     changed_parameters,
     check_parameters,
 )
-from gamedsl.model.elaborate.derive import derive_facts
+from gamedsl.model.elaborate.derive import with_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
 from gamedsl.model.elaborate.statements import outcomes
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
-from gamedsl.model.facts import Facts
+from gamedsl.model.facts import UNKNOWN
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.model import Model
 from gamedsl.model.nodes.looks import Looks
@@ -148,11 +148,9 @@ class _Rules:
         blocks = (setup, end)
         check_rounds(self.reporter, blocks, moves, evaluation, self.symbols, self.max_rounds)
         check_initialised(variables, setup, self.symbols, self.reporter)
-        expectations = tuple(
-            expectation
-            for written in self.symbols.all(ast.ExpectDecl)
-            if (expectation := elaborate_expectation(self.elaborator, written)) is not None
-        )
+        claims = self.symbols.all(ast.ExpectDecl)
+        expectations = (elaborate_expectation(self.elaborator, written) for written in claims)
+        expected = tuple(claim for claim in expectations if claim is not None)
         warn_about_unused(self.symbols)
         note_idle_parts(self.symbols, variables, (setup, end), moves, evaluation, repeats)
         note_other_names(self.symbols, variables, setup, moves, end)
@@ -161,22 +159,6 @@ class _Rules:
         board = self.symbols.board
         named = dict(self.symbols.atoms)
         named.update({s.name: s for s in board.squares} if board else {})
-
-        def facts_with(rules: tuple[nodes.Repeat, ...]) -> Facts:
-            return derive_facts(
-                self.symbols.players,
-                variables,
-                setup,
-                moves,
-                end,
-                endless,
-                rules,
-                evaluation,
-                tree,
-                board,
-                discount,
-            )
-
         model = Model(
             self.program.source,
             title.title if title else "untitled",
@@ -192,17 +174,18 @@ class _Rules:
             repeats,
             evaluation,
             tree,
-            expectations,
+            expected,
             tuple(self.elaborator.slot_names),
-            facts_with(repeats),
+            UNKNOWN,
             self.max_rounds,
             looks,
             changed_parameters(self.elaborator, parameters, self.bound),
         )
+        model = with_facts(model, discount)
         applying = self._repeats_that_apply(model)
         if applying == repeats:
             return model
-        return replace(model, repeats=applying, facts=facts_with(applying))
+        return with_facts(replace(model, repeats=applying), discount)
 
     def _repeats_that_apply(self, model: Model) -> tuple[nodes.Repeat, ...]:
         """The repetition rules that can apply; only files with such rules pay for the proof."""

@@ -56,7 +56,7 @@ class NormalPlay:
 
 
 def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unknown:
-    """The proof for a game, or the reason why no proof is found.
+    """The proof for a game, or the reason why there is no proof.
 
     `form_of` returns the normal form of the rules, for callers that share the normal form.
     """

@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import prod
 
 from gamedsl.model import nodes
-from gamedsl.model.elaborate.derive import derive_facts
+from gamedsl.model.elaborate.derive import with_facts
 from gamedsl.model.model import Model
 from gamedsl.model.semantics.safety import Safety, fits
 from gamedsl.model.slicing.counters import counts_within
@@ -41,32 +41,16 @@ def sliced(model: Model) -> Model | None:
     left_out = slicer.left_out()
     if not left_out and variables == model.variables:
         return None
-    moves = tuple(map(slicer.move, model.moves))
-    setup, evaluation = slicer.block(model.setup), slicer.evaluation()
-    facts = derive_facts(
-        model.players,
-        variables,
-        setup,
-        moves,
-        model.end,
-        model.endless,
-        model.repeats,
-        evaluation,
-        None,
-        model.board,
-        model.facts.discount,
-    )
-    if facts.has_secrets:
-        return None
-    return replace(
+    rules = replace(
         model,
         variables=variables,
-        setup=setup,
-        moves=moves,
-        evaluation=evaluation,
-        facts=facts,
+        setup=slicer.block(model.setup),
+        moves=tuple(map(slicer.move, model.moves)),
+        evaluation=slicer.evaluation(),
         left_out=left_out,
     )
+    part = with_facts(rules, model.facts.discount)
+    return None if part.facts.has_secrets else part
 
 
 class _Slicer:

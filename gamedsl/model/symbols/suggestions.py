@@ -86,6 +86,16 @@ def sum_of_directions(name: str) -> str | None:
     return text_of(Vector(sum(step.across for step in steps), sum(step.up for step in steps)))
 
 
+def meaning_of(symbols: SymbolTable, name: str) -> str:
+    """The meaning of a known name, as the rest of a sentence."""
+    if name not in symbols.declared and symbols.board is not None:
+        if symbols.board.is_grid and name in COMPASS:
+            return "is a direction of the board"
+        if any(square.name == name for square in symbols.board.squares):
+            return "is a square of the board"
+    return "already means something in this game"
+
+
 def explain_function(symbols: SymbolTable, name: str) -> Problem:
     """Why the name of a call is unknown."""
     if (problem := _about_includes(symbols, name)) is not None:
@@ -132,7 +142,7 @@ def explain_variable(
     message = f"unknown variable `{name}`"
     if (problem := explain_left_out(symbols, name)) is not None:
         return problem
-    near = symbols.nearest(name, chain(symbols.variable_decls(), local_names))
+    near = symbols.nearest(name, chain(symbols.variable_decls, local_names))
     if near:
         return Problem("E1001", f"{message}; did you mean `{near}`?")
     if usage:

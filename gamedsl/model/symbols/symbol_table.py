@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -76,7 +76,7 @@ class SymbolTable:
         """Names of tables read before the game starts."""
         self._constants: dict[str, nodes.Const | None] = {}
         self._variables: dict[str, nodes.Variable | None] = {}
-        self._variable_decls: dict[str, ast.VariableDecl] = {}
+        self.variable_decls: dict[str, ast.VariableDecl] = {}
         self._working_on: list[str] = []
         self._board: Board | None = None
         self._is_board_known = False
@@ -91,7 +91,7 @@ class SymbolTable:
         for state in self.all(ast.StateDecl):
             for variable in state.variables:
                 self._declare(variable.name)
-                self._variable_decls.setdefault(variable.name.text, variable)
+                self.variable_decls.setdefault(variable.name.text, variable)
 
     def start(self, meanings: Meanings) -> None:
         """Set the elaborator of declarations; find the board and the new atoms."""
@@ -100,7 +100,7 @@ class SymbolTable:
         for kind, declared in self._types.items():
             for name in _union_names(declared.value):
                 self._new_atom(name, kind)
-        for kind, variable in self._variable_decls.items():
+        for kind, variable in self.variable_decls.items():
             for name in _union_names(variable.domain):
                 is_alone = isinstance(variable.domain, ast.Name)
                 is_type = name.text in NUMBER_TYPES and is_alone
@@ -132,11 +132,6 @@ class SymbolTable:
                 hint="keep one",
             )
         return declarations[0] if declarations else None
-
-    def words_used(self) -> Counter[str]:
-        """The number of occurrences of each word in the file, comments excluded."""
-        text = re.sub(r"#[^\n]*", "", self.program.source.text)
-        return Counter(re.findall(r"[^\W\d]\w*", text))
 
     def _named(self, kind: type[Decl]) -> dict[str, Decl]:
         named: dict[str, Decl] = {}
@@ -222,7 +217,7 @@ class SymbolTable:
             return predefined
         if name in self.params or name in self._types:
             return self._resolve_constant(name)
-        if name in self._variable_decls:
+        if name in self.variable_decls:
             return self._resolve_variable(name)
         return self.defs.get(name) or self.effects.get(name)
 
@@ -240,15 +235,6 @@ class SymbolTable:
     def knows(self, name: str) -> bool:
         """Whether the name is declared, with or without an error."""
         return name in self.declared or name in self.atoms or self._predefined(name) is not None
-
-    def meaning_of(self, name: str) -> str:
-        """The meaning of a known name, as the rest of a sentence."""
-        if name not in self.declared and self.board is not None:
-            if self.board.is_grid and name in COMPASS:
-                return "is a direction of the board"
-            if any(square.name == name for square in self.board.squares):
-                return "is a square of the board"
-        return "already means something in this game"
 
     def names(self) -> list[str]:
         """All global names, for "did you mean"."""
@@ -274,7 +260,7 @@ class SymbolTable:
         """The first variable with an index of each name."""
         return {
             index.name.text: variable.name.text
-            for variable in reversed(self._variable_decls.values())
+            for variable in reversed(self.variable_decls.values())
             for index in variable.indices
             if index.name is not None
         }
@@ -313,10 +299,6 @@ class SymbolTable:
         self._constants[name] = meaning
         return meaning
 
-    def is_parameter(self, name: str) -> bool:
-        """Whether the file has a `param` of this name."""
-        return name in self.params
-
     def parameters(self) -> tuple[tuple[str, Value], ...]:
         """All parameters with their values, in order of declaration."""
         meanings = ((name, self.find(name)) for name in self.params)
@@ -324,17 +306,13 @@ class SymbolTable:
 
     def variables(self) -> tuple[nodes.Variable, ...]:
         """All state variables in order of declaration, without variables in error."""
-        variables = (self._resolve_variable(name) for name in self._variable_decls)
+        variables = (self._resolve_variable(name) for name in self.variable_decls)
         return tuple(sorted((v for v in variables if v is not None), key=lambda v: v.offset))
-
-    def variable_decls(self) -> Mapping[str, ast.VariableDecl]:
-        """The declarations of the state variables."""
-        return self._variable_decls
 
     def _resolve_variable(self, name: str) -> nodes.Variable | None:
         if name in self._variables:
             return self._variables[name]
-        declared = self._variable_decls[name]
+        declared = self.variable_decls[name]
         if not self._enter(name, declared.name.span):
             self._variables[name] = None
             return None
@@ -343,6 +321,12 @@ class SymbolTable:
         self._working_on.pop()
         self._variables[name] = variable
         return variable
+
+
+def words_used(program: ast.Program) -> Counter[str]:
+    """The number of occurrences of each word in a file, comments excluded."""
+    text = re.sub(r"#[^\n]*", "", program.source.text)
+    return Counter(re.findall(r"[^\W\d]\w*", text))
 
 
 def _union_names(written: ast.Expression) -> Iterator[ast.Name]:

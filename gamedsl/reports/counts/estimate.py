@@ -10,6 +10,7 @@ from gamedsl.reports.counts.form_size import form_data, form_words
 from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import duration, titled
 from gamedsl.solvers.feasibility.estimate import Estimate, Forecast, Range
+from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.reach import rounded
 from gamedsl.source.plurals import count
 
@@ -20,6 +21,14 @@ LONGEST = 10**4000
 """Numbers from this size on are given in JSON by the power of ten only."""
 FOR_EVER = 1e9
 """Seconds beyond any patience: some thirty years."""
+NOTES = {
+    SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
+    "alone; its table is as large as the memory allows, and its time is not known before",
+    SolverName.NATIVE_PROOF_NUMBERS: "`gamedsl solve --goal value` looks for a win that can be "
+    "forced, and finds none where there is none; its time is not known before",
+    SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
+    "and what it takes goes by the states between two turns",
+}
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -83,7 +92,7 @@ def _forecast_data(forecast: Forecast) -> dict[str, object]:
         "positions_a_second": forecast.rate,
         "bytes": _range_data(forecast.bytes),
         "seconds": _range_data(forecast.seconds),
-        "note": forecast.note,
+        "note": _note(forecast),
     }
 
 
@@ -162,7 +171,7 @@ def _cost(estimate: Estimate, forecast: Forecast) -> str:
     if forecast.rate:
         parts.append(f"about {rounded(int(forecast.rate))} positions a second")
     if estimate.out_of_reach is not None or forecast.bytes is None:
-        return "; ".join([*parts, *([forecast.note] if forecast.note else [])])
+        return "; ".join(filter(None, [*parts, _note(forecast)]))
     parts.append(f"memory {_between(forecast.bytes, _size)}")
     if forecast.seconds is not None:
         parts.append(f"time {_between(forecast.seconds, _time)}")
@@ -172,6 +181,11 @@ def _cost(estimate: Estimate, forecast: Forecast) -> str:
         when = f", after {_time(room[0] / forecast.rate)} or more" if forecast.rate else ""
         parts.append(full + when)
     return "; ".join(parts)
+
+
+def _note(forecast: Forecast) -> str | None:
+    """A remark on an algorithm whose cost is not known before."""
+    return None if forecast.is_known_before else NOTES.get(forecast.solver)
 
 
 def _between(bounds: Range, words: object) -> str:

@@ -22,7 +22,7 @@ from gamedsl.reports.phrases import (
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
 from gamedsl.reports.solutions.payoff_matrix import form_of_moves, titled_matrix, too_many_words
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
-from gamedsl.solvers.exact.outcomes import rounded, rounded_up
+from gamedsl.solvers.decimals import rounded, rounded_up
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.solution import Limit, OutcomeValue, Solution, Status

@@ -29,8 +29,8 @@ from gamedsl.reports.solutions.policy import (
     worth_data,
     worth_words,
 )
-from gamedsl.solvers.best_moves import BestMove, BestMoves
-from gamedsl.solvers.exact.outcomes import rounded
+from gamedsl.solvers.advice.best_moves import BestMove, BestMoves
+from gamedsl.solvers.decimals import rounded
 from gamedsl.solvers.solution import Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value

@@ -11,7 +11,7 @@ from fractions import Fraction
 from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import bound_text, decimal_text
 from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
-from gamedsl.solvers.exact.outcomes import near
+from gamedsl.solvers.decimals import near
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 from gamedsl.source.plurals import count

@@ -9,8 +9,8 @@ from __future__ import annotations
 from textwrap import indent
 
 from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.reports.outcomes import outcome_words
 from gamedsl.solvers.exact.lengths import Lengths, OfResult
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.source.plurals import count
 
 ENDLESS = "endless"

@@ -16,7 +16,7 @@ from gamedsl.model.action_names import parts_of
 from gamedsl.reports.paragraphs import line_width
 from gamedsl.reports.solutions.move_values import short_names
 from gamedsl.reports.solutions.policy import share
-from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
+from gamedsl.solvers.decimals import SHORT_DENOMINATOR
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.form import NormalForm, Profile, best_replies
 from gamedsl.solvers.solution import MoveValue

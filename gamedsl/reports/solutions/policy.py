@@ -15,7 +15,7 @@ from gamedsl.model import State
 from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import Payoffs, decimal_text, value_words
 from gamedsl.reports.solutions.move_values import progress_line
-from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR, rounded
+from gamedsl.solvers.decimals import SHORT_DENOMINATOR, rounded
 from gamedsl.solvers.solution import MoveValue, Solution, move_values
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.outcomes import ROUNDED, rounded
+from gamedsl.solvers.decimals import ROUNDED, rounded
 from gamedsl.solvers.textbook.trace import EventKind, Value
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass

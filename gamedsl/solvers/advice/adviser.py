@@ -69,7 +69,7 @@ class Adviser:
     """Advice on the positions of one game.
 
     Attributes:
-        solution: the solution found, if any.
+        solution: the solution, if any.
         why_not: the reason for a missing solution, as a clause; "" if solved, or not tried.
     """
 

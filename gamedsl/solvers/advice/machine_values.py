@@ -2,7 +2,7 @@
 
 Positions of a game are taken up in turn. `value_search` proves a position's value and the actions
 that keep the value. Where play can return, `proof_search` proves a win that a player can force.
-Proofs stay in the table and speed up later positions. No proof is found if neither search applies.
+Proofs stay in the table and speed up later positions. There is no proof if neither search applies.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class MachineValues:
                 self._worker.start()
 
     def stop(self) -> None:
-        """Ends all searching; results found before stay."""
+        """Ends all searching; earlier results stay."""
         with self._lock:
             self._wanted = None
 

@@ -14,21 +14,16 @@ from collections.abc import Callable, Set
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.exact.stages import choices_of
 from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
+from gamedsl.solvers.verdicts import Approached
 
 Outcomes = list[list[frozenset[int]]]
 """Possible successors, by the player's choice and by the opponent's choice."""
 
 
-APPROACHED = (
-    "{0} gets as near to {1} as is wanted, and {1} by no way to play: a supremum that is "
-    "approached and not attained"
-)
-
-
-def approached_words(
+def approached_payoff(
     graph: StateGraph, endless: Vector, at_most: Vector, tick: Callable[[], None] = lambda: None
-) -> str | None:
-    """A sentence on the player who approaches the greatest payoff without attaining the payoff.
+) -> Approached | None:
+    """The player who approaches the greatest payoff without attaining the payoff.
 
     None without such a player, or if `tick` reports the end of the time. `at_most`: upper bounds on
     the payoffs of best play, also in the limit.
@@ -36,11 +31,11 @@ def approached_words(
     facts = graph.game.facts
     if not facts.pays_at_the_end:
         return None
-    for player, name in enumerate(facts.players):
+    for player in range(len(facts.players)):
         most = max(paid[player] for paid in graph.payoffs.values())
         try:
             if at_most[player] >= most and is_only_approached(graph, player, endless, tick):
-                return APPROACHED.format(name, most)
+                return Approached(player, most)
         except OutOfTimeError:
             return None
     return None

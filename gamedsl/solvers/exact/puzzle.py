@@ -5,7 +5,7 @@ no win and therefore no reason to hurry. Breadth-first search (AIMA 3rd ed., fig
 state stops at the first ending that pays the most. No intermediate state is valued, which proves
 less than a solution of the whole graph but costs less. Afterwards the search tests whether the
 remaining first actions lead to the best payoff too, at the cost of about twice as many states.
-Where native code has found the play, `of_play` adds the rest.
+Where native code gives the play, `of_play` adds the rest.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class ShortestSolution:
         first_actions: all first actions of shortest solutions, ascending.
         detours: further first actions that reach the best payoff, in more plies.
         undecided: first actions whose search grew too large for a decision.
-        explored: states found on the way, the endings among them.
-        endings: number of endings found.
+        explored: states discovered on the way, the endings among them.
+        endings: number of endings among them.
     """
 
     payoff: Fraction
@@ -71,7 +71,7 @@ def shortest_solution(
 
     Raises:
         UnsupportedGameError: the game has several players, chance or secrets.
-        OutOfBudgetError: more than `max_positions` states were found before a solution.
+        OutOfBudgetError: more than `max_positions` states were discovered before a solution.
     """
     refuse_unless(game, BY_ONE_PLAY)
     start = game.initial_state() if root is None else root
@@ -88,7 +88,7 @@ def is_to_be_found(game: Game) -> bool:
 def of_play(
     game: Game, root: State, play: ShortestPlay, progress: Progress | None = None
 ) -> ShortestSolution | None:
-    """The solution given by a shortest play found in native code; None without a play.
+    """The solution given by a shortest play of native code; None without a play.
 
     May know less about further first actions than `shortest_solution`.
     """

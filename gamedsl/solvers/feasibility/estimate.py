@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 from time import process_time
+from typing import TypeVar
 
 from gamedsl.game.accelerator import (
     UNWANTED,
@@ -72,14 +74,6 @@ NATIVE = {
 Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
 """
 NOT_TOLD = Refusal("what it takes was not told in the time (--time)")
-NOTES = {
-    SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
-    "alone; its table is as large as the memory allows, and its time is not known before",
-    SolverName.NATIVE_PROOF_NUMBERS: "`gamedsl solve --goal value` looks for a win that can be "
-    "forced, and finds none where there is none; its time is not known before",
-    SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
-    "and what it takes goes by the states between two turns",
-}
 IN_PYTHON = (1.2, 12)
 """The time ratio in Python, where the trial only counts."""
 COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
@@ -100,7 +94,7 @@ class Forecast:
         bytes_each: minimum and maximum bytes per position.
         rate: positions per second, measured; None where not measured.
         bytes: memory in all; seconds: time in all.
-        note: further remarks.
+        is_known_before: whether the cost can be known before the algorithm runs.
     """
 
     solver: SolverName
@@ -109,7 +103,7 @@ class Forecast:
     rate: float | None = None
     bytes: Range | None = None
     seconds: Range | None = None
-    note: str | None = None
+    is_known_before: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +173,10 @@ class _Trial:
     seen: int
 
 
+NO_TRIAL = _Trial(None, None, 0)
+Other = TypeVar("Other")
+
+
 def estimate(
     game: Game,
     state: State | None = None,
@@ -190,39 +188,28 @@ def estimate(
 ) -> Estimate:
     """Estimates the cost of solving a game, or its slice, from `state` on (default: S0).
 
-    `seconds`: processor time to spend; `seed`: seed of the random plays; `max_bytes`: memory that
-    solving may use, None: a good part of the free memory. Raises GameRuleError where the rules fail
-    in an explored position.
+    `seconds`: processor time to spend; `seed`: of the random plays; `max_bytes`: memory of solving,
+    None: a good part of the free memory. Raises GameRuleError where the rules fail.
     """
     game, root = in_slice(game, game.initial_state() if state is None else state)
     usable = usable_bytes() if max_bytes is None else max_bytes
-    ends = process_time() + seconds
-    is_small = game.facts.state_bound <= SMALL
-    refused = why_refused(game, returns=False, is_small=is_small)
+    in_time = _InTime(process_time() + seconds, seconds * LEAST)
+    refused = why_refused(game, returns=False, is_small=game.facts.state_bound <= SMALL)
     hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
-    visits = Visits(game, root, Random(seed), LONGEST)
-    visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds * FOR_PLAYS)
-    layers = count_layers(
-        game, root, seconds=seconds * FOR_LAYERS, max_bytes=usable, progress=progress
-    )
-    if progress is not None:
-        progress(0, 0)  # the next step is not counted
+    visits = _plays(game, root, seed, seconds * FOR_PLAYS)
     options = SolveOptions(max_bytes=usable, progress=progress)
+    layers = _layers(game, root, options, seconds * FOR_LAYERS)
     problem = Problem(game, root, options, a_while=seconds * FOR_MEMORY)
     problem.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
         _look(problem, layers, seconds * FOR_LOOK)
-    in_time = _InTime(ends, seconds * LEAST)
-    needs: Needs | Refusal = NOT_TOLD
-    needs = in_time(lambda: _needs(problem, visits.branching), needs)
-    trial = _Trial(None, None, 0)
+    needs = in_time(lambda: _needs(problem, visits.branching), NOT_TOLD)
     if refused is None and hopeless is None and needs != NOT_TOLD:
         hopeless = _beyond_memory(problem, layers)
-        if hopeless is None:
-            trial = in_time(lambda: _tried(problem, seconds * FOR_TRIAL), trial)
-    whole = layers.positions if layers.is_whole else trial.positions
-    seen = layers.positions if game.facts.has_chance else layers.states_found
-    widths = list(visits.widths) or [0]
+    has_speed = refused is None and hopeless is None and needs != NOT_TOLD
+    tried = partial(_tried, problem, seconds * FOR_TRIAL)
+    trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
+    whole, seen = _counted(game, layers, trial)
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
@@ -238,8 +225,8 @@ def estimate(
         lengths=tuple(visits.lengths),
         cut=visits.cut,
         branching=visits.branching,
-        narrowest=min(widths),
-        widest=max(widths),
+        narrowest=min(visits.widths, default=0),
+        widest=max(visits.widths, default=0),
         usable=usable,
         refused=refused,
         out_of_reach=hopeless,
@@ -252,6 +239,28 @@ def estimate(
     return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
 
 
+def _plays(game: Game, root: State, seed: int, seconds: float) -> Visits:
+    """Random plays, to learn lengths and branching."""
+    visits = Visits(game, root, Random(seed), LONGEST)
+    visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds)
+    return visits
+
+
+def _counted(game: Game, layers: Layers, trial: _Trial) -> tuple[int | None, int]:
+    """The number of positions, if known, and the number of positions met."""
+    whole = layers.positions if layers.is_whole else trial.positions
+    return whole, layers.positions if game.facts.has_chance else layers.states_found
+
+
+def _layers(game: Game, root: State, options: SolveOptions, seconds: float) -> Layers:
+    assert options.max_bytes is not None, "the memory is limited"
+    limit, progress = options.max_bytes, options.progress
+    layers = count_layers(game, root, seconds=seconds, max_bytes=limit, progress=progress)
+    if progress is not None:
+        progress(0, 0)  # the next step is not counted
+    return layers
+
+
 class _InTime:
     """Runs uninterruptible work until a deadline in `process_time`, with at least `least`
     seconds."""
@@ -259,7 +268,7 @@ class _InTime:
     def __init__(self, ends: float, least: float) -> None:
         self._ends, self._least = ends, least
 
-    def __call__(self, work: Callable[[], Answer], otherwise: Answer) -> Answer:
+    def __call__(self, work: Callable[[], Answer], otherwise: Other) -> Answer | Other:
         """The result of the work, or `otherwise` after a timeout."""
         try:
             left = max(self._ends - process_time(), self._least)
@@ -321,7 +330,7 @@ def _tried(problem: Problem, seconds: float) -> _Trial:
     time."""
     accelerator, times, last = problem.accelerator, list[tuple[float, int]](), 0
     if problem.is_whole or isinstance(accelerator, Refusal) or not problem.suits_native:
-        return _Trial(None, None, 0)
+        return NO_TRIAL
 
     def listen(explored: int, waiting: int) -> None:
         nonlocal last
@@ -395,7 +404,7 @@ def _forecasts(
         if solver.is_native:
             reason = _native_refusal(problem, solver, needs)
             said = None if reason is None else str(reason)
-            forecasts.append(Forecast(solver, said, note=NOTES.get(solver)))
+            forecasts.append(Forecast(solver, said, is_known_before=False))
             continue
         rate = plain.layers.rate
         forecasts.append(_forecast(plain, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))

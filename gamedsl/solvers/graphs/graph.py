@@ -24,7 +24,7 @@ from gamedsl.source.records import dataclass
 Vector = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
 Progress = Callable[[int, int], None]
-"""Told from time to time: (states explored, states found but not yet explored)."""
+"""Told from time to time: (states explored, states discovered but not yet explored)."""
 
 ONE = Fraction(1)
 DEFAULT_MAX_POSITIONS = 2_000_000
@@ -71,7 +71,7 @@ class OutOfMemoryError(RuntimeError):
 
 
 class OutOfHistoriesError(RuntimeError):
-    """The game has more histories than allowed; `positions` counts the positions found so far."""
+    """The game has more histories than allowed; `positions`: number of positions so far."""
 
     def __init__(self, most: int, positions: int) -> None:
         super().__init__(f"more than {count(most, 'history')}")

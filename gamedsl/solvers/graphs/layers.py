@@ -29,7 +29,7 @@ class Layers:
     Attributes:
         counts: positions at depth 0, 1, ..., for completely counted depths.
         positions: number of expanded positions, positions of the next depth included.
-        waiting: number of states found but not expanded, possibly with chance events.
+        waiting: number of states discovered but not expanded, possibly with chance events.
         endings: number of expanded positions in which the game is over.
         events: number of expanded chance events.
         is_whole: whether the counts cover all reachable states.
@@ -46,7 +46,7 @@ class Layers:
 
     @property
     def states_found(self) -> int:
-        """States found in all, chance events included."""
+        """States discovered in all, chance events included."""
         return self.positions + self.waiting + self.events
 
     @property
@@ -74,7 +74,7 @@ def count_layers(
 
 
 class _Counting:
-    """The states found so far, each with the depth, and the states still to be expanded."""
+    """The states discovered so far, each with the depth, and the states still to be expanded."""
 
     def __init__(self, game: Game, root: State) -> None:
         self._game = game
@@ -120,7 +120,7 @@ class _Counting:
         looked = self._positions + self._events
         counts = tuple(self._counts)
         if not self._is_whole and not self._game.facts.has_chance:
-            counts = (*counts, self._size)  # all found, though not yet expanded
+            counts = (*counts, self._size)  # all discovered, though not yet expanded
         return Layers(
             counts, self._positions, len(self._depth) - looked, self._endings, self._events,
             self._is_whole, self._end - self._start,

@@ -81,8 +81,7 @@ def uct_search(
         until: called after every simulated play; True ends the search.
 
     Raises:
-        UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
-            end.
+        UnsupportedGameError: the game has secrets or simultaneous moves, or play does not end.
         ValueError: no player is to move at `state`, `iterations` is below 1, or no limit is given.
     """
     refuse_unless(game, REQUIRES)

@@ -18,7 +18,7 @@ from gamedsl.solvers.normal_form.solve import Equilibrium
 def as_behaviour(
     reduced: ReducedForm, equilibria: Iterable[Equilibrium], refine: Refinements | None
 ) -> tuple[Equilibrium, ...]:
-    """Equilibria with their behaviour, and the labels found by `refine`. Several mixtures of plans
+    """Equilibria with their behaviour, and the labels of `refine`. Several mixtures of plans
     can be equivalent to one behaviour (H. Kuhn 1953); the first of them is kept."""
     by_behaviour: dict[object, Equilibrium] = {}
     for equilibrium in equilibria:

@@ -45,7 +45,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The found solutions, whether the list is complete, and the number of examined boxes."""
+    """The solutions, whether the list is complete, and the number of examined boxes."""
 
     roots: tuple[Root, ...]
     is_complete: bool

@@ -80,8 +80,8 @@ class Equilibria:
     Attributes:
         steps: the removed strategies, in order.
         equilibria: pure equilibria first, inexact ones last.
-        why_more: why there may be equilibria that are no mixtures of the found ones; None if the
-            list is complete.
+        why_more: why there may be equilibria that are no mixtures of the list; None if the list is
+            complete.
         is_degenerate: whether some mixture has more best replies than strategies in its support.
         method: the solution method, in a few words.
     """
@@ -123,7 +123,7 @@ def equilibria_of(
 
     Raises:
         UnsupportedGameError: there are too many profiles, or no method finds an equilibrium.
-        ArithmeticError: a found profile is no equilibrium.
+        ArithmeticError: a listed profile is no equilibrium.
     """
     most = MOST_PROFILES_OF_TWO if len(form.players) == 2 else MOST_PROFILES
     if len(form.payoffs) > most:
@@ -134,35 +134,12 @@ def equilibria_of(
         )
     steps, left = iterated_dominance(form)
     rest = restricted(form, left)
-    why_more, is_degenerate = None, False
-    extreme = _extreme(rest, tick)
-    sets: tuple[int, ...] = ()
-    mixtures: tuple[tuple[Mixture, ...], ...]
-    rounded: tuple[Rounded, ...] = ()
-    if all(len(strategies) == 1 for strategies in left):
-        method, mixtures = "iterated dominance", (pure_mixture(rest, (0,) * len(left)),)
-    elif extreme is not None:
-        mixtures, sets = extreme.pairs, extreme.sets
-        method, is_degenerate = "supports gone through", extreme.is_degenerate
-    elif len(left) == 2:
-        pure = tuple(pure_mixture(rest, profile) for profile in pure_equilibria(rest))
-        is_large = sum(rest.sizes) > MOST_STRATEGIES_OF_TWO
-        is_mixed = not is_large or (not pure and len(rest.payoffs) <= MOST_PROFILES)
-        mixtures = tuple(dict.fromkeys((*pure, *([lemke_howson(rest)] if is_mixed else ()))))
-        method = "Lemke and Howson's algorithm" if is_mixed else "all pairs of strategies"
-        reason = "there are too many supports to go through"
-        if is_small(rest.sizes):
-            reason = "the time was up"
-        why_more = f"{reason}: of those that mix {'one' if is_mixed else 'none'} was looked for"
-    else:
-        several = equilibria_of_several(rest, tick, most_boxes)
-        mixtures, rounded = several.mixtures, several.rounded
-        why_more, method = several.why_more, "supports gone through"
+    search = _search(rest, tick, most_boxes)
     equilibria = tuple(
-        _verified(form, _widened(form, left, profile), sets[n] if sets else n)
-        for n, profile in enumerate(mixtures)
+        _verified(form, _widened(form, left, profile), search.sets[n] if search.sets else n)
+        for n, profile in enumerate(search.mixtures)
     )
-    if sets:
+    if search.sets:
         equilibria = tuple(sorted(equilibria, key=lambda equilibrium: equilibrium.number_of_set))
     equilibria += tuple(
         _rounded(
@@ -171,12 +148,12 @@ def equilibria_of(
             approximation.error,
             len(equilibria) + n,
         )
-        for n, approximation in enumerate(rounded)
+        for n, approximation in enumerate(search.rounded)
     )
     if not equilibria:
         raise UnsupportedGameError(
             f"no equilibrium was found: none is in pure strategies, and there may be others: "
-            f"{why_more}",
+            f"{search.why_more}",
             "smaller parameters (-D) may be solved",
         )
     correlated = best_correlated(rest)
@@ -186,7 +163,47 @@ def equilibria_of(
             for profile, chance in correlated.chances
         )
         correlated = CorrelatedEquilibrium(told, correlated.value)
-    return Equilibria(form, steps, equilibria, why_more, is_degenerate, method, correlated)
+    about = search.why_more, search.is_degenerate, search.method
+    return Equilibria(form, steps, equilibria, *about, correlated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The mixtures of a search, with the numbers of their sets; `rounded`: inexact mixtures. The
+    rest as in `Equilibria`."""
+
+    method: str
+    mixtures: tuple[tuple[Mixture, ...], ...]
+    sets: tuple[int, ...] = ()
+    rounded: tuple[Rounded, ...] = ()
+    why_more: str | None = None
+    is_degenerate: bool = False
+
+
+def _search(form: NormalForm, tick: Callable[[], None], most_boxes: int) -> _Search:
+    """The equilibria of a form without dominated strategies, by the method for its size."""
+    if all(size == 1 for size in form.sizes):
+        return _Search("iterated dominance", (pure_mixture(form, (0,) * len(form.sizes)),))
+    extreme = _extreme(form, tick)
+    if extreme is not None:
+        degenerate = extreme.is_degenerate
+        return _Search(
+            "supports gone through", extreme.pairs, extreme.sets, is_degenerate=degenerate
+        )
+    if len(form.sizes) != 2:
+        several = equilibria_of_several(form, tick, most_boxes)
+        method, why_more = "supports gone through", several.why_more
+        return _Search(method, several.mixtures, rounded=several.rounded, why_more=why_more)
+    pure = tuple(pure_mixture(form, profile) for profile in pure_equilibria(form))
+    is_large = sum(form.sizes) > MOST_STRATEGIES_OF_TWO
+    is_mixed = not is_large or (not pure and len(form.payoffs) <= MOST_PROFILES)
+    mixtures = tuple(dict.fromkeys((*pure, *([lemke_howson(form)] if is_mixed else ()))))
+    method = "Lemke and Howson's algorithm" if is_mixed else "all pairs of strategies"
+    reason = "there are too many supports to go through"
+    if is_small(form.sizes):
+        reason = "the time was up"
+    why_more = f"{reason}: of those that mix {'one' if is_mixed else 'none'} was looked for"
+    return _Search(method, mixtures, why_more=why_more)
 
 
 def _extreme(form: NormalForm, tick: Callable[[], None]) -> ExtremeEquilibria | None:

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.solvers.exact.information_sets import SolvedInformation, solve_information
-from gamedsl.solvers.exact.outcomes import mean_words
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Beliefs, MoveValue, Solution, Status
+from gamedsl.solvers.verdicts import Outcome
 
 
 def by_information_sets(problem: Problem) -> Solution:
@@ -35,6 +35,10 @@ def solution_from_information(game: Game, solved: SolvedInformation) -> Solution
     payoffs = solved.payoffs if game.facts.pays_at_the_end else frozenset[Fraction]()
     if solved.chance_nodes and payoffs and payoffs <= {Fraction(1), Fraction(-1)}:
         probability = (1 + solved.value) / 2
+    if solved.value in payoffs and solved.value in (min(payoffs), max(payoffs)):
+        outcome = Outcome.CERTAIN
+    else:
+        outcome = Outcome.EXPECTED if probability is None else Outcome.PROBABLE
     return Solution(
         game,
         Status.STRONG,
@@ -42,7 +46,7 @@ def solution_from_information(game: Game, solved: SolvedInformation) -> Solution
         solved.endings,
         solved.chance_nodes,
         value,
-        outcome=mean_words(game.facts, value, payoffs, probability),
+        outcome_form=outcome,
         moves=moves,
         win_probability=probability,
         solver=SolverName.INFORMATION,

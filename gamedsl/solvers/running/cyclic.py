@@ -16,12 +16,7 @@ from gamedsl.solvers.methods import METHOD, SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Others, Solution
-
-STATIONARY_KIND = (
-    "a stationary equilibrium: one action for each position, and nobody gains by playing "
-    "otherwise, from any position on, while the others keep to theirs; there may be others, with "
-    "other payoffs"
-)
+from gamedsl.solvers.verdicts import Answer
 
 
 def by_retrograde_analysis(problem: Problem) -> Solution:
@@ -82,7 +77,7 @@ def by_stationary_equilibrium(problem: Problem) -> Solution:
     solution = solution_from_graph(solved, SolverName.STATIONARY, problem.options.tolerance)
     if not problem.analysis.can_return:
         return solution
-    return replace(solution, kind=STATIONARY_KIND, others=Others.POSSIBLE)
+    return replace(solution, answer=(Answer.STATIONARY,), others=Others.POSSIBLE)
 
 
 def _endless(problem: Problem, solver: SolverName) -> Vector:

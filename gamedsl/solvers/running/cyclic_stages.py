@@ -5,23 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.chance.limit_wins import approached_words
+from gamedsl.solvers.chance.limit_wins import approached_payoff
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import Solution
-
-RETURNING_KIND = (
-    "an equilibrium: probabilities go by the position alone, and neither gains on average by any "
-    "other way to play, which was verified by best replies; all equilibria have this value"
-)
-
-NEARLY_STATIONARY_KIND = (
-    "nearly an equilibrium: probabilities go by the position alone, and by another way to play "
-    "neither gains more than twice the error on average, which was verified by best replies"
-)
+from gamedsl.solvers.verdicts import Answer
 
 
 def by_strategy_improvement(problem: Problem) -> Solution:
@@ -44,7 +35,7 @@ def by_strategy_improvement(problem: Problem) -> Solution:
     solved = strategy_improvement(graph, order, endless, options.tolerance, tick)
     solution = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, options.tolerance)
     if not solved.error_bound:
-        return replace(solution, kind=RETURNING_KIND)
+        return replace(solution, answer=(Answer.RETURNING,))
     at_most = tuple(payoff + solved.error_bound for payoff in solved.values[0])
-    proved = approached_words(graph, endless, at_most, tick)
-    return replace(solution, kind=NEARLY_STATIONARY_KIND, proved=proved)
+    proved = approached_payoff(graph, endless, at_most, tick)
+    return replace(solution, answer=(Answer.NEARLY_RETURNING,), facts_proved=proved)

@@ -39,7 +39,6 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
 )
 from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
 from gamedsl.solvers.exact.constant_sum import constant_sum
-from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.form_solutions import (
     solution_from_form,
     solution_from_response,
@@ -56,53 +55,11 @@ from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.solution import Others, Solution, Status, with_evidence
+from gamedsl.solvers.verdicts import Answer
 from gamedsl.source.plurals import count
 
 EARLY = 300
 """Rounds of learning before a first test whether nearby simple fractions form an equilibrium."""
-SEQUENCES_KIND = (
-    "an equilibrium: neither gains on average by any other way to play, which was verified by best "
-    "replies to what is shown here; there may be others, and all have this value"
-)
-NEARLY_KIND = (
-    "nearly an equilibrium: by another way to play neither gains more than twice the error on "
-    "average, which was verified by best replies; `--solver sequence-form` looks for "
-    "an exact one, however long that takes"
-)
-FOUND_KIND = (
-    "an equilibrium: nobody gains on average by any other way to play, which was verified by best "
-    "replies; there may be others, with other payoffs, and there was no guarantee that regret "
-    "minimisation finds one"
-)
-NO_GUARANTEE_KIND = (
-    "nearly an equilibrium: by another way to play nobody gains more than {} on average, which was "
-    "verified by best replies; there is no guarantee that more rounds come nearer to one, and "
-    "there may be others, with other payoffs"
-)
-IRRATIONAL_KIND = (
-    "nearly an equilibrium, since those that there are have irrational probabilities: by another "
-    "way to play nobody gains more than {} on average, which was verified by best replies"
-)
-SAMPLED_KIND = (
-    "the mean of what was played against samples of chance and of the others' choices, judged by "
-    "best replies to all that can happen"
-)
-ALL_EQUILIBRIA_KIND = (
-    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
-    "these are all"
-)
-ENDS_KIND = (
-    "the game is degenerate, so that equilibria may be connected; those listed are the corners of "
-    "which all others are made: two that share what one player does, and all between them"
-)
-SOME_EQUILIBRIA_KIND = (
-    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
-    "there may be more: {}"
-)
-RESPONSE_KIND = (
-    "a quantal response equilibrium, a model of people who make mistakes: everybody foresees what "
-    "the others do, and chooses more often what pays more, but not always what pays most; {}"
-)
 
 
 def by_sequence_form(problem: Problem) -> Solution:
@@ -125,7 +82,7 @@ def by_sequence_form(problem: Problem) -> Solution:
     profile, value = equilibrium
     solution = solution_from_form(form, profile, value)
     solution = with_evidence(solution, families=families(form, profile, value))
-    return replace(solution, kind=SEQUENCES_KIND, solver=SolverName.SEQUENCE_FORM)
+    return replace(solution, answer=(Answer.SEQUENCES,), solver=SolverName.SEQUENCE_FORM)
 
 
 def by_regret_minimisation(problem: Problem) -> Solution:
@@ -155,8 +112,8 @@ def by_regret_minimisation(problem: Problem) -> Solution:
         return replace(_nearly(problem, profile), solver=SolverName.REGRETS)
     solution = replace(solution_from_form(form, *equilibrium), solver=SolverName.REGRETS)
     if is_opposed:
-        return replace(solution, kind=SEQUENCES_KIND)
-    return replace(solution, kind=FOUND_KIND, others=Others.POSSIBLE)
+        return replace(solution, answer=(Answer.SEQUENCES,))
+    return replace(solution, answer=(Answer.LEARNED,), others=Others.POSSIBLE)
 
 
 def by_learning(problem: Problem) -> Solution:
@@ -174,8 +131,9 @@ def by_learning(problem: Problem) -> Solution:
         learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
     curve = learning_curve(form, learner, problem.form_analysis.tick, seed)
     solution = _nearly(problem, learner.behaviour())
-    kind = solution.kind if seed is None else f"{SAMPLED_KIND}; {solution.kind}"
-    return with_evidence(replace(solution, kind=kind, solver=rule), learning=curve)
+    assert isinstance(solution.answer, tuple), "the answer is not read from a file"
+    answer = solution.answer if seed is None else (Answer.SAMPLED, *solution.answer)
+    return with_evidence(replace(solution, answer=answer, solver=rule), learning=curve)
 
 
 def most_rounds(rule: SolverName) -> int:
@@ -206,11 +164,9 @@ def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> Solution:
         gain = max(best_response_gains(form, profile))
         if not gain:
             solution = solution_from_form(form, profile, expected_payoffs(form, profile))
-            return replace(solution, kind=FOUND_KIND, others=Others.POSSIBLE)
-        kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
-        return replace(
-            unsettled_from_form(form, profile, expected_payoffs(form, profile)), kind=kind
-        )
+            return replace(solution, answer=(Answer.LEARNED,), others=Others.POSSIBLE)
+        solution = unsettled_from_form(form, profile, expected_payoffs(form, profile))
+        return replace(solution, answer=(Answer.NEARLY_LEARNED,), gain=gain)
     total = constant_sum(form.outcomes, len(form.sets))
     assert total is not None, "interests are opposed"
     most, most_of_second = (best_response_value(form, profile, player) for player in (0, 1))
@@ -218,7 +174,7 @@ def _nearly(problem: Problem, profile: tuple[Behaviour, ...]) -> Solution:
     is_near = error <= problem.options.tolerance
     return replace(
         solution_from_form(form, profile, (middle, total - middle), error),
-        kind=NEARLY_KIND if error else SEQUENCES_KIND,
+        answer=(Answer.NEARLY_SEQUENCES if error else Answer.SEQUENCES,),
         status=Status.WEAK if is_near else Status.OPEN,
     )
 
@@ -261,19 +217,22 @@ def by_normal_form(problem: Problem) -> Solution:
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
     )
     if first.error:
-        gain = rounded_up(max(best_response_gains(problem.form_analysis.form, profile)))
+        gain = max(best_response_gains(problem.form_analysis.form, profile))
         solution = unsettled_from_form(
             problem.form_analysis.form,
             profile,
             expected_payoffs(problem.form_analysis.form, profile),
         )
         solution = with_equilibria(solution, equilibria)
-        return replace(solution, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)
+        return replace(
+            solution, answer=(Answer.IRRATIONAL,), gain=gain, solver=SolverName.NORMAL_FORM
+        )
     value = verified_value(problem.form_analysis.form, profile)
     solution = with_equilibria(
         solution_from_form(problem.form_analysis.form, profile, value), equilibria
     )
-    return replace(solution, kind=kind_of_equilibria(equilibria), solver=SolverName.NORMAL_FORM)
+    answer = (answer_of_equilibria(equilibria),)
+    return replace(solution, answer=answer, solver=SolverName.NORMAL_FORM)
 
 
 def by_quantal_response(problem: Problem) -> Solution:
@@ -284,22 +243,16 @@ def by_quantal_response(problem: Problem) -> Solution:
     response = quantal_response(
         form, Fraction(1) if rationality is None else rationality, problem.form_analysis.tick
     )
-    pairs = zip(problem.game.facts.players, response.gains, strict=True)
-    more = ", ".join(f"{name} {rounded_up(gain)}" for name, gain in pairs)
-    told = f"no Nash equilibrium: best replies would pay more on average ({more})"
-    kind = RESPONSE_KIND.format(
-        told if any(response.gains) else "here it is a Nash equilibrium, too"
-    )
     solution = solution_from_response(form, response)
-    return replace(solution, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
+    return replace(solution, answer=(Answer.QUANTAL_RESPONSE,), solver=SolverName.QUANTAL_RESPONSE)
 
 
-def kind_of_equilibria(equilibria: Equilibria) -> str:
+def answer_of_equilibria(equilibria: Equilibria) -> Answer:
     """The kind of answer given by listed equilibria: all equilibria, corners of their sets, or some
     equilibria."""
     if equilibria.why_more is not None:
-        return SOME_EQUILIBRIA_KIND.format(equilibria.why_more)
-    return ENDS_KIND if equilibria.has_sets else ALL_EQUILIBRIA_KIND
+        return Answer.SOME_EQUILIBRIA
+    return Answer.ENDS_OF_EQUILIBRIA if equilibria.has_sets else Answer.ALL_EQUILIBRIA
 
 
 def refuse_unless_initial(problem: Problem, who_knows: str) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from gamedsl.game.accelerator import Payoffs, PositionSearch
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.verdicts import Outcome
 
 BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 """The errors of a search at its limits."""
@@ -30,7 +30,7 @@ def proved_value(
         Status.ULTRA_WEAK,
         search.looked_at,
         value=value,
-        outcome=outcome_words(game.facts.players, value),
+        outcome_form=Outcome.CERTAIN,
         moves=tuple(
             MoveValue(action, game.action_name(root, action), value, None, True, False)
             for action in best

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.exact.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.verdicts import Outcome
 
 
 def by_shortest_solution(problem: Problem) -> Solution | None:
@@ -46,7 +46,7 @@ def solution_from_line(game: Game, root: State, shortest: ShortestSolution) -> S
         shortest.explored,
         shortest.endings,
         value=value,
-        outcome=outcome_words(game.facts.players, value, has_winners=game.facts.has_winners),
+        outcome_form=Outcome.CERTAIN,
         moves=moves,
         undecided=tuple(game.action_name(root, action) for action in shortest.undecided),
         plies=plies,

@@ -12,33 +12,9 @@ from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.running.acyclic import by_backward_induction
-from gamedsl.solvers.running.forms import kind_of_equilibria
+from gamedsl.solvers.running.forms import answer_of_equilibria
 from gamedsl.solvers.solution import Others, Solution, with_evidence
-
-LATER_KIND = (
-    "; later positions have several equilibria too, and there the first was taken (--policy shows "
-    "what it pays)"
-)
-
-OPPOSED_STAGES_KIND = (
-    "an equilibrium in pure strategies: neither gains by another choice, and there is no "
-    "equilibrium with another value"
-)
-
-STAGES_KIND = (
-    "an equilibrium: in every position with choices made at once, neither gains on average by "
-    "other probabilities; all equilibria have this value"
-)
-
-ONLY_KIND = (
-    "the only {}: what is left when choices are crossed out, one after the other, that are worse "
-    "than another whatever the others do"
-)
-
-DOMINANT_KIND = (
-    "{} in weakly dominant choices: none is worse than another of the same player, whatever the "
-    "others do; there may be other equilibria, with other payoffs"
-)
+from gamedsl.solvers.verdicts import Answer
 
 
 def by_stages(problem: Problem) -> Solution:
@@ -56,30 +32,37 @@ def by_stages(problem: Problem) -> Solution:
     if not (problem.analysis.is_opposed or solved.by_dominance):
         solution = with_evidence(solution, equilibria=equilibria_of_first_stage(solved))
     if solution.strategies:
-        return replace(solution, kind=STAGES_KIND, solver=SolverName.STAGES)
+        return replace(solution, answer=(Answer.STAGES,), solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in problem.graph.movers)
-    concept = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
+    is_one_stage = stages == 1
     if solved.by_dominance:
-        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {concept}")
-        return replace(solution, kind=kind, solver=SolverName.DOMINANT, others=Others.POSSIBLE)
-    kind = OPPOSED_STAGES_KIND if problem.analysis.is_opposed else ONLY_KIND.format(concept)
-    is_only = solution.ties is None
-    return replace(solution, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
+        answer = Answer.DOMINANT if is_one_stage else Answer.DOMINANT_PERFECT
+        return replace(
+            solution, answer=(answer,), solver=SolverName.DOMINANT, others=Others.POSSIBLE
+        )
+    answer = Answer.ONLY_EQUILIBRIUM if is_one_stage else Answer.ONLY_PERFECT
+    if problem.analysis.is_opposed:
+        answer = Answer.PURE_STAGES
+    is_only = solution.tie_breaks is None
+    return replace(solution, answer=(answer,) if is_only else (), solver=SolverName.DOMINANCE)
 
 
 def _by_equilibria_of_stages(solution: Solution, solved: SolvedGraph) -> Solution:
     """Simultaneous choices decided neither by dominance nor by opposed interests."""
     first = solved.equilibria.get(0)
     later = any(not stage.is_only for node, stage in solved.equilibria.items() if node)
-    kind = STAGES_KIND if first is None else kind_of_equilibria(first)
     if first is None:
-        kind = "a subgame-perfect equilibrium: nobody gains by other choices in any position"
+        answer: tuple[Answer, ...] = (Answer.PERFECT_STAGES,)
     elif len(solved.equilibria) > 1 or solved.graph.movers.count(SIMULTANEOUS) > 1:
-        kind = f"{kind}, given what follows"
-    if later:
-        kind += LATER_KIND
+        answer = answer_of_equilibria(first), Answer.GIVEN_LATER
+    else:
+        answer = (answer_of_equilibria(first),)
     solution = replace(
-        solution, kind=kind, solver=SolverName.NORMAL_FORM, ties=None, alternatives=()
+        solution,
+        answer=(*answer, Answer.LATER_EQUILIBRIA) if later else answer,
+        solver=SolverName.NORMAL_FORM,
+        tie_breaks=None,
+        alternatives=(),
     )
     solution = solution if first is None else with_equilibria(solution, first)
     return replace(solution, others=Others.POSSIBLE) if later else solution

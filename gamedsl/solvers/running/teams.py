@@ -18,17 +18,13 @@ from gamedsl.solvers.exact.retrograde import retrograde
 from gamedsl.solvers.exact.simultaneous_stages import equilibria_of_first_stage
 from gamedsl.solvers.exact.teams import Team, as_one_player, for_all_players
 from gamedsl.solvers.form_solutions import solution_from_form
-from gamedsl.solvers.graph_solutions import TEAM_KIND, solution_from_graph
+from gamedsl.solvers.graph_solutions import solution_from_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import count_instead
 from gamedsl.solvers.running.forms import refuse_unless_initial
 from gamedsl.solvers.solution import Solution, Status, with_evidence
-
-NEARLY_TEAM_KIND = (
-    "a joint plan that may not be the best: all players want the same, and whatever they do "
-    "together, they do not get more than the upper bound"
-)
+from gamedsl.solvers.verdicts import Answer
 
 
 def by_team(problem: Problem) -> Solution:
@@ -63,13 +59,14 @@ def _by_plans(problem: Problem, team: Team) -> Solution:
     plan = best_joint_plan(form, problem.form_analysis.tick)
     if plan.value == plan.at_most:
         value = verified_value(form, plan.profile)
-        return replace(solution_from_form(form, plan.profile, value), kind=TEAM_KIND)
+        return replace(solution_from_form(form, plan.profile, value), answer=(Answer.TEAM,))
     low, high = team.payoffs(plan.value), team.payoffs(plan.at_most)
     middle = tuple((achieved + bound) / 2 for achieved, bound in zip(low, high, strict=True))
     error = max(bound - achieved for achieved, bound in zip(low, high, strict=True)) / 2
     solution = solution_from_form(form, plan.profile, middle, error)
     is_near = error <= problem.options.tolerance
-    return replace(solution, kind=NEARLY_TEAM_KIND, status=Status.WEAK if is_near else Status.OPEN)
+    status = Status.WEAK if is_near else Status.OPEN
+    return replace(solution, answer=(Answer.NEARLY_TEAM,), status=status)
 
 
 def _in_sight(problem: Problem, team: Team) -> Solution:
@@ -87,7 +84,9 @@ def _in_sight(problem: Problem, team: Team) -> Solution:
     else:
         solved = retrograde(graph, endless)
     solved = for_all_players(solved, problem.graph, team)
-    solution = replace(solution_from_graph(solved, SolverName.TEAM, tolerance), kind=TEAM_KIND)
+    solution = replace(
+        solution_from_graph(solved, SolverName.TEAM, tolerance), answer=(Answer.TEAM,)
+    )
     first_stage = equilibria_of_first_stage(solved)
     if first_stage is None:
         return solution

@@ -19,12 +19,12 @@ from dataclasses import replace
 from gamedsl.game.accelerator import Payoffs, PositionSearch, ProofSearch, Refusal, ValueSearch
 from gamedsl.game.contract import Action
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.running.proved import BUDGETS, keeps, proved_value
 from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.verdicts import NO_BOUNDS, Bounds, FirstMoves
 
 PART = 4
 """Divisor of the positions of the value: so many may be searched to compare first actions, and so
@@ -54,11 +54,12 @@ def by_value_search(problem: Problem) -> Solution | None:
     except UnsupportedGameError:
         return None
     except BUDGETS as reached:
+        bounds = Bounds(*search.bounds(problem.root))
         return Solution(
             problem.game,
             Status.OPEN,
             search.looked_at,
-            proved=proved_words(problem.game.facts.players, *search.bounds(problem.root)),
+            facts_proved=None if bounds == NO_BOUNDS else bounds,
             solver=SolverName.NATIVE_ALPHA_BETA,
             limit=problem.options.met(reached),
         )
@@ -72,8 +73,8 @@ def by_value_search(problem: Problem) -> Solution | None:
 def _value_or_win(
     problem: Problem, search: ValueSearch, watch: _Watch
 ) -> tuple[Payoffs, PositionSearch]:
-    """The value, and the search that has found it: the value search, or from `ALONE` positions on
-    the search for forced wins, which takes turns with the value search. Raises the errors of
+    """The value, and the search with the result: the value search, or from `ALONE` positions on the
+    search for forced wins, which takes turns with the value search. Raises the errors of
     both."""
     root, most = problem.root, search.max_positions
     proof, turn = None, ALONE
@@ -141,11 +142,8 @@ def _tell_of_moves(
     if problem.options.tell is None:
         return
     game = problem.game
-    names = " ".join(game.action_name(problem.root, action) for action in best[:NAMED])
-    more = " ..." if len(best) > NAMED else ""
-    good = f", as good: {names}{more}" if best else ""
-    outcome = outcome_words(game.facts.players, value)
-    problem.options.tell(f"{outcome}; {asked} of {count} first actions asked{good}")
+    names = tuple(game.action_name(problem.root, action) for action in best[:NAMED])
+    problem.options.tell(FirstMoves(value, names, len(best) > NAMED, asked, count))
 
 
 class _Watch:
@@ -154,33 +152,15 @@ class _Watch:
     def __init__(self, problem: Problem) -> None:
         self.search: ValueSearch | None = None
         self._problem = problem
-        self._told: str | None = None
+        self._told = NO_BOUNDS
 
     def report(self, explored: int, waiting: int) -> None:
         """Reports the progress."""
         problem, tell = self._problem, self._problem.options.tell
         if tell is not None and self.search is not None:
-            low, high = self.search.bounds(problem.root)
-            proved = proved_words(problem.game.facts.players, low, high)
-            if proved is not None and low != high and proved != self._told:
-                self._told = proved
-                tell(proved)
+            bounds = Bounds(*self.search.bounds(problem.root))
+            if bounds.low != bounds.high and bounds != self._told:
+                self._told = bounds
+                tell(bounds)
         if problem.options.progress is not None:
             problem.options.progress(explored, waiting)
-
-
-def proved_words(players: Sequence[str], low: Payoffs | None, high: Payoffs | None) -> str | None:
-    """Proved bounds in words, or None: the first of two players gets at least `low` and at most
-    `high`."""
-    sides = [(low, 0), (high, 1)]
-    bounds = [
-        _at_least(players, payoffs, player) for payoffs, player in sides if payoffs is not None
-    ]
-    return " and ".join(bounds) or None
-
-
-def _at_least(players: Sequence[str], payoffs: Payoffs, player: int) -> str:
-    """The statement that a player gets at least the given payoff."""
-    if not any(payoffs):
-        return f"{players[player]} does not lose"
-    return f"{players[player]} gets at least {payoffs[player]}"

@@ -17,6 +17,7 @@ from gamedsl.solvers.textbook.leaves import Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.records import dataclass
 
 TO_THE_END = minimax.TO_THE_END
 INSTEAD = minimax.INSTEAD
@@ -51,20 +52,18 @@ def alpha_beta_search(
     return context.decision("alpha-beta", root, backed_up.value, backed_up.line)
 
 
+@dataclass
 class AlphaBeta:
     """One search: MAX-VALUE and MIN-VALUE of Figure 5.7.
 
     Every player except MAX is MIN: with two players as in the book, with more as paranoid search.
     """
 
-    def __init__(
-        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, context: SearchContext
-    ) -> None:
-        self.game = game
-        self.maximizer = maximizer
-        self.ordering = ordering
-        self.leaves = leaves
-        self.context = context
+    game: Game
+    maximizer: int
+    ordering: Ordering
+    leaves: Leaves
+    context: SearchContext
 
     def value(self, state: State, window: Window) -> BackedUpValue:
         """UTILITY(s) of an ending, else MAX-VALUE or MIN-VALUE by PLAYER(s)."""

@@ -17,6 +17,7 @@ from gamedsl.solvers.textbook.leaves import Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.records import dataclass
 
 REQUIRES = SEARCH | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
 TO_THE_END = SEARCH_TO_THE_END | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
@@ -53,17 +54,15 @@ def minimax_decision(
     return context.decision("minimax", root, backed_up.value, backed_up.line)
 
 
+@dataclass
 class Minimax:
     """One search: MINIMAX, MAX-VALUE and MIN-VALUE of section 5.2.1."""
 
-    def __init__(
-        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, context: SearchContext
-    ) -> None:
-        self.game = game
-        self.maximizer = maximizer
-        self.ordering = ordering
-        self.leaves = leaves
-        self.context = context
+    game: Game
+    maximizer: int
+    ordering: Ordering
+    leaves: Leaves
+    context: SearchContext
 
     def value(self, state: State) -> BackedUpValue:
         """MINIMAX(s): UTILITY(s) of an ending, else by PLAYER(s)."""

@@ -17,7 +17,7 @@ from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook import expectiminimax
 from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.leaves import Endings
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
@@ -108,22 +108,11 @@ class _Outcomes:
         )
 
 
+@dataclass
 class _Star(AlphaBeta):
     """AlphaBeta with chance nodes; every window is bounded, like the root's window."""
 
-    def __init__(
-        self,
-        game: Game,
-        maximizer: int,
-        ordering: Ordering,
-        leaves: Leaves,
-        context: SearchContext,
-        *,
-        probes: bool,
-    ) -> None:
-        super().__init__(game, maximizer, ordering, leaves, context)
-        self.probes = probes
-        self.bounds = game.facts.utility_bounds
+    probes: bool
 
     def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where a player or chance decides."""
@@ -133,7 +122,7 @@ class _Star(AlphaBeta):
 
     def chance_value(self, state: State, window: Window) -> Fraction:
         """The average of the outcomes; outside the window a bound on the average."""
-        outcomes = _Outcomes(self.game.chance_outcomes(state), self.bounds)
+        outcomes = _Outcomes(self.game.chance_outcomes(state), self.game.facts.utility_bounds)
         if self.probes:
             for outcome in outcomes.all:
                 self.probe(state, outcome, outcomes)

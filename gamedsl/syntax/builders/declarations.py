@@ -12,74 +12,56 @@ from lark import Token
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.builders.expressions import Children, name_of, nodes, number_of
+from gamedsl.syntax.builders.expressions import number_of
 from gamedsl.syntax.builders.extent import BuildError, extent, token_span
-from gamedsl.syntax.builders.statements import StatementBuilder, declared
-
-
-def _tokens(children: Children, kind: str) -> list[Token]:
-    return [child for child in children if isinstance(child, Token) and child.type == kind]
-
-
-def _names(children: Children) -> tuple[ast.Name, ...]:
-    return tuple(name_of(token) for token in _tokens(children, "NAME"))
+from gamedsl.syntax.builders.rules import (
+    Children,
+    all_names,
+    at,
+    built,
+    declared,
+    first,
+    name_at,
+    name_of,
+    new_name_at,
+    nodes,
+    quoted_at,
+    rest,
+    several_at,
+    taken,
+    tokens,
+    tuples,
+)
+from gamedsl.syntax.builders.statements import StatementBuilder
 
 
 class DeclarationBuilder(StatementBuilder):
     """Builds declarations."""
 
-    def program(self, children: Children) -> tuple[Any, ...]:
-        return nodes(children)
-
-    def include_decl(self, children: Children) -> ast.IncludeDecl:
-        return ast.IncludeDecl(extent(children), str(children[1])[1:-1])
+    program = taken(nodes)
+    include_decl = built(ast.IncludeDecl, quoted_at(1))
 
     def without_decl(self, children: Children) -> ast.WithoutDecl:
         _, kind, *_ = children
         names = tuple(name_of(child) for child in children[2:-1] if child.type != "COMMA")
         return ast.WithoutDecl(extent(children), str(kind), names)
 
-    def game_title(self, children: Children) -> ast.GameTitle:
-        return ast.GameTitle(extent(children), str(children[1])[1:-1])
-
-    def param_decl(self, children: Children) -> ast.ParamDecl:
-        _, name, _, value, _ = children
-        return ast.ParamDecl(extent(children), declared(name), value)
-
-    def players_decl(self, children: Children) -> ast.PlayersDecl:
-        return ast.PlayersDecl(extent(children), _names(children))
-
-    def type_decl(self, children: Children) -> ast.TypeDecl:
-        _, name, _, value, _ = children
-        return ast.TypeDecl(extent(children), declared(name), value)
-
-    def board_grid(self, children: Children) -> ast.BoardGrid:
-        _, width, _, height, _, wraps, _, condition, _ = children
-        return ast.BoardGrid(extent(children), width, height, condition, wraps or ())
+    game_title = built(ast.GameTitle, quoted_at(1))
+    param_decl = built(ast.ParamDecl, new_name_at(1), at(3))
+    players_decl = built(ast.PlayersDecl, all_names)
+    type_decl = built(ast.TypeDecl, new_name_at(1), at(3))
+    board_grid = built(ast.BoardGrid, at(1), at(3), at(7), several_at(5))
 
     def wrap(self, children: Children) -> tuple[str, ...]:
         side = children[1]
         return ("wide", "high") if side is None else (str(side),)
 
-    def board_graph(self, children: Children) -> ast.BoardGraph:
-        return ast.BoardGraph(extent(children), nodes(children))
-
-    def chain(self, children: Children) -> ast.Chain:
-        return ast.Chain(extent(children), _names(children))
-
-    def joined(self, children: Children) -> ast.Joined:
-        point, *neighbours = _names(children)
-        return ast.Joined(extent(children), point, tuple(neighbours))
-
-    def placed(self, children: Children) -> ast.Placed:
-        point, _, _, across, _, up, _, _ = children
-        return ast.Placed(extent(children), name_of(point), across, up)
-
-    def directions_decl(self, children: Children) -> ast.DirectionsDecl:
-        return ast.DirectionsDecl(extent(children), _names(children))
-
-    def state_decl(self, children: Children) -> ast.StateDecl:
-        return ast.StateDecl(extent(children), nodes(children))
+    board_graph = built(ast.BoardGraph, nodes)
+    chain = built(ast.Chain, all_names)
+    joined = built(ast.Joined, first(all_names), rest(all_names))
+    placed = built(ast.Placed, name_at(0), at(3), at(5))
+    directions_decl = built(ast.DirectionsDecl, all_names)
+    state_decl = built(ast.StateDecl, nodes)
 
     def variable(self, children: Children) -> ast.VariableDecl:
         name, indices, _, domain, _, initial, secret, _ = children
@@ -88,31 +70,23 @@ class DeclarationBuilder(StatementBuilder):
             extent(children), declared(name), indices or (), domain, initial, secret
         )
 
-    def variable_drawn(self, children: Children) -> ast.VariableDecl:
-        name, indices, _, domain, _, _, secret, diagram = children
-        return ast.VariableDecl(
-            extent(children), declared(name), indices or (), domain, diagram, secret
-        )
-
-    def indices(self, children: Children) -> tuple[ast.IndexDecl, ...]:
-        return tuple(nodes(children))
+    variable_drawn = built(ast.VariableDecl, new_name_at(0), several_at(1), at(3), at(7), at(6))
+    indices = taken(nodes)
 
     def index_decl(self, children: Children) -> ast.IndexDecl:
         written, _, condition = children
         return _index(extent(children), written, condition)
 
-    def secret(self, children: Children) -> ast.Secret:
-        return ast.Secret(extent(children), children[2])
+    secret = built(ast.Secret, at(2))
 
     def diagram(self, children: Children) -> ast.Diagram:
         rows = tuple(child for child in children if isinstance(child, tuple))
         return ast.Diagram(extent(rows) if rows else token_span(children[0]), rows)
 
     def row(self, children: Children) -> tuple[ast.Name, ...]:
-        return tuple(name_of(token) for token in _tokens(children, "CELL"))
+        return tuple(name_of(token) for token in tokens(children, "CELL"))
 
-    def setup_decl(self, children: Children) -> ast.SetupDecl:
-        return ast.SetupDecl(extent(children), children[2])
+    setup_decl = built(ast.SetupDecl, at(2))
 
     def move_decl(self, children: Children) -> ast.MoveDecl:
         word, name, parameters, secret, _, body = children
@@ -127,8 +101,7 @@ class DeclarationBuilder(StatementBuilder):
 
     simultaneous_decl = move_decl
 
-    def parameters(self, children: Children) -> tuple[ast.Parameter, ...]:
-        return nodes(children)
+    parameters = taken(nodes)
 
     def parameter(self, children: Children) -> ast.Parameter:
         name, bound, _, condition = children
@@ -136,8 +109,7 @@ class DeclarationBuilder(StatementBuilder):
             extent(children), declared(name), bound.domain, condition, bound.is_subset
         )
 
-    def otherwise(self, children: Children) -> ast.Otherwise:
-        return ast.Otherwise(extent(children))
+    otherwise = built(ast.Otherwise)
 
     def def_decl(self, children: Children) -> ast.DefDecl:
         _, name, names, _, value, _ = children
@@ -148,8 +120,7 @@ class DeclarationBuilder(StatementBuilder):
         )
         return ast.DefDecl(extent(children), name_of(name), parameters, value, bounds)
 
-    def bounded_names(self, children: Children) -> tuple[tuple[ast.Name, ast.Bound | None], ...]:
-        return tuple(child for child in children if isinstance(child, tuple))
+    bounded_names = taken(tuples)
 
     def bounded_name(self, children: Children) -> tuple[ast.Name, ast.Bound | None]:
         name, bound = children
@@ -158,18 +129,13 @@ class DeclarationBuilder(StatementBuilder):
     def bound(self, children: Children) -> ast.Bound:
         return ast.Bound(extent(children), children[-1], str(children[0]) == "subset")
 
-    def effect_decl(self, children: Children) -> ast.EffectDecl:
-        _, name, names, _, body = children
-        return ast.EffectDecl(extent(children), declared(name), names or (), body)
+    effect_decl = built(ast.EffectDecl, new_name_at(1), several_at(2), at(4))
 
     def names(self, children: Children) -> tuple[ast.Name, ...]:
-        return tuple(declared(token) for token in _tokens(children, "NAME"))
+        return tuple(declared(token) for token in tokens(children, "NAME"))
 
-    def end_decl(self, children: Children) -> ast.EndDecl:
-        return ast.EndDecl(extent(children), children[2])
-
-    def endless_decl(self, children: Children) -> ast.EndlessDecl:
-        return ast.EndlessDecl(extent(children), children[2])
+    end_decl = built(ast.EndDecl, at(2))
+    endless_decl = built(ast.EndlessDecl, at(2))
 
     def repeat_decl(self, children: Children) -> ast.RepeatDecl:
         _, (names, left_out), times, _, _, outcome, _ = children
@@ -178,20 +144,12 @@ class DeclarationBuilder(StatementBuilder):
 
     def compared(self, children: Children) -> tuple[tuple[ast.Name, ...], tuple[ast.Name, ...]]:
         *names, left_out = children
-        return _names(names), left_out or ()
+        return all_names(names), left_out or ()
 
-    def left_out(self, children: Children) -> tuple[ast.Name, ...]:
-        return _names(children[1:])
-
-    def evaluate_decl(self, children: Children) -> ast.EvaluateDecl:
-        _, player, _, condition, _, value, _ = children
-        return ast.EvaluateDecl(extent(children), name_of(player), condition, value)
-
-    def discount_decl(self, children: Children) -> ast.DiscountDecl:
-        return ast.DiscountDecl(extent(children), children[2])
-
-    def show_decl(self, children: Children) -> ast.ShowDecl:
-        return ast.ShowDecl(extent(children), nodes(children))
+    left_out = taken(all_names)
+    evaluate_decl = built(ast.EvaluateDecl, name_at(1), at(3), at(5))
+    discount_decl = built(ast.DiscountDecl, at(2))
+    show_decl = built(ast.ShowDecl, nodes)
 
     def shown(self, children: Children) -> ast.Shown:
         *before, token, _ = children
@@ -200,7 +158,7 @@ class DeclarationBuilder(StatementBuilder):
             if token.type == "TITLE"
             else name_of(token)
         )
-        return ast.Shown(extent(children), _names(before), drawn)
+        return ast.Shown(extent(children), all_names(before), drawn)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
         _, qualifier, word, depth, after, settings, *claims = children
@@ -212,18 +170,14 @@ class DeclarationBuilder(StatementBuilder):
             extent(children), fact, number, in_turns, after, settings or (), nodes(claims)
         )
 
-    def after(self, children: Children) -> str:
-        return str(children[1])[1:-1]
-
-    def of_which(self, children: Children) -> ast.Name:
-        return name_of(children[0])
+    after = taken(quoted_at(1))
+    of_which = taken(name_at(0))
 
     def depth(self, children: Children) -> tuple[int | None, bool]:
-        numbers, words = _tokens(children, "NUMBER"), _tokens(children, "TURNS")
+        numbers, words = tokens(children, "NUMBER"), tokens(children, "TURNS")
         return number_of(numbers[0]).value if numbers else None, bool(words)
 
-    def settings(self, children: Children) -> tuple[tuple[ast.Name, Any], ...]:
-        return tuple(child for child in children if isinstance(child, tuple))
+    settings = taken(tuples)
 
     def setting(self, children: Children) -> tuple[ast.Name, Any]:
         name, _, value = children

@@ -9,12 +9,27 @@ around the expression.
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from lark import Token, Transformer
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.builders.extent import BuildError, extent, token_span
+from gamedsl.syntax.builders.rules import (
+    Children,
+    all_names,
+    at,
+    built,
+    first,
+    name_at,
+    name_of,
+    nodes,
+    rest,
+    taken,
+    tuples,
+    word_at,
+)
 
 LONGEST_NUMBER = 40
 """Digits. No rule of a game needs more, and larger numbers are slow to read."""
@@ -22,53 +37,23 @@ LONGEST_NUMBER = 40
 SIGNS = (frozenset({"|"}), frozenset({"+", "-"}), frozenset({"*", "/", "//", "%"}))
 """Operators of equal precedence, each group left-associative."""
 
-Children = list[Any]
-
-
-def name_of(token: Token) -> ast.Name:
-    """A word of the text as a Name."""
-    return ast.Name(token_span(token), str(token))
-
 
 def target_of(child: Token | ast.TupleOfNames) -> ast.Name | ast.TupleOfNames:
     """The target behind `for`: a name, or several in brackets."""
     return child if isinstance(child, ast.TupleOfNames) else name_of(child)
 
 
-def nodes(children: Children) -> tuple[Any, ...]:
-    """The AST nodes among the children of a rule."""
-    return tuple(child for child in children if isinstance(child, ast.Node))
-
-
 class ExpressionBuilder(Transformer[Token, Any]):
     """Builds expressions."""
 
-    def lone_expression(self, children: Children) -> Any:
-        return children[0]
-
-    def name(self, children: Children) -> ast.Name:
-        return name_of(children[0])
-
-    def number(self, children: Children) -> ast.Number:
-        return number_of(children[0])
-
-    def decimal(self, children: Children) -> ast.Decimal:
-        return decimal_of(children[0])
-
-    def conditional(self, children: Children) -> ast.Conditional:
-        then, _, condition, _, otherwise = children
-        return ast.Conditional(extent(children), then, condition, otherwise)
-
-    def logic(self, children: Children) -> ast.Logic:
-        return ast.Logic(extent(children), str(children[1]), tuple(children[::2]))
-
-    def unary(self, children: Children) -> ast.Unary:
-        operator, operand = children
-        return ast.Unary(extent(children), str(operator), operand)
-
-    def binary(self, children: Children) -> ast.Binary:
-        left, operator, right = children
-        return ast.Binary(extent(children), str(operator), left, right)
+    lone_expression = taken(at(0))
+    name = taken(name_at(0))
+    number = taken(lambda children: number_of(children[0]))
+    decimal = taken(lambda children: decimal_of(children[0]))
+    conditional = built(ast.Conditional, at(0), at(2), at(4))
+    logic = built(ast.Logic, word_at(1), lambda children: tuple(children[::2]))
+    unary = built(ast.Unary, word_at(0), at(1))
+    binary = built(ast.Binary, word_at(1), at(0), at(2))
 
     def series(self, children: Children) -> Any:
         operands, operators = children[::2], [str(token) for token in children[1::2]]
@@ -96,8 +81,7 @@ class ExpressionBuilder(Transformer[Token, Any]):
             raise BuildError(first.span, "E0115", message, "write `chance x in ...`")
         return ast.Compare(extent(children), first, tuple(rest))
 
-    def call(self, children: Children) -> ast.Call:
-        return ast.Call(extent(children), name_of(children[0]), nodes(children[1:]))
+    call = built(ast.Call, name_at(0), nodes)
 
     def quantifier(self, children: Children) -> ast.Quantifier:
         parts = nodes(children[1:])
@@ -106,44 +90,20 @@ class ExpressionBuilder(Transformer[Token, Any]):
         function = name_of(children[0])
         return ast.Quantifier(extent(children), function, element, clauses, tuple(arguments))
 
-    def clause(self, children: Children) -> ast.Clause:
-        _, name, _, domain, _, condition = children
-        return ast.Clause(extent(children), target_of(name), domain, condition)
-
-    def tuple_of_names(self, children: Children) -> ast.TupleOfNames:
-        tokens = (child for child in children if isinstance(child, Token) and child.type == "NAME")
-        return ast.TupleOfNames(extent(children), tuple(name_of(token) for token in tokens))
-
-    def index(self, children: Children) -> ast.Index:
-        return ast.Index(extent(children), children[0], nodes(children[1:]))
+    clause = built(ast.Clause, lambda children: target_of(children[1]), at(3), at(5))
+    tuple_of_names = built(ast.TupleOfNames, all_names)
+    index = built(ast.Index, at(0), rest(nodes))
 
     def parenthesised(self, children: Children) -> Any:
         return replace(children[1], span=extent(children))
 
-    def tuple_literal(self, children: Children) -> ast.TupleLiteral:
-        return ast.TupleLiteral(extent(children), nodes(children))
-
-    def list_literal(self, children: Children) -> ast.ListLiteral:
-        return ast.ListLiteral(extent(children), nodes(children))
-
-    def set_literal(self, children: Children) -> ast.SetLiteral:
-        return ast.SetLiteral(extent(children), nodes(children))
-
-    def list_build(self, children: Children) -> ast.ListBuild:
-        element, *clauses = nodes(children)
-        return ast.ListBuild(extent(children), element, tuple(clauses))
-
-    def set_build(self, children: Children) -> ast.SetBuild:
-        element, *clauses = nodes(children)
-        return ast.SetBuild(extent(children), element, tuple(clauses))
-
-    def pair(self, children: Children) -> tuple[Any, Any]:
-        key, _, value = children
-        return key, value
-
-    def weights(self, children: Children) -> ast.Weights:
-        pairs = tuple(child for child in children if isinstance(child, tuple))
-        return ast.Weights(extent(children), pairs)
+    tuple_literal = built(ast.TupleLiteral, nodes)
+    list_literal = built(ast.ListLiteral, nodes)
+    set_literal = built(ast.SetLiteral, nodes)
+    list_build = built(ast.ListBuild, first(nodes), rest(nodes))
+    set_build = built(ast.SetBuild, first(nodes), rest(nodes))
+    pair = taken(itemgetter(0, 2))
+    weights = built(ast.Weights, tuples)
 
     def weights_build(self, children: Children) -> ast.WeightsBuild:
         key, weight = children[1]

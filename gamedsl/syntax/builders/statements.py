@@ -6,44 +6,19 @@ without the gaps left by error recovery.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
-from lark import Token
-
 from gamedsl.syntax import ast
-from gamedsl.syntax.builders.expressions import (
-    Children,
-    ExpressionBuilder,
-    name_of,
-    nodes,
-    target_of,
-)
+from gamedsl.syntax.builders.expressions import ExpressionBuilder, target_of
 from gamedsl.syntax.builders.extent import BuildError, extent
-from gamedsl.syntax.words import HEADERS, STATEMENTS
-
-STARTERS = frozenset(STATEMENTS) - HEADERS
-"""Words that begin a statement: a variable with such a name could never be assigned."""
-
-
-def declared(token: Token) -> ast.Name:
-    """The name in a declaration; raises BuildError for a word that begins a statement."""
-    name = name_of(token)
-    if name.text in STARTERS:
-        raise BuildError(
-            name.span,
-            "E0110",
-            f"`{name.text}` is a word of the language and cannot be used as a name here",
-            f"choose another name, such as `{name.text}_`",
-        )
-    return name
+from gamedsl.syntax.builders.rules import Children, at, built, new_name_at, nodes, taken, tuples
 
 
 class StatementBuilder(ExpressionBuilder):
     """Builds statements and outcomes."""
 
-    def suite(self, children: Children) -> ast.Block:
-        return nodes(children)
-
+    suite = taken(nodes)
     for_suite = suite
     inline_suite = suite
     simple_suite = suite
@@ -58,13 +33,8 @@ class StatementBuilder(ExpressionBuilder):
         _, condition, _, block = children
         return ast.If(extent(children), ((condition, block),), None)
 
-    def elif_branch(self, children: Children) -> tuple[Any, ast.Block]:
-        _, condition, _, block = children
-        return condition, block
-
-    def else_branch(self, children: Children) -> ast.Block:
-        block: ast.Block = children[2]
-        return block
+    elif_branch = taken(itemgetter(1, 3))
+    else_branch = taken(at(2))
 
     def for_statement(self, children: Children) -> ast.For:
         _, name, _, domain, _, condition, _, going, _, body = children
@@ -92,9 +62,7 @@ class StatementBuilder(ExpressionBuilder):
             )
         return ast.AssignAll(extent(children), targets, values)
 
-    def let(self, children: Children) -> ast.Let:
-        _, name, _, value = children
-        return ast.Let(extent(children), declared(name), value)
+    let = built(ast.Let, new_name_at(1), at(3))
 
     def call_effect(self, children: Children) -> ast.CallEffect:
         call: ast.Call = children[0]
@@ -105,42 +73,21 @@ class StatementBuilder(ExpressionBuilder):
         check_target(target)
         return ast.Chance(extent(children), target, domain, condition)
 
-    def again(self, children: Children) -> ast.Again:
-        return ast.Again(extent(children))
-
-    def included(self, children: Children) -> ast.Included:
-        return ast.Included(extent(children))
-
-    def reward(self, children: Children) -> ast.Reward:
-        shares = tuple(child for child in children if isinstance(child, tuple))
-        return ast.Reward(extent(children), shares)
-
-    def share(self, children: Children) -> tuple[Any, Any]:
-        player, _, amount = children
-        return player, amount
+    again = built(ast.Again)
+    included = built(ast.Included)
+    reward = built(ast.Reward, tuples)
+    share = taken(itemgetter(0, 2))
 
     def require(self, children: Children) -> ast.Require | ast.RequireGreatest:
         _, expression, is_, _ = children
         kind = ast.Require if is_ is None else ast.RequireGreatest
         return kind(extent(children), expression)
 
-    def ensure(self, children: Children) -> ast.Ensure:
-        return ast.Ensure(extent(children), children[1])
-
-    def wins(self, children: Children) -> ast.Wins:
-        player, _, amount = children
-        return ast.Wins(extent(children), player, amount)
-
-    def loses(self, children: Children) -> ast.Loses:
-        player, _, amount = children
-        return ast.Loses(extent(children), player, amount)
-
-    def draw(self, children: Children) -> ast.Draw:
-        return ast.Draw(extent(children))
-
-    def payoff(self, children: Children) -> ast.Payoff:
-        entries = tuple(child for child in children if isinstance(child, tuple))
-        return ast.Payoff(extent(children), entries)
+    ensure = built(ast.Ensure, at(1))
+    wins = built(ast.Wins, at(0), at(2))
+    loses = built(ast.Loses, at(0), at(2))
+    draw = built(ast.Draw)
+    payoff = built(ast.Payoff, tuples)
 
 
 def check_target(target: Any) -> None:

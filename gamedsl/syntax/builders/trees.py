@@ -13,8 +13,9 @@ from lark import Token
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.builders.declarations import DeclarationBuilder
-from gamedsl.syntax.builders.expressions import Children, decimal_of, name_of, nodes, number_of
+from gamedsl.syntax.builders.expressions import decimal_of, number_of
 from gamedsl.syntax.builders.extent import BuildError, extent
+from gamedsl.syntax.builders.rules import Children, at, built, name_at, name_of, nodes, taken
 
 CHANCE = "chance"
 """The mover at a chance node of a tree."""
@@ -48,22 +49,11 @@ class Builder(DeclarationBuilder):
 
     inline_choice = choice
 
-    def infoset(self, children: Children) -> ast.Name:
-        name: ast.Name = children[1]
-        return name
-
-    def branch(self, children: Children) -> ast.TreeBranch:
-        weight, label, _, subtree = children
-        return ast.TreeBranch(extent(children), weight, label, subtree)
-
-    def label(self, children: Children) -> ast.Name:
-        return name_of(children[0])
-
-    def weight(self, children: Children) -> Any:
-        return _rational(children)
-
-    def leaf(self, children: Children) -> ast.TreeLeaf:
-        return ast.TreeLeaf(extent(children), _rational(children))
+    infoset = taken(at(1))
+    branch = built(ast.TreeBranch, at(0), at(1), at(3))
+    label = taken(name_at(0))
+    weight = taken(lambda children: _rational(children))
+    leaf = built(ast.TreeLeaf, lambda children: _rational(children))
 
     def leaf_payoffs(self, children: Children) -> ast.TreeLeaf:
         span = extent(children)

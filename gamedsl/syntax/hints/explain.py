@@ -2,7 +2,7 @@
 teaches.
 
 In: an error context. Out: one diagnostic. The rules for known mistakes are tried in order; if no
-rule applies, the sentence lists the found and the expected terminals.
+rule applies, the sentence lists the actual and the expected terminals.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def explain(context: ErrorContext) -> Diagnostic:
 
 
 def _unrecognised(context: ErrorContext) -> Mistake:
-    """The mistake that no rule knows: the text found, and the terminals expected."""
+    """The mistake that no rule knows: the actual text, and the terminals expected."""
     actual = "the end of the line" if context.is_at_end else f"`{context.text}`"
     message = f"found {actual}, expected {expected(context.accepts)}"
     hint = None

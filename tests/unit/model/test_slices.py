@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.model.slicing.slices import sliced
-from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.advice.best_moves import best_moves
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions

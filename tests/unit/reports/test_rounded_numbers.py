@@ -7,7 +7,7 @@ from fractions import Fraction
 import gamedsl
 from gamedsl.reports.solutions.policy import share
 from gamedsl.reports.trees.data import ValueBound, value_text
-from gamedsl.solvers.exact.outcomes import decimals, near, rounded
+from gamedsl.solvers.decimals import decimals, near, rounded
 
 LONG = Fraction(333333333, 1333333333)
 

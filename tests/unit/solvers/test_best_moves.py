@@ -11,7 +11,7 @@ from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
 from gamedsl.reports.solutions.best_moves import best_moves_text
 from gamedsl.solvers.advice.adviser import Adviser
-from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.advice.best_moves import best_moves
 from gamedsl.solvers.montecarlo.uct import uct_search
 
 

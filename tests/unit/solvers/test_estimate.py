@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from gamedsl import load
+from gamedsl.reports.counts.estimate import estimate_text
 from gamedsl.solvers import problem
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.feasibility import estimate as feasibility
@@ -139,7 +140,8 @@ def test_an_algorithm_for_a_goal_says_so() -> None:
     found = estimate(load("tic_tac_toe"), seconds=8)
     (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)
     assert alpha_beta.why_not is None
-    assert "--goal value" in str(alpha_beta.note)
+    assert not alpha_beta.is_known_before
+    assert "--goal value" in estimate_text(found, "GAME")
 
 
 def test_algorithms_for_a_single_player_are_refused_to_two() -> None:

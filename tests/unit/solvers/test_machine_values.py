@@ -20,8 +20,8 @@ from gamedsl.model import State
 from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.best_moves import best_moves
 from gamedsl.solvers.advice.machine_values import MachineValues
-from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.kernels import accelerator
 from gamedsl.solvers.kernels.search import alpha_beta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber

@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.advice.best_moves import best_moves
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.montecarlo.uct import uct_search

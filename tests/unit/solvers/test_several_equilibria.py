@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.reports.checks.findings import summary
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
-from gamedsl.solvers.best_moves import BestMoves, equilibrium_moves
+from gamedsl.solvers.advice.best_moves import BestMoves, equilibrium_moves
 from gamedsl.solvers.equilibria import joint_plan
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve

@@ -14,6 +14,7 @@ from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.solutions.sentences import progress_words, proved_words
 from gamedsl.solvers import problem
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels import accelerator
@@ -23,8 +24,8 @@ from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running import value_search
 from gamedsl.solvers.running.proved import keeps
-from gamedsl.solvers.running.value_search import proved_words
 from gamedsl.solvers.solution import Goal, Solution, Status
+from gamedsl.solvers.verdicts import Bounds, Progressed
 
 RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'
 RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: draw\n"
@@ -75,11 +76,9 @@ def test_few_states_are_explored_before_the_search(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_proved_is_told_on_the_way() -> None:
-    told = list[str]()
-    solve(
-        gamedsl.load("tic_tac_toe", "python"),
-        options=SolveOptions(goal=Goal.VALUE, tell=told.append),
-    )
+    game, proved = gamedsl.load("tic_tac_toe", "python"), list[Progressed]()
+    solve(game, options=SolveOptions(goal=Goal.VALUE, tell=proved.append))
+    told = [progress_words(game.facts.players, each) or "" for each in proved]
     assert told[:3] == [
         "O does not lose",
         "draw; 0 of 9 first actions asked",
@@ -175,6 +174,6 @@ def test_play_that_returns_is_left_to_what_values_whole_graphs() -> None:
 
 def test_bounds_are_said_of_the_player_whom_they_are_good_for() -> None:
     even, more = (Fraction(0), Fraction(0)), (Fraction(2), Fraction(-2))
-    assert proved_words("AB", None, None) is None
-    assert proved_words("AB", None, even) == "B does not lose"
-    assert proved_words("AB", even, more) == "A does not lose and B gets at least -2"
+    assert proved_words("AB", Bounds(None, None)) is None
+    assert proved_words("AB", Bounds(None, even)) == "B does not lose"
+    assert proved_words("AB", Bounds(even, more)) == "A does not lose and B gets at least -2"

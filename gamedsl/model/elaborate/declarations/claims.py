@@ -59,7 +59,7 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
         reporter.report("E2301", written.span, message, hint="leave `after` out")
         return None
     for name, _ in written.settings:
-        if not elaborator.symbols.is_parameter(name.text):
+        if name.text not in elaborator.symbols.params:
             message = f"this game has no parameter `{name.text}` to set"
             hint = f"declare it: `param {name.text} = ...`"
             reporter.report("E1402", name.span, message, hint=hint)

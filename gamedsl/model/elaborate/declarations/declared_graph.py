@@ -16,6 +16,7 @@ from gamedsl.model.board import FIRST_ORDER, Board
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.symbol_table import words_used
 from gamedsl.model.types import describe
 from gamedsl.model.values import Square, text_of
 from gamedsl.source import Label, Severity, Span, is_slip
@@ -126,7 +127,7 @@ def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fracti
 def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> bool:
     """Report a point that occurs once in the file and has a name similar to another point's.
     Returns whether a report was made: then further points may be misplaced."""
-    used, is_any = elaborator.symbols.words_used(), False
+    used, is_any = words_used(elaborator.symbols.program), False
     first: dict[str, ast.Name] = {}
     alike: dict[str, list[str]] = {}
     for name in written:

@@ -74,9 +74,7 @@ def _part(elaborator: Elaborator, name: ast.Name) -> nodes.Variable | str | None
     if isinstance(variable, nodes.Variable):
         return variable
     unknown_name(elaborator, name, Scope(RuleContext.GUARD))
-    if elaborator.symbols.knows(name.text) and (
-        name.text not in elaborator.symbols.variable_decls()
-    ):
+    if elaborator.symbols.knows(name.text) and (name.text not in elaborator.symbols.variable_decls):
         elaborator.reporter.report("E1109", name.span, f"`{name.text}` is no state variable")
     return None
 

@@ -84,7 +84,7 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
     name = written.function.text
     if name in elaborator.reporter.broken:
         return in_error(written.span)
-    if name in elaborator.symbols.variable_decls():
+    if name in elaborator.symbols.variable_decls:
         inside = ", ".join(elaborator.text(argument) for argument in written.arguments)
         return elaborator.wrong(
             "E1004",
@@ -105,7 +105,7 @@ def _example(elaborator: Elaborator, written: ast.Expression, kind: Type, name: 
     """A suggested argument of `sum(...)`: for a variable, all its cells."""
     if not isinstance(kind, ArrayType):
         return "... for s in square" if elaborator.symbols.knows("square") else "... for k in 1..9"
-    indices = elaborator.symbols.variable_decls()[kind.name].indices[len(kind.fixed) :]
+    indices = elaborator.symbols.variable_decls[kind.name].indices[len(kind.fixed) :]
     usual = {"players": "p", "square": "s"}
     free = (letter for letter in "ijkmnuvw" if not elaborator.symbols.knows(letter))
     domains = [elaborator.text(index.domain) for index in indices]

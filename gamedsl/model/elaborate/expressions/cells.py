@@ -235,7 +235,7 @@ def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) 
     counterpart = NONE if value is EMPTY else EMPTY
     if value in {EMPTY, NONE} and counterpart in variable.domain.digit:
         return f"where it holds nothing it holds `{counterpart}`: write `{counterpart}`"
-    declared = elaborator.symbols.variable_decls().get(variable.name)
+    declared = elaborator.symbols.variable_decls.get(variable.name)
     if declared is None or (value is not EMPTY and value is not NONE):
         return None
     before = elaborator.reporter.source.text[declared.name.span.start : declared.domain.span.start]

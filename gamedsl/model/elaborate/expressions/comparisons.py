@@ -151,7 +151,7 @@ def _contents_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) 
     for square, sought in ((left, right), (right, left)):
         if not (isinstance(square.type, Scalar) and square.type.is_square):
             continue
-        for name in elaborator.symbols.variable_decls():
+        for name in elaborator.symbols.variable_decls:
             variable = elaborator.symbols.find(name)
             if isinstance(variable, nodes.Variable) and _may_hold(variable, square, sought):
                 start, end = square.span

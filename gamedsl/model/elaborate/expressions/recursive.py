@@ -1,6 +1,6 @@
 """Elaborate recursive `def`s (`def`s whose parameters have domains) and calls of them.
 
-A `RecursiveDefinition` is elaborated once a game. The result type is found by iteration: the body
+A `RecursiveDefinition` is elaborated once a game. Iteration gives the result type: the body
 is typed on the assumption that recursive calls give no value, then that they give the type just
 found, and so on, until the type is stable or the number of levels is reached.
 """

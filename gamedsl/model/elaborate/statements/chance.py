@@ -30,7 +30,7 @@ def chance(
     is_new = (
         isinstance(written.target, ast.Name)
         and scope.find(written.target.text) is None
-        and written.target.text not in elaborator.symbols.variable_decls()
+        and written.target.text not in elaborator.symbols.variable_decls
     )
     place: nodes.Place | int | None
     is_turn = isinstance(written.target, ast.Name) and written.target.text == "turn"

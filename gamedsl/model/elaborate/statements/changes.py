@@ -211,7 +211,7 @@ def _not_a_variable(elaborator: Elaborator, base: ast.Name, is_local: bool, scop
         elaborator.reporter.report("E1109", base.span, message, hint=hint)
     elif not is_local and not elaborator.symbols.knows(name):
         _report_unknown(elaborator, base, scope, f"{name}[...]: ... = ...")
-    elif is_local or name not in elaborator.symbols.variable_decls():
+    elif is_local or name not in elaborator.symbols.variable_decls:
         role = "a name for a value" if is_local else "not a state variable"
         elaborator.reporter.report(
             "E1109",

@@ -157,7 +157,7 @@ def _names_values(
     if names & {"turn", "opponent"}:
         return True
     is_one_rule = len(names) == 1 < len(elaborator.symbols.players)
-    known = elaborator.symbols.variable_decls()
+    known = elaborator.symbols.variable_decls
     return not is_one_rule and any(name in known or scope.find(name) for name in names)
 
 

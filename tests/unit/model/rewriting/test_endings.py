@@ -6,6 +6,7 @@ import pytest
 
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import Model
+from gamedsl.model.action_names import move_of
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import Endings, endings_after
 from gamedsl.model.rewriting.moments import Unknown
@@ -43,7 +44,7 @@ def disagreements(model: Model, plays: int) -> tuple[int, int, list[str]]:
     told = [both(model, number) for number in range(len(model.moves))]
     count, ends, wrong = 0, 0, []
     for state, action, child in edges(game, plays):
-        effect, endings = told[model.moves.index(game.family_of(action).move)]
+        effect, endings = told[model.moves.index(move_of(model.moves, action))]
         held = arguments(game, action)
         env = evaluator.environment(state, len(endings.slot_names), effect, held)
         found = evaluator.ending(endings, env)
@@ -102,7 +103,7 @@ def test_loops_over_what_a_parameter_decides_are_told_of_an_action(name: str, pl
     told: dict[int, tuple[Effect, Endings]] = {}
     for state, action, child in edges(game, plays):
         if action not in told:
-            effect = effect_of(model, game.family_of(action).move, arguments(game, action))
+            effect = effect_of(model, move_of(model.moves, action), arguments(game, action))
             assert isinstance(effect, Effect), effect
             endings = endings_after(model, effect)
             if isinstance(endings, Unknown):  # it asks for more than is written down

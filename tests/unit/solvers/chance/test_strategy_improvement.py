@@ -15,7 +15,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.reports.phrases import bound_text
-from gamedsl.solvers.chance.limit_wins import approached_words
+from gamedsl.solvers.chance.limit_wins import approached_payoff
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
 from gamedsl.solvers.graphs.components import components
@@ -101,9 +101,9 @@ def test_no_bound_goes_beyond_what_plays_pay_and_a_supremum_is_told(players: str
 def test_a_win_that_is_certain_is_no_supremum() -> None:
     """A wins at once by running, or later with probability one."""
     graph = explore(gamedsl.load(UNTIL_DECIDED))
-    assert approached_words(graph, (Fraction(0), Fraction(0)), ALL) is None
+    assert approached_payoff(graph, (Fraction(0), Fraction(0)), ALL) is None
     sure = explore(gamedsl.load(hide_or_run("endless: draw", "A wins")))
-    assert approached_words(sure, (Fraction(0), Fraction(0)), ALL) is None
+    assert approached_payoff(sure, (Fraction(0), Fraction(0)), ALL) is None
 
 
 def test_no_supremum_is_looked_for_where_the_time_is_up_or_the_value_is_less() -> None:
@@ -118,9 +118,9 @@ def test_no_supremum_is_looked_for_where_the_time_is_up_or_the_value_is_less() -
         raise AssertionError
 
     endless = Fraction(-1), Fraction(1)
-    assert approached_words(graph, endless, ALL) is not None
-    assert approached_words(graph, endless, ALL, tick) is None
-    assert approached_words(graph, endless, (Fraction(1, 2), Fraction(1, 2)), refuse) is None
+    assert approached_payoff(graph, endless, ALL) is not None
+    assert approached_payoff(graph, endless, ALL, tick) is None
+    assert approached_payoff(graph, endless, (Fraction(1, 2), Fraction(1, 2)), refuse) is None
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "inspection", "odd_or_even"])

@@ -13,11 +13,11 @@ import pytest
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
+from gamedsl.solvers.decimals import rounded_up
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
-from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve

@@ -328,3 +328,10 @@ def test_where_the_time_is_up_one_equilibrium_is_found_and_said_to_be_one_of_mor
     found = equilibria_of(pennies, up)
     assert str(found.why_more).startswith("the time was up")
     assert [one.value for one in found.equilibria] == [(0, 0)]
+
+
+def test_a_lone_player_has_equilibria_too() -> None:
+    solution = solve(
+        gamedsl.load("monty_hall", "python"), options=SolveOptions(solver=SolverName.NORMAL_FORM)
+    )
+    assert solution.outcome == "3 equilibria; they all pay Guest 2/3"

@@ -54,7 +54,7 @@ class BestMoves:
 
     Attributes:
         moves: the best moves, in declaration order; for an estimate only the chosen move.
-        solution: the solution found; None if the answer is an estimate.
+        solution: the solution; None if the answer is an estimate.
         estimate: the decision of a search without proof; None if the answer is proved.
         why_estimate: the reason why the position was not solved, as a clause.
         mixed: each player's probabilities in an equilibrium, where strategies are randomised; then
@@ -178,7 +178,7 @@ def equilibrium_moves(
 
     For a position with perfect information of one player, or for a single player, the best moves.
 
-    Raises UnsupportedGameError if no equilibrium is found, ValueError if no player is to choose.
+    Raises UnsupportedGameError if no equilibrium is known, ValueError if no player is to choose.
     """
     adviser = Adviser(game, rng, max_positions=max_positions)
     root = history[0 if relevant_game(game).facts.has_secrets else -1][0]
@@ -243,7 +243,7 @@ def _proved(solution: Solution, root: State, move: MoveValue) -> BestMove:
 
 
 def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, ...]:
-    """Best play after a best move; of a weakly solved position, only the line found."""
+    """Best play after a best move; of a weakly solved position, only the known line."""
     solved = solution.solved
     if solved is None:
         line = solution.principal_variation
