@@ -42,6 +42,7 @@ from gamedsl.compiler.ir.values import (
     lowest,
     maximum,
     minimum,
+    mixed,
     name,
     not_,
     select,
@@ -77,7 +78,7 @@ INTRINSICS: dict[str, Callable[..., Value]] = {
     "min": minimum,
     "max": maximum,
     "int": to_int,
-    "mixed": lambda stream, position: call("mixed", (stream, position), INT, can_fail=False),
+    "mixed": mixed,
     "nth_bit": lambda bits, number: call("nth_bit", (bits, number), INT, can_fail=False),
 }
 
@@ -272,8 +273,7 @@ class Expressions:
 
     def _subscript(self, node: ast.Subscript) -> Item:
         if isinstance(node.value, ast.Name) and node.value.id in self.text.tables:
-            table = self.text.tables[node.value.id]
-            return lookup(table.entries, self.number(node.slice), table.type)
+            return lookup(self.text.tables[node.value.id], self.number(node.slice))
         row = self.item(node.value)
         title = self.text.row_record(self.annotation(node.value))
         if title is not None:
@@ -347,10 +347,6 @@ class Expressions:
             return length if title is None else length // self._width(title)
         if function == "numbers":
             return self._numbers(node, items)
-        if function == "wide" and self.text.wide is not None:
-            assert isinstance(items[0], Row)
-            arguments = items[0].row, *flat(items[1])
-            return call("wide", arguments, self.text.wide, can_fail=False)
         if function == "prefetch":
             assert isinstance(items[0], Row)
             return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)

@@ -24,6 +24,7 @@ from gamedsl.compiler.ir.values import (
     make,
     name,
     number,
+    words_of,
 )
 from gamedsl.compiler.layout import Layout, Slice
 
@@ -74,7 +75,7 @@ class _Packer:
     def _value(self, value: Value) -> Value:
         """A value whose calls are passed words; a state by itself is a tuple of words."""
         if value.op is Op.STATE:
-            return make(Op.TUPLE, MANY, self.words(value.name))
+            return words_of(self.words(value.name))
         return self._with_words(value)
 
     def _handed_words(self, value: Value) -> Value:
@@ -149,7 +150,7 @@ class _Packer:
         if self._saved:
             zeros = (number(0, INT),) * (self._saved - 1 - len(end.saved))
             words += [end.event, *end.saved, *zeros]
-        return (make(Op.TUPLE, MANY, tuple(words)), *end.more)
+        return (words_of(words), *end.more)
 
     def _word(self, word: int, assigned: frozenset[str]) -> Value:
         """A word with some fields assigned."""

@@ -195,7 +195,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_at(self, state: State) -> None:
         words = self._table.assembly.engine.words_of(state)
         self._table.put_words(self._orbits.least(words), self._keys)
-        self._table.notes.first_marks = self._orbits.mark_of(words) if self._orbits.marks else 0
+        self._table.notes.first_marks = (
+            self._orbits.mark_of(words) if self._orbits.group.marks else 0
+        )
 
     def _explore_on(self) -> bool:
         table = self._table
@@ -243,7 +245,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """Make the payoff in the notes known; endless play has to be opposed as well."""
         table = self._table
         table.add_payoff()
-        if self._orbits.swaps and table.payoffs[-1][::-1] not in table.payoffs:
+        if self._orbits.group.swaps and table.payoffs[-1][::-1] not in table.payoffs:
             shares = table.notes.first_share, table.notes.second_share
             table.notes.second_share, table.notes.first_share = shares
             table.add_payoff()
