@@ -90,13 +90,6 @@ class Text:
         """The class that an annotation names; None if there is no such class."""
         return self.records.get(annotation.id) if isinstance(annotation, ast.Name) else None
 
-    def row_record(self, annotation: ast.expr | None) -> ast.Name | None:
-        """The name of the class of which an annotation names rows: `Rows[Name]`."""
-        match annotation:
-            case ast.Subscript(value=ast.Name(id="Rows"), slice=ast.Name() as title):
-                return title
-        return None
-
 
 def _parsed(text: str, name: str) -> ast.Module:
     """The syntax tree. CPython counts the depth of syntax trees in one place for all threads

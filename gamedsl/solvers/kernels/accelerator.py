@@ -204,8 +204,7 @@ class KernelAccelerator:
     @_refusing
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta:
         """A search for values of single positions."""
-        options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
-        return KernelAlphaBeta(self._engine, **options)
+        return KernelAlphaBeta(self._engine, limits=limits)
 
     @_refusing
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:

@@ -70,6 +70,8 @@ FINDING = (
     kernel.payoff_of,
     kernel.row_like,
     kernel.ending_of,
+    kernel.list_actions,
+    kernel.note_bucket,
 )
 """Functions common to the kernels that use tables."""
 

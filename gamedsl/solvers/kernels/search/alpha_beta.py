@@ -18,7 +18,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
 from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import Payoffs, Progress, Refusal
+from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel, transposition_table
@@ -113,20 +113,17 @@ class KernelAlphaBeta:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        max_bytes: int | None = None,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        limits: SearchLimits = NO_LIMITS,
         uses: int = ALL_ORDERINGS,
-        uses_symmetry: bool = True,
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine, self._native = engine, native
-        self.max_positions = max_positions
-        most = usable_bytes() if max_bytes is None else max_bytes
+        self.max_positions = limits.positions
+        most = usable_bytes() if limits.bytes is None else limits.bytes
         self._limits = Limits(None, bytes_for_tables(most, native=native))
-        self._progress, self._uses = progress, uses
-        self._images = permutations(engine) if uses_symmetry else ()
+        self._progress, self._uses = limits.progress, uses
+        self._images = permutations(engine) if limits.uses_symmetry else ()
         self._run = Run(self._assembled(_layout(engine)), uses)
         self._before = 0
 
