@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import Rewriter, map_values
+from gamedsl.compiler.ir.rewrite import Rewriter, map_values, with_blocks
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
@@ -108,17 +108,9 @@ class _Packer:
 
     def _assigned(self, statement: ir.Statement) -> ir.Statement:
         """A statement that assigns whole states as words."""
-        match statement:
-            case ir.AssignAll():
-                return replace(statement, targets=self._flat(statement.targets))
-            case ir.If():
-                then, otherwise = (
-                    tuple(map(self._assigned, block)) for block in ir.blocks_of(statement)
-                )
-                return replace(statement, then=then, otherwise=otherwise)
-            case ir.While() | ir.For() | ir.ForEntries():
-                return replace(statement, body=tuple(map(self._assigned, statement.body)))
-        return statement
+        if isinstance(statement, ir.AssignAll):
+            return replace(statement, targets=self._flat(statement.targets))
+        return with_blocks(statement, lambda block: tuple(map(self._assigned, block)))
 
     def _read(self, field: Slice) -> Value:
         word = self.words("")[field.word]
@@ -127,23 +119,12 @@ class _Packer:
         return (word >> field.shift) & field.mask
 
     def _ended(self, body: ir.Body, assigned: frozenset[str]) -> ir.Body:
-        statements: list[ir.Statement] = []
-        for statement in body:
-            match statement:
-                case ir.ReturnState():
-                    statements.append(ir.Return(self._made(statement, assigned)))
-                case ir.If():
-                    then, otherwise = (
-                        self._ended(block, assigned) for block in ir.blocks_of(statement)
-                    )
-                    statements.append(replace(statement, then=then, otherwise=otherwise))
-                case ir.While() | ir.For() | ir.ForEntries():
-                    statements.append(
-                        replace(statement, body=self._ended(statement.body, assigned))
-                    )
-                case _:
-                    statements.append(statement)
-        return tuple(statements)
+        return tuple(
+            ir.Return(self._made(statement, assigned))
+            if isinstance(statement, ir.ReturnState)
+            else with_blocks(statement, lambda block: self._ended(block, assigned))
+            for statement in body
+        )
 
     def _made(self, end: ir.ReturnState, assigned: frozenset[str]) -> tuple[Value, ...]:
         words = [self._word(word, assigned) for word in range(self._layout.words)]
