@@ -20,6 +20,7 @@ from gamedsl.game.accelerator import (
     Checkpoints,
     Needs,
     PlayoutCounts,
+    PlayoutOptions,
     Refusal,
     SearchLimits,
     ShortestPlay,
@@ -99,18 +100,15 @@ class KernelAccelerator:
         self,
         state: State,
         count: int,
+        options: PlayoutOptions,
         *,
-        seed: int,
-        threads: int,
-        longest: int,
         is_machine: bool,
-        foresees: bool = False,
     ) -> PlayoutCounts:
         """Random plays, by machine code or in Python. In Python only one thread is used, because
         more threads gain no time."""
-        used = threads if is_machine else 1
-        kernel = self._playouts(native=is_machine, foresees=foresees)
-        return kernel.run(state, count, seed=seed, threads=used, longest=longest)
+        used = options.threads if is_machine else 1
+        kernel = self._playouts(native=is_machine, foresees=options.foresees)
+        return kernel.run(state, count, seed=options.seed, threads=used, longest=options.longest)
 
     @_refusing
     def solve(
