@@ -7,7 +7,6 @@ module give equal numbers.
 
 from __future__ import annotations
 
-import inspect
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.records import AnyRecord, Rows, plain, text_of_records
+from gamedsl.compiler.records import AnyRecord, Rows, plain, source_of, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
@@ -63,7 +62,7 @@ class Assembly:
         known = standard_definitions(engine) | (definitions or Definitions())
         generated = engine.kernel_module.beside(known.module)
         records = [text_of_records(kernels)] if native else []
-        text = "\n\n".join([known.text, *records, *map(inspect.getsource, kernels)])
+        text = "\n\n".join([known.text, *records, *map(source_of, kernels)])
         self._module = (
             CompiledModule(generated, text, folder, in_slices=in_slices) if native else None
         )
