@@ -29,6 +29,7 @@ from benchmarks.answers import PERFT, VALUES
 from benchmarks.timing import WrongAnswerError
 from gamedsl.compiler import native
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.accelerator import SearchLimits
 from gamedsl.solvers.kernels.search import alpha_beta_kernel
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
 
@@ -222,7 +223,8 @@ def _of_search(game: str, seconds: float) -> dict[str, str]:
     bits = {EVERYTHING: 0, AGAIN: 0, **USES, NOTHING: ALL_ORDERINGS}
 
     def work(bit: int, uses_symmetry: bool) -> Callable[[], object]:
-        search = KernelAlphaBeta(engine, uses=ALL_ORDERINGS & ~bit, uses_symmetry=uses_symmetry)
+        limits = SearchLimits(uses_symmetry=uses_symmetry)
+        search = KernelAlphaBeta(engine, limits=limits, uses=ALL_ORDERINGS & ~bit)
         return lambda: int(search.value(root)[0])
 
     works: dict[str, Work] = {

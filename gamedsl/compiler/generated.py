@@ -69,6 +69,7 @@ class Generated:
         levels: greatest depth of recursion of a `def`.
         for_kernels: gives the module with the additional functions for kernels: the number of legal
             actions, `end_after`, `candidates`, `walk`; None if the present module has them.
+        more: further functions, at hand where `module` has not been made.
     """
 
     origin: str
@@ -87,6 +88,7 @@ class Generated:
     can_walk: bool
     levels: int
     for_kernels: Callable[[], Generated] | None = None
+    more: Module | None = None
 
     def whole(self) -> Generated:
         """The module with all functions for kernels. Raises CannotCompileError."""
@@ -109,20 +111,12 @@ class Generated:
         error.state, error.action = state, action
         return error
 
-    def beside(self, more: Module, tables_begin: str = "BESIDE_") -> Generated:
-        """The module with additional functions of a state. Their names must be new; names of their
-        tables begin with `tables_begin`.
-        """
-
-        def both() -> Module:
-            module = self.module()
-            assert module.functions.keys().isdisjoint(more.functions)
-            return replace(module, functions={**module.functions, **more.functions})
-
+    def beside(self, more: Module) -> Generated:
+        """The module with additional functions of a state, whose names must be new."""
         from gamedsl.compiler.printers.python import print_module
 
-        source = f"{self.source}\n\n{print_module(more, tables_begin)}"
-        return replace(self, module=both, source=source)
+        assert self.more is None
+        return replace(self, more=more, source=f"{self.source}\n\n{print_module(more, 'BESIDE_')}")
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:

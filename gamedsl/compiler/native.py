@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.generated import Generated
-from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
+from gamedsl.compiler.ir.wrapping import signed, unsigned
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
@@ -129,9 +129,20 @@ class CompiledModule:
         from gamedsl.compiler.printers.llvm import print_llvm
 
         with self._lock:
-            made = self._specialiser.entry(name, tuple(map(_kind, kinds)))
-            functions = self._specialiser.linked.functions
-            return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
+            made = self._specialiser.entry(name, tuple(map(self._kind, kinds)))
+            return print_llvm(self._specialiser.linked, made.name, kinds, can_deposit=can_deposit())
+
+    def _kind(self, kind: str) -> Kind:
+        """The kind of an argument in kernels; the words of a state may be wide."""
+        from gamedsl.compiler.ir.values import INT, ROW, bits
+
+        if not kind.isdigit():
+            return {"integer": INT, "array": ROW}[kind]
+        limbs = () if self._generated is None else self._generated.layout.limbs
+        if max(limbs, default=1) == 1:
+            return (INT,) * int(kind)
+        saved = int(kind) - sum(limbs)
+        return (*(INT if n == 1 else bits(WORD * n) for n in limbs), *(INT,) * saved)
 
     @cached_property
     def _specialiser(self) -> Specialiser:
@@ -177,19 +188,9 @@ class CompiledModule:
 
 def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
     """The specialiser of a game's functions and kernels for the kinds of arguments."""
-    from gamedsl.compiler.frontend.specialise import Specialiser
+    from gamedsl.compiler.frontend.specialise import NOTHING, Specialiser
     from gamedsl.compiler.frontend.text import read_text
 
     if generated is None:
         return Specialiser(read_text(kernels))
-    widest = generated.layout.widest
-    wide_bits = whole_words(widest) if widest > WORD else 0
-    return Specialiser(read_text(kernels, wide_bits=wide_bits), generated.module)
-
-
-def _kind(kind: str) -> Kind:
-    """The kind of an argument in kernels."""
-    from gamedsl.compiler.ir.values import INT, ROW
-
-    known: dict[str, Kind] = {"integer": INT, "array": ROW}
-    return known[kind] if kind in known else (INT,) * int(kind)
+    return Specialiser(read_text(kernels), generated.module, generated.more or NOTHING)

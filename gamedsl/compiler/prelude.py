@@ -9,25 +9,7 @@ from __future__ import annotations
 PYTHON = """\
 from gamedsl.compiler.faults import Fault
 
-ONE = 1
-ZERO = 0
 MASK = (1 << 64) - 1
-
-
-def compiled(function):
-    return function
-
-
-entry = compiled
-inlined = compiled
-
-
-def word(value):
-    return value
-
-
-def big(value):
-    return value
 
 
 def narrow(value):
@@ -56,7 +38,7 @@ def count_bits(bits):
 
 def nth_bit(bits, number):
     for _ in range(number):
-        bits &= bits - ONE
+        bits &= bits - 1
     return lowest(bits)
 
 

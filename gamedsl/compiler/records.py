@@ -17,8 +17,10 @@ callers of machine code. A structure groups the arguments of kernels, and is pas
 from __future__ import annotations
 
 import ast
+import linecache
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 Array = Any
@@ -145,6 +147,16 @@ def text_of_records(functions: Iterable[Callable[..., Any]]) -> str:
             _add(annotation, function.__globals__, texts)
     assert len({kind.__name__ for kind in texts}) == len(texts), "classes share a name"
     return "\n\n".join(texts.values())
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """The text of a function at the margin of its file: the lines up to the colon of the head, and
+    the indented lines behind. (`inspect.getsource` reads the whole file by tokens.)"""
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1 :]
+    head = next(n for n, line in enumerate(lines, 1) if line.endswith(":\n"))
+    body = takewhile(lambda line: not line.strip() or line[0] == " ", lines[head:])
+    return "".join([*lines[:head], *body]).rstrip() + "\n"
 
 
 def _add(annotation: str, names: dict[str, Any], texts: dict[type, str]) -> None:

@@ -82,6 +82,24 @@ class Capability(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayoutOptions:
+    """Options of random plays.
+
+    Attributes:
+        seed: of the random numbers.
+        longest: plies after which a play is broken off.
+        threads: number of threads; results do not depend on the number.
+        foresees: where the code can tell, players take an immediate win and leave none to the
+            opponent; else all legal actions are equally likely.
+    """
+
+    seed: int
+    longest: int
+    threads: int = 1
+    foresees: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PlayoutCounts:
     """Statistics of playouts.
 
@@ -357,17 +375,11 @@ class Accelerator(Protocol):
         self,
         state: State,
         count: int,
+        options: PlayoutOptions,
         *,
-        seed: int,
-        threads: int,
-        longest: int,
         is_machine: bool,
-        foresees: bool = False,
     ) -> PlayoutCounts:
-        """Random plays, equal for machine code (`is_machine`) and Python. `foresees`: where the
-        code can tell, players take an immediate win and leave none to the opponent; else all legal
-        actions are equally likely.
-        """
+        """Random plays, equal for machine code (`is_machine`) and Python."""
         ...
 
     def solve(

@@ -257,25 +257,21 @@ def test_what_is_kept_can_be_deleted(tmp_path: Path) -> None:
 PAGE = 4096
 
 KERNELS = """
-@entry
 def fails(number):
     if number > 100:
         fault(7, number + 1, number + 2)
     return number
 
 
-@entry
 def deep(number):
     return deep(number - 1) + 1 if number > 50 else fails(number + 60)
 
 
-@entry
 def changes(row, words, which):
     row[0] = words[1] + which
     return len(row)
 
 
-@entry
 def asks(words, which):
     return words[which]
 """

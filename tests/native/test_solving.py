@@ -414,7 +414,7 @@ def test_alpha_beta_finds_the_published_value_of_connect_four_on_small_boards(
 ) -> None:
     game = gamedsl.load("connect_small", "native", width=str(width), height=str(height))
     assert isinstance(game.engine, CompiledEngine)
-    search = KernelAlphaBeta(game.engine, max_bytes=1 << 28)
+    search = KernelAlphaBeta(game.engine, limits=SearchLimits(bytes=1 << 28))
     assert search.value(game.initial_state()) == (value, -value)
 
 

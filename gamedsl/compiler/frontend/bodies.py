@@ -54,8 +54,7 @@ class Bodies(Expressions):
             raise self.error(f"it is called with {len(kinds)} arguments", node)
         self.kinds |= dict(zip(titles, kinds, strict=True))
         for parameter in node.args.args:
-            if parameter.annotation is not None:
-                self.annotations[parameter.arg] = parameter.annotation
+            self.annotations.put(parameter.arg, parameter.annotation)
         return tuple(
             value
             for title, kind in zip(titles, kinds, strict=True)
@@ -149,7 +148,9 @@ class Bodies(Expressions):
     def _do(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id == "fault":
             site, detail, place = node.args
-            self.builder.fault(self.site(site), self.number(detail), self.number(place))
+            self.builder.fault(
+                self.known_number(site, "a guard"), self.number(detail), self.number(place)
+            )
             return
         item = self.item(node)
         if isinstance(item, Value):
@@ -163,9 +164,7 @@ class Bodies(Expressions):
             return
         item = self.item(value)
         if isinstance(target, ast.Name):
-            annotation = self.annotation(value)
-            if annotation is not None:
-                self.annotations[target.id] = annotation
+            self.annotations.put(target.id, self.annotations.of(value))
             self.set(target, target.id, item)
             return
         if not isinstance(target, ast.Tuple) or not isinstance(item, tuple):

@@ -10,6 +10,7 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
+from gamedsl.compiler.frontend.annotations import Annotations
 from gamedsl.compiler.frontend.items import (
     Item,
     Kind,
@@ -42,6 +43,7 @@ from gamedsl.compiler.ir.values import (
     lowest,
     maximum,
     minimum,
+    mixed,
     name,
     not_,
     select,
@@ -61,6 +63,11 @@ BINARY: dict[type, Callable[[Value, Value], Value]] = {
     ast.LShift: Value.__lshift__,
     ast.RShift: Value.__rshift__,
 }
+UNARY: dict[type, Callable[[Value], Value]] = {
+    ast.UAdd: to_int,
+    ast.USub: Value.__neg__,
+    ast.Invert: Value.__invert__,
+}
 COMPARISONS: dict[type, Callable[[Value, Value], Value]] = {
     ast.Eq: Value.eq,
     ast.NotEq: Value.ne,
@@ -77,7 +84,7 @@ INTRINSICS: dict[str, Callable[..., Value]] = {
     "min": minimum,
     "max": maximum,
     "int": to_int,
-    "mixed": lambda stream, position: call("mixed", (stream, position), INT, can_fail=False),
+    "mixed": mixed,
     "nth_bit": lambda bits, number: call("nth_bit", (bits, number), INT, can_fail=False),
 }
 
@@ -90,7 +97,7 @@ class Expressions:
         self.builder = Builder()
         self.kinds: dict[str, Kind] = {}
         self.known: dict[str, Value] = {}
-        self.annotations: dict[str, ast.expr] = {}
+        self.annotations = Annotations(text)
         self._fresh = 0
 
     @abstractmethod
@@ -156,8 +163,10 @@ class Expressions:
                 return self._comparison(node)
             case ast.BoolOp(op=op, values=nodes):
                 return self._connected(isinstance(op, ast.And), nodes)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return not_(self.condition(operand))
             case ast.UnaryOp(op=op, operand=operand):
-                return self._unary(op, operand)
+                return UNARY[type(op)](self.number(operand))
             case ast.IfExp():
                 return self._choice(node)
             case ast.Subscript():
@@ -179,16 +188,6 @@ class Expressions:
         if title in self.text.constants:
             return self.text.constants[title]
         raise self.error("a name that is not known", node)
-
-    def _unary(self, op: ast.unaryop, operand: ast.expr) -> Value:
-        match op:
-            case ast.Not():
-                return not_(self.condition(operand))
-            case ast.USub():
-                return -self.number(operand)
-            case ast.Invert():
-                return ~self.number(operand)
-        return self.number(operand)
 
     def _comparison(self, node: ast.Compare) -> Value:
         left, tests = self.number(node.left), []
@@ -247,7 +246,9 @@ class Expressions:
         match node.orelse:
             case ast.Call(func=ast.Name(id="fault"), args=[site, detail, place]):
                 numbers = self.number(detail), self.number(place)
-                return guard(test, self.value(node.body), self.site(site), *numbers)
+                return guard(
+                    test, self.value(node.body), self.known_number(site, "a guard"), *numbers
+                )
         then, before = self._apart(node.body, self.value)
         otherwise, behind = self._apart(node.orelse, self.value)
         kind = joined(then.type, otherwise.type)
@@ -261,64 +262,41 @@ class Expressions:
         self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, otherwise))))
         return target
 
-    def site(self, node: ast.expr) -> int:
-        """The number of a guard."""
+    def known_number(self, node: ast.expr, what: str) -> int:
+        """A number known when the function is compiled; `what`: its meaning, for errors."""
         value = self.value(node)
         if not value.is_const:
-            raise self.error("a guard that is not known", node)
+            raise self.error(f"{what} that is not known", node)
         return value.const
 
     # --- parts -------------------------------------------------------------------------------
 
     def _subscript(self, node: ast.Subscript) -> Item:
         if isinstance(node.value, ast.Name) and node.value.id in self.text.tables:
-            table = self.text.tables[node.value.id]
-            return lookup(table.entries, self.number(node.slice), table.type)
+            return lookup(self.text.tables[node.value.id], self.number(node.slice))
         row = self.item(node.value)
-        title = self.text.row_record(self.annotation(node.value))
+        title = self.annotations.of_rows(node.value)
         if title is not None:
             assert isinstance(row, Row)
-            return row, self.number(node.slice) * self._width(title)
+            return row, self.number(node.slice) * self.annotations.width(title)
         if isinstance(row, Row):
             return load(row.row, self.number(node.slice))
         if not isinstance(row, tuple):
             raise self.error("no row, no tuple", node)
+        what = "a place in a tuple"
         if isinstance(node.slice, ast.Slice):
-            return row[slice(self._place(node.slice.lower), self._place(node.slice.upper))]
-        return row[self._place(node.slice) or 0]
-
-    def _place(self, node: ast.expr | None) -> int | None:
-        if node is None:
-            return None
-        value = self.value(node)
-        if not value.is_const:
-            raise self.error("a place in a tuple that is not known", node)
-        return value.const
+            low, high = (
+                None if end is None else self.known_number(end, what)
+                for end in (node.slice.lower, node.slice.upper)
+            )
+            return row[low:high]
+        return row[self.known_number(node.slice, what)]
 
     # --- records and structures --------------------------------------------------------------
 
-    def annotation(self, node: ast.expr) -> ast.expr | None:
-        """The annotation of an expression: of a local, a field, or a record in a row."""
-        match node:
-            case ast.Name(id=title):
-                return self.annotations.get(title)
-            case ast.Attribute(value=value, attr=field):
-                owner = self.text.record(self.annotation(value))
-                return None if owner is None else owner.fields.get(field)
-            case ast.Subscript(value=value):
-                return self.text.row_record(self.annotation(value))
-        return None
-
-    def _width(self, title: ast.Name) -> int:
-        """Numbers in a record of a class."""
-        record = self.text.record(title)
-        if record is None:
-            raise self.error("a record that is not known", title)
-        return len(record.fields)
-
     def _attribute(self, node: ast.Attribute) -> Item:
         """A number of a record, or an argument of a structure."""
-        owner = self.text.record(self.annotation(node.value))
+        owner = self.annotations.record(node.value)
         if owner is not None and owner.is_passed and node.attr in owner.fields:
             return self.parts(node.value)[owner.place(node.attr)]
         row, place = self.field(node)
@@ -327,7 +305,7 @@ class Expressions:
     def field(self, node: ast.Attribute) -> tuple[Row, Value]:
         """The row and the place of a number of a record. A record is a row of its own, or a row
         and the place of the record's first number."""
-        owner = self.text.record(self.annotation(node.value))
+        owner = self.annotations.record(node.value)
         if owner is None or owner.is_passed or node.attr not in owner.fields:
             raise self.error("no record with such a number", node)
         match self.item(node.value):
@@ -342,15 +320,11 @@ class Expressions:
     def _call(self, node: ast.Call, function: str) -> Item:
         items = list(self.items(node.args))
         if function == "len":
-            title = self.text.row_record(self.annotation(node.args[0]))
+            title = self.annotations.of_rows(node.args[0])
             length = self._length(node, items[0])
-            return length if title is None else length // self._width(title)
+            return length if title is None else length // self.annotations.width(title)
         if function == "numbers":
             return self._numbers(node, items)
-        if function == "wide" and self.text.wide is not None:
-            assert isinstance(items[0], Row)
-            arguments = items[0].row, *flat(items[1])
-            return call("wide", arguments, self.text.wide, can_fail=False)
         if function == "prefetch":
             assert isinstance(items[0], Row)
             return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)
@@ -358,20 +332,9 @@ class Expressions:
             return self._exchange(items)
         if function in {"bool", "narrow", "limb"} or function in INTRINSICS:
             values = [part for item in items for part in flat(item)]
-            return self._intrinsic(function, values)
+            return _intrinsic(function, values)
         value, kind = self.called(node, function, items)
         return value if not isinstance(kind, tuple) else self.taken_apart(value, kind)
-
-    def _intrinsic(self, function: str, values: list[Value]) -> Value:
-        if function == "bool":
-            return fitted(values[0], BOOL)
-        if function not in INTRINSICS:
-            if not values[0].type.is_wide:
-                return values[0]
-            return call("limb", (values[0], *(values[1:] or [integer(0)])), INT, can_fail=False)
-        if function in {"min", "max"}:
-            values = [to_int(value) for value in values]
-        return INTRINSICS[function](*values)
 
     def _length(self, node: ast.Call, item: Item) -> Value:
         if isinstance(item, tuple):
@@ -403,3 +366,15 @@ class Expressions:
         targets = [name(f"{stem}.{n}", part_kind) for n, part_kind in enumerate(flat_kinds(kind))]
         self.builder.assign_all(tuple(targets), value)
         return rebuilt(kind, iter(targets))
+
+
+def _intrinsic(function: str, values: list[Value]) -> Value:
+    if function == "bool":
+        return fitted(values[0], BOOL)
+    if function not in INTRINSICS:
+        if not values[0].type.is_wide:
+            return values[0]
+        return call("limb", (values[0], *(values[1:] or [integer(0)])), INT, can_fail=False)
+    if function in {"min", "max"}:
+        values = [to_int(value) for value in values]
+    return INTRINSICS[function](*values)

@@ -7,20 +7,24 @@ intermediate representation, or text. The output is packed functions that call o
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from dataclasses import field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property, partial
 
 from gamedsl.compiler.frontend.bodies import Bodies
 from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
 from gamedsl.compiler.frontend.text import NotYetKnownError, SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import Rewriter, map_values
 from gamedsl.compiler.ir.signatures import callees
-from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, ZERO, Op, Type, Value, call
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, ZERO, Op, Type, Value, call, make
 from gamedsl.source.records import dataclass
 
 Key = tuple[str, tuple[Kind, ...]]
 """The name of a function and the kinds of its arguments."""
+
+
+NOTHING = ir.Module({}, 64, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,30 +35,25 @@ class Made:
     gives: Kind
 
 
-@dataclass(slots=True)
-class Linked:
-    """Functions that call one another.
-
-    Attributes:
-        functions: by name.
-        inlined: the functions to be inlined.
-    """
-
-    functions: dict[str, ir.Function] = field(default_factory=dict)
-    inlined: set[str] = field(default_factory=set)
-
-
 class Specialiser:
     """Makes functions on demand.
 
-    `module` gives the functions of the game; it is called when the first function of the game is
-    used.
+    `module` gives the functions of the game; it is called when the first of them is used that
+    `beside`, a module at hand, does not have.
+
+    Attributes:
+        linked: the functions made so far, by name; they call one another.
     """
 
-    def __init__(self, text: Text, module: Callable[[], ir.Module] | None = None) -> None:
+    def __init__(
+        self,
+        text: Text,
+        module: Callable[[], ir.Module] | None = None,
+        beside: ir.Module = NOTHING,
+    ) -> None:
         self.text = text
-        self._module = module
-        self.linked = Linked()
+        self._module, self._beside = module, beside
+        self.linked: dict[str, ir.Function] = {}
         self._made: dict[Key, Made] = {}
         self._open: dict[Key, Kind | None] = {}
         self._asked: set[Key] = set()
@@ -62,7 +61,7 @@ class Specialiser:
     @cached_property
     def module(self) -> ir.Module:
         """The functions of the game."""
-        return ir.Module({}, 64, {}) if self._module is None else self._module()
+        return NOTHING if self._module is None else self._module()
 
     def function(self, name: str, kinds: tuple[Kind, ...]) -> Made:
         """The function for arguments of the given kinds. Raises SubsetError."""
@@ -120,24 +119,31 @@ class Specialiser:
             types, self._open[key] = body.kinds, body.gives
             self._made = dict(before)  # functions made meanwhile may depend on the assumption
         name = _name_for(title, kinds)
-        written = body.builder.body
-        self.linked.functions[name] = ir.Function(
-            name, parameters, written, title in self.text.inlined
-        )
+        self.linked[name] = ir.Function(name, parameters, body.builder.body)
         return Made(name, body.gives)
 
     # --- functions of the game -----------------------------------------------------------------
 
     def _of_game(self, name: str) -> Made:
-        title = self.module.aliases.get(name, name)
-        if title not in self.module.functions:
-            raise SubsetError(f"there is no function {name}", None, self.text.name)
-        self._link(title)
-        return Made(title, self._result_kind(title))
+        function = self._find(name)
+        self._link(function)
+        return Made(function.name, self._result_kind(function))
 
-    def _result_kind(self, title: str) -> Kind:
+    def _find(self, name: str) -> ir.Function:
+        """The function of the game that has a name. Raises SubsetError."""
+        while name not in self._beside.functions:
+            if name in self._beside.aliases:
+                name = self._beside.aliases[name]
+            elif name in self.module.aliases:
+                name = self.module.aliases[name]
+            elif name in self.module.functions:
+                return self.module.functions[name]
+            else:
+                raise SubsetError(f"there is no function {name}", None, self.text.name)
+        return self._beside.functions[name]
+
+    def _result_kind(self, function: ir.Function) -> Kind:
         """The result kind of a function of the game; a state is a tuple within the result."""
-        function = self.module.functions[title]
         returned = next(
             statement for statement in ir.walk(function.body) if isinstance(statement, ir.Return)
         )
@@ -147,23 +153,39 @@ class Specialiser:
     def _kind_of(self, value: Value) -> Kind:
         if value.op is Op.TUPLE:
             return tuple(map(_plain, (part.type for part in value.args)))
-        return self._result_kind(value.name) if value.type is MANY else _plain(value.type)
+        return (
+            self._result_kind(self._find(value.name)) if value.type is MANY else _plain(value.type)
+        )
 
-    def _link(self, name: str) -> None:
+    def _link(self, function: ir.Function) -> None:
         """Link a function of the game and all its callees: functions of the game, or kernels."""
-        if name in self.linked.functions:
+        if function.name in self.linked:
             return
-        function = self.linked.functions[name] = self.module.functions[name]
+        self.linked[function.name] = function
+        own_names = {}
         for value in callees(function):
-            title = self.module.aliases.get(value.name, value.name)
-            if title in self.module.functions:
-                self._link(title)
-            elif title in self.text.functions:
+            title = value.name
+            if title in self.text.functions:
                 kinds = tuple(
                     INT if argument.type is BOOL else argument.type for argument in value.args
                 )
                 made = self.function(title, kinds)
-                self.linked.functions.setdefault(title, _forwarded(title, made, kinds))
+                self.linked.setdefault(title, _forwarded(title, made, kinds))
+                continue
+            called = self._find(title)
+            self._link(called)
+            if called.name != title:
+                own_names[title] = called.name
+        if own_names:
+            body = map_values(function.body, Rewriter(partial(_called_by, own_names)))
+            self.linked[function.name] = replace(function, body=body)
+
+
+def _called_by(names: Mapping[str, str], value: Value) -> Value:
+    """A call of a function by another name."""
+    if value.op is Op.CALL and value.name in names:
+        return make(Op.CALL, value.type, value.args, names[value.name], value.can_fail)
+    return value
 
 
 def _plain(kind: Type) -> Type:
@@ -184,7 +206,7 @@ def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
         for part in ((parameter, ZERO) if parameter.type is ROW else (parameter,))
     ]
     gives = made.gives if isinstance(made.gives, Type) else MANY
-    return ir.Function(title, parameters, (ir.Return((call(made.name, values, gives),)),), True)
+    return ir.Function(title, parameters, (ir.Return((call(made.name, values, gives),)),))
 
 
 def _name_for(title: str, kinds: tuple[Kind, ...]) -> str:

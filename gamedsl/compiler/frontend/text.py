@@ -1,6 +1,6 @@
 """Reading of kernels: functions, records, constants, tables, aliases in text of the Python subset.
 
-Nothing is executed: constants are literals, or `table`, `word`, `big` of literals.
+Nothing is executed: constants are literals, or `table` of literals.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ast
 import gc
 from dataclasses import field
 
-from gamedsl.compiler.ir.values import BOOL, INT, Type, Value, bits, number
+from gamedsl.compiler.ir.values import BOOL, INT, Value, number
 from gamedsl.compiler.ir.wrapping import signed
 from gamedsl.source.records import dataclass
 
@@ -31,7 +31,6 @@ BUILT_IN = frozenset(
         "nth_bit",
         "numbers",
         "prefetch",
-        "wide",
     ]
 )
 """Names with a built-in meaning in the subset; no function of a text may have such a name."""
@@ -48,14 +47,6 @@ class SubsetError(RuntimeError):
 
 class NotYetKnownError(Exception):
     """The result kind of a recursive function is not known yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Numbers known at compile time and looked up at run time, with their type."""
-
-    entries: tuple[int, ...]
-    type: Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +71,13 @@ class Text:
 
     Attributes:
         records: the classes of records and of structures.
-        wide: the type of sets of squares larger than a word; None if the module has no such sets.
     """
 
     name: str
-    wide: Type | None
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     records: dict[str, RecordClass] = field(default_factory=dict)
-    inlined: set[str] = field(default_factory=set)
     constants: dict[str, Value] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[str, tuple[int, ...]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
 
     def function_name(self, name: str) -> str:
@@ -101,13 +89,6 @@ class Text:
     def record(self, annotation: ast.expr | None) -> RecordClass | None:
         """The class that an annotation names; None if there is no such class."""
         return self.records.get(annotation.id) if isinstance(annotation, ast.Name) else None
-
-    def row_record(self, annotation: ast.expr | None) -> ast.Name | None:
-        """The name of the class of which an annotation names rows: `Rows[Name]`."""
-        match annotation:
-            case ast.Subscript(value=ast.Name(id="Rows"), slice=ast.Name() as title):
-                return title
-        return None
 
 
 def _parsed(text: str, name: str) -> ast.Module:
@@ -124,26 +105,18 @@ def _parsed(text: str, name: str) -> ast.Module:
             gc.enable()
 
 
-def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
-    """Read a module; `wide_bits`: the bits of wide sets, if the module has any.
+def read_text(text: str, name: str = "<kernels>") -> Text:
+    """Read a module.
 
     Raises SubsetError for statements other than functions, records and constants.
     """
-    wide = bits(wide_bits) if wide_bits else None
-    module = Text(name, wide)
-    for constant, bit in (("ONE", 1), ("ZERO", 0)):
-        module.constants[constant] = number(bit, wide or INT)
+    module = Text(name)
     for statement in _parsed(text, name).body:
         match statement:
             case ast.FunctionDef(name=title) if title in BUILT_IN:
                 raise SubsetError(f"{title} has a meaning of its own here", statement, name)
             case ast.FunctionDef():
                 module.functions[statement.name] = statement
-                if any(
-                    getattr(decorator, "id", "") == "inlined"
-                    for decorator in statement.decorator_list
-                ):
-                    module.inlined.add(statement.name)
             case ast.ClassDef(name=title, bases=[ast.Name(id="Record" | "Arrays" as base)]):
                 fields = _fields(statement, name)
                 module.records[title] = RecordClass(fields, base == "Arrays")
@@ -174,16 +147,7 @@ def _define(text: Text, name: str, value: ast.expr) -> None:
         case ast.Name(id=of):
             text.aliases[name] = of
         case ast.Call(func=ast.Name(id="table"), args=[argument]):
-            entries = tuple(ast.literal_eval(argument))
-            is_wide = any(entry >> 63 > 0 for entry in entries) and text.wide is not None
-            kind = text.wide if is_wide and text.wide is not None else INT
-            text.tables[name] = Table(
-                entries if is_wide else tuple(signed(entry) for entry in entries), kind
-            )
-        case ast.Call(func=ast.Name(id="big"), args=[argument]) if text.wide is not None:
-            text.constants[name] = number(ast.literal_eval(argument), text.wide)
-        case ast.Call(func=ast.Name(id="word" | "big"), args=[argument]):
-            text.constants[name] = number(signed(ast.literal_eval(argument)), INT)
+            text.tables[name] = tuple(map(signed, ast.literal_eval(argument)))
         case _:
             try:
                 known = ast.literal_eval(value)

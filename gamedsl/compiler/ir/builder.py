@@ -6,12 +6,25 @@ games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.rewrite import rename, substitute
-from gamedsl.compiler.ir.values import INT, Op, Operand, Type, Value, call, integer, make, name
+from gamedsl.compiler.ir.values import (
+    INT,
+    MANY,
+    Op,
+    Operand,
+    Type,
+    Value,
+    call,
+    integer,
+    load,
+    make,
+    name,
+)
 
 
 class Builder:
@@ -109,6 +122,46 @@ class Builder:
         return tuple(self._blocks.pop())
 
 
+class FunctionBuilder(Builder):
+    """A function with names of its own for its locals.
+
+        f = FunctionBuilder("larger", first, second)
+        with f.when(first.gt(second)):
+            f.give(first)
+        f.give(second)
+
+    `f.function` is the function then.
+    """
+
+    def __init__(self, title: str, *parameters: Value) -> None:
+        super().__init__()
+        self._title, self._parameters = title, parameters
+        self._taken = Counter(parameter.name for parameter in parameters)
+
+    @property
+    def function(self) -> ir.Function:
+        """The function with the statements so far."""
+        return ir.Function(self._title, self._parameters, self.body)
+
+    def local(self, title: str, value: Value, kind: Type | None = None) -> Value:
+        """A new local with a value, by default of the value's type."""
+        self._taken[title] += 1
+        count = self._taken[title]
+        target = name(title if count == 1 else f"{title}_{count}", kind or value.type)
+        self.assign(target, value)
+        return target
+
+    def results(self, titles: Sequence[str], function: str, *arguments: Operand) -> list[Value]:
+        """Locals with the results of a function that returns several numbers."""
+        targets = [name(title, INT) for title in titles]
+        self.assign_all(tuple(targets), call(function, map(_value, arguments), MANY))
+        return targets
+
+    def add_to(self, row: Value, index: Operand, value: Operand) -> None:
+        """`row[index] += value`."""
+        self.store(row, index, load(row, index) + value)
+
+
 class Program:
     """The module being made.
 
@@ -170,11 +223,9 @@ class Program:
         yield
         self.functions, self._known = saved
 
-    def function(
-        self, title: str, parameters: tuple[Value, ...], body: ir.Body, is_inlined: bool = False
-    ) -> None:
+    def function(self, title: str, parameters: tuple[Value, ...], body: ir.Body) -> None:
         """Add a function to the module."""
-        self.functions[title] = ir.Function(title, parameters, body, is_inlined)
+        self.functions[title] = ir.Function(title, parameters, body)
 
     def call(
         self, stem: str, write: Callable[[], None], bound: dict[Value, Value] | None = None

@@ -105,8 +105,7 @@ class _Dump:
         function = self._function
         parameters = ", ".join(_parameter(parameter) for parameter in function.parameters)
         results = ", ".join(map(str, function.results)) or "nothing"
-        inlined = "inlined " if function.is_inlined else ""
-        yield f"{inlined}function {function.name}({parameters}) -> {results}"
+        yield f"function {function.name}({parameters}) -> {results}"
         yield from self._block(function.body, 1)
 
     def _block(self, body: ir.Body, depth: int) -> Iterator[str]:

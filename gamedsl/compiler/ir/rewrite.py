@@ -6,6 +6,7 @@ Unchanged parts stay the same objects. The order of evaluation is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import (
@@ -102,34 +103,50 @@ def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) ->
     """A body with every evaluated value replaced as a whole; `target`: the function for assigned
     names.
     """
+    return tuple(
+        with_blocks(
+            with_values(statement, change, target), lambda block: map_values(block, change, target)
+        )
+        for statement in body
+    )
+
+
+def with_blocks(statement: ir.Statement, change: Callable[[ir.Body], ir.Body]) -> ir.Statement:
+    """A statement with its blocks replaced."""
+    match statement:
+        case ir.If():
+            return ir.If(statement.test, change(statement.then), change(statement.otherwise))
+        case ir.While() | ir.For() | ir.ForEntries():
+            return replace(statement, body=change(statement.body))
+    return statement
+
+
+def with_values(
+    statement: ir.Statement, change: Rewrite, target: Rewrite | None = None
+) -> ir.Statement:
+    """A statement with the values replaced that it evaluates itself, in the order of evaluation;
+    `target`: the function for assigned names.
+    """
     aim = target or (lambda value: value)
-    return tuple(_mapped(statement, change, aim) for statement in body)
-
-
-def _mapped(statement: ir.Statement, change: Rewrite, aim: Rewrite) -> ir.Statement:
-    def inner(body: ir.Body) -> ir.Body:
-        return map_values(body, change, aim)
-
     match statement:
         case ir.Assign():
             return ir.Assign(aim(statement.target), change(statement.value))
         case ir.AssignAll():
             return ir.AssignAll(tuple(map(aim, statement.targets)), change(statement.value))
         case ir.Store():
-            return ir.Store(*map(change, (statement.row, statement.index, statement.value)))
+            row, value, index = map(change, ir.values_of(statement))
+            return ir.Store(row, index, value)
         case ir.Evaluate():
             return ir.Evaluate(change(statement.value))
         case ir.Fault():
             return ir.Fault(statement.site, change(statement.detail), change(statement.place))
-        case ir.If():
-            return ir.If(change(statement.test), inner(statement.then), inner(statement.otherwise))
-        case ir.While():
-            return ir.While(change(statement.test), inner(statement.body))
+        case ir.If() | ir.While():
+            return replace(statement, test=change(statement.test))
         case ir.For():
-            ends = change(statement.low), change(statement.high)
-            return ir.For(aim(statement.target), *ends, inner(statement.body))
+            low, high = change(statement.low), change(statement.high)
+            return ir.For(aim(statement.target), low, high, statement.body)
         case ir.ForEntries():
-            return ir.ForEntries(aim(statement.target), statement.entries, inner(statement.body))
+            return replace(statement, target=aim(statement.target))
         case ir.Return():
             return ir.Return(tuple(map(change, statement.values)))
         case ir.ReturnState():

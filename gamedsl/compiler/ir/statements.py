@@ -140,13 +140,11 @@ class Function:
     Attributes:
         parameters: `NAME`s; the parameter state, if any, comes first and is `STATE`.
         body: on every path, the last statement returns or fails.
-        is_inlined: calls are replaced by the body.
     """
 
     name: str
     parameters: tuple[Value, ...]
     body: Body
-    is_inlined: bool = False
 
     @property
     def takes_state(self) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
 from weakref import WeakValueDictionary
 
 from gamedsl.source.records import dataclass
@@ -410,6 +410,21 @@ def call(function: str, arguments: Iterable[Value], kind: Type, can_fail: bool =
     as one of the values of a `Return`.
     """
     return make(Op.CALL, kind, tuple(arguments), function, can_fail)
+
+
+def united(values: Iterable[Value]) -> Value:
+    """The union of sets; 0 if there are none."""
+    return reduce(Value.__or__, values, ZERO)
+
+
+def mixed(stream: Value, position: Value) -> Value:
+    """31 random bits that depend on both numbers."""
+    return call("mixed", (stream, position), INT, can_fail=False)
+
+
+def words_of(parts: Iterable[Value]) -> Value:
+    """The words of a state as one of the values of a `Return`."""
+    return make(Op.TUPLE, MANY, tuple(parts))
 
 
 def bind(local: str, value: Value) -> Value:

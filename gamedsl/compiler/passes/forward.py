@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import map_values, substitute
+from gamedsl.compiler.ir.rewrite import substitute, with_blocks, with_values
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import Op, Value
 from gamedsl.compiler.layout import Layout
@@ -72,19 +72,11 @@ class _Mover:
         return is_local and _is_movable(made.value)
 
     def _statement(self, statement: ir.Statement, moved: Moved) -> ir.Statement:
-        match statement:
-            case ir.If():
-                test = substitute(statement.test, moved)
-                then, otherwise = statement.then, statement.otherwise
-                return ir.If(test, self.body(then, dict(moved)), self.body(otherwise, dict(moved)))
-            case ir.While():
-                return replace(statement, body=self.body(statement.body, {}))
-            case ir.For():
-                low, high = substitute(statement.low, moved), substitute(statement.high, moved)
-                return replace(statement, low=low, high=high, body=self.body(statement.body, {}))
-            case ir.ForEntries():
-                return replace(statement, body=self.body(statement.body, {}))
-        return map_values((statement,), lambda value: substitute(value, moved))[0]
+        if isinstance(statement, ir.While):
+            return with_blocks(statement, lambda block: self.body(block, {}))
+        made = with_values(statement, lambda value: substitute(value, moved))
+        known = moved if isinstance(statement, ir.If) else {}
+        return with_blocks(made, lambda block: self.body(block, dict(known)))
 
 
 def _is_movable(value: Value) -> bool:

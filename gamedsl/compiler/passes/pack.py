@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import Rewriter, map_values
+from gamedsl.compiler.ir.rewrite import Rewriter, map_values, with_blocks
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
@@ -24,6 +24,7 @@ from gamedsl.compiler.ir.values import (
     make,
     name,
     number,
+    words_of,
 )
 from gamedsl.compiler.layout import Layout, Slice
 
@@ -74,7 +75,7 @@ class _Packer:
     def _value(self, value: Value) -> Value:
         """A value whose calls are passed words; a state by itself is a tuple of words."""
         if value.op is Op.STATE:
-            return make(Op.TUPLE, MANY, self.words(value.name))
+            return words_of(self.words(value.name))
         return self._with_words(value)
 
     def _handed_words(self, value: Value) -> Value:
@@ -107,17 +108,9 @@ class _Packer:
 
     def _assigned(self, statement: ir.Statement) -> ir.Statement:
         """A statement that assigns whole states as words."""
-        match statement:
-            case ir.AssignAll():
-                return replace(statement, targets=self._flat(statement.targets))
-            case ir.If():
-                then, otherwise = (
-                    tuple(map(self._assigned, block)) for block in ir.blocks_of(statement)
-                )
-                return replace(statement, then=then, otherwise=otherwise)
-            case ir.While() | ir.For() | ir.ForEntries():
-                return replace(statement, body=tuple(map(self._assigned, statement.body)))
-        return statement
+        if isinstance(statement, ir.AssignAll):
+            return replace(statement, targets=self._flat(statement.targets))
+        return with_blocks(statement, lambda block: tuple(map(self._assigned, block)))
 
     def _read(self, field: Slice) -> Value:
         word = self.words("")[field.word]
@@ -126,30 +119,19 @@ class _Packer:
         return (word >> field.shift) & field.mask
 
     def _ended(self, body: ir.Body, assigned: frozenset[str]) -> ir.Body:
-        statements: list[ir.Statement] = []
-        for statement in body:
-            match statement:
-                case ir.ReturnState():
-                    statements.append(ir.Return(self._made(statement, assigned)))
-                case ir.If():
-                    then, otherwise = (
-                        self._ended(block, assigned) for block in ir.blocks_of(statement)
-                    )
-                    statements.append(replace(statement, then=then, otherwise=otherwise))
-                case ir.While() | ir.For() | ir.ForEntries():
-                    statements.append(
-                        replace(statement, body=self._ended(statement.body, assigned))
-                    )
-                case _:
-                    statements.append(statement)
-        return tuple(statements)
+        return tuple(
+            ir.Return(self._made(statement, assigned))
+            if isinstance(statement, ir.ReturnState)
+            else with_blocks(statement, lambda block: self._ended(block, assigned))
+            for statement in body
+        )
 
     def _made(self, end: ir.ReturnState, assigned: frozenset[str]) -> tuple[Value, ...]:
         words = [self._word(word, assigned) for word in range(self._layout.words)]
         if self._saved:
             zeros = (number(0, INT),) * (self._saved - 1 - len(end.saved))
             words += [end.event, *end.saved, *zeros]
-        return (make(Op.TUPLE, MANY, tuple(words)), *end.more)
+        return (words_of(words), *end.more)
 
     def _word(self, word: int, assigned: frozenset[str]) -> Value:
         """A word with some fields assigned."""

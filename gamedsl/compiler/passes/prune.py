@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import with_blocks
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import Value, not_
 from gamedsl.compiler.layout import Layout
@@ -65,7 +66,7 @@ def _remains(statement: ir.Statement, read: frozenset[str]) -> tuple[ir.Statemen
         case ir.For(_, low, high) if low.is_const and high.is_const and low.const >= high.const:
             return ()
         case ir.While() | ir.For() | ir.ForEntries():
-            return (replace(statement, body=pruned(statement.body, read)),)
+            return (with_blocks(statement, lambda block: pruned(block, read)),)
     return (statement,)
 
 

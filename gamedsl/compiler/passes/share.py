@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import with_blocks, with_values
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, make, name
 from gamedsl.compiler.layout import Layout
@@ -129,37 +130,20 @@ class _Walk:
         return assignments
 
     def _statement(self, statement: ir.Statement) -> ir.Statement:
-        match statement:
-            case ir.Assign():
-                return ir.Assign(statement.target, self.value(statement.value))
-            case ir.AssignAll():
-                return ir.AssignAll(statement.targets, self.value(statement.value))
-            case ir.Store():
-                value = self.value(statement.value)  # as in Python, before the index
-                return ir.Store(statement.row, self.value(statement.index), value)
-            case ir.Evaluate():
-                return ir.Evaluate(self.value(statement.value))
-            case ir.Fault():
-                detail = self.value(statement.detail)
-                return ir.Fault(statement.site, detail, self.value(statement.place))
-            case ir.If():
-                test = self.value(statement.test)
-                return ir.If(test, self._inner(statement.then), self._inner(statement.otherwise))
-            case ir.While() | ir.For() | ir.ForEntries():
-                return self._loop(statement)
-            case ir.Return():
-                return ir.Return(tuple(map(self.value, statement.values)))
-        return statement
+        if isinstance(statement, ir.While | ir.For | ir.ForEntries):
+            return self._loop(statement)
+        return with_blocks(with_values(statement, self.value), self._inner)
 
-    def _loop(self, statement: ir.While | ir.For | ir.ForEntries) -> ir.Statement:
-        if isinstance(statement, ir.For):
-            low, high = self.value(statement.low), self.value(statement.high)
-            statement = replace(statement, low=low, high=high)
+    def _loop(self, statement: ir.Statement) -> ir.Statement:
+        """A loop: the test of a `while` is evaluated in each round, bounds before the first."""
+        is_while = isinstance(statement, ir.While)
+        if not is_while:
+            statement = with_values(statement, self.value)
         self._known.forget(self._sharing.changes.of(statement))
         with self._known.branch():
-            if isinstance(statement, ir.While):
-                return ir.While(self.value(statement.test), self.body(statement.body))
-            return replace(statement, body=self.body(statement.body))
+            if is_while:
+                statement = with_values(statement, self.value)
+            return with_blocks(statement, self.body)
 
     # --- values ------------------------------------------------------------------------------
 

@@ -8,15 +8,22 @@ by a failure flag if the function can fail.
 from __future__ import annotations
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, Type
+from gamedsl.compiler.ir.values import BOOL, INT, ROW, WORD, Type
 from gamedsl.compiler.printers.llvm_bodies import Body
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_entry import ENTRY, FAILED
 from gamedsl.compiler.printers.llvm_globals import Globals
-from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
+from gamedsl.compiler.printers.llvm_types import (
+    CONVENTION,
+    function_text,
+    result_text,
+    type_text,
+    width_of,
+)
 
 Kinds = tuple[str, ...]
-"""For each argument of an entry: `integer`, `array`, or the size of a tuple."""
+"""For each argument of an entry: `integer`, `array`, or the numbers in a tuple, of which a wide set
+takes several."""
 
 
 def print_llvm(
@@ -55,27 +62,27 @@ def _reached(functions: dict[str, ir.Function], entry: str) -> list[str]:
 def _entry(callees: Callees, name: str, kinds: Kinds) -> str:
     signature, fails = callees.signature(name), callees.fails(name)
     parameters, lines, passed = ["ptr %result"], list[str](), list[str]()
+    wanted = iter(signature.parameters)
     for number, kind in enumerate(kinds):
         register = f"%a{number}"
         if kind in {"integer", "array"}:
-            parameters.append(f"{'i64' if kind == 'integer' else 'ptr'} {register}")
-            passed.append(register)
+            parameters.append(f"{type_text(INT if kind == 'integer' else ROW)} {register}")
+            passed.append(f"{type_text(next(wanted))} {register}")
         if kind == "array":
             parameters.append(f"i64 {register}.length")
-            passed.append(f"{register}.length")
+            passed.append(f"{type_text(next(wanted))} {register}.length")
         if kind.isdigit():
             parameters.append(f"ptr {register}")
-            for place in range(int(kind)):
-                word = f"{register}.{place}"
+            place = 0
+            while place < int(kind):
+                of, word = next(wanted), f"{register}.{place}"
                 lines.append(
                     f"  {word}.at = getelementptr inbounds i64, ptr {register}, i64 {place}"
                 )
-                lines.append(f"  {word} = load i64, ptr {word}.at, align 8")
-                passed.append(word)
-    arguments = ", ".join(
-        f"{type_text(wanted)} {argument}"
-        for wanted, argument in zip(signature.parameters, passed, strict=True)
-    )
+                lines.append(f"  {word} = load {type_text(of)}, ptr {word}.at, align 8")
+                passed.append(f"{type_text(of)} {word}")
+                place += width_of(of) // WORD
+    arguments = ", ".join(passed)
     gives = result_text(signature.results, fails)
     lines.append(f"  %found = call {CONVENTION} {gives} {function_text(name)}({arguments})")
     lines += _handed_over(signature.results[0], gives, fails)

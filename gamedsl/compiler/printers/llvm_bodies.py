@@ -156,12 +156,6 @@ class Body(Values):
         self._leaving.append((self.block, ready))
         self.jump("leave")
 
-    def _comment(self, _: ir.Comment) -> None:
-        """Comments are dropped."""
-
-    def _return_state(self, statement: ir.ReturnState) -> None:
-        raise TypeError(f"{self._function.name} is not packed")
-
     # --- branches ----------------------------------------------------------------------------
 
     def _if(self, statement: ir.If) -> None:
@@ -350,6 +344,5 @@ WRITE: dict[type, Callable[[Body, Any], None]] = {
     ir.Break: Body._break,
     ir.Continue: Body._continue,
     ir.Return: Body._return,
-    ir.ReturnState: Body._return_state,
-    ir.Comment: Body._comment,
+    ir.Comment: lambda _, comment: None,
 }

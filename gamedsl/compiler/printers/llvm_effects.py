@@ -52,7 +52,7 @@ class Callees:
             {
                 name
                 for name, values in self._values.items()
-                if any(value.op is Op.LOAD or _is_wide_read(value) for value in values)
+                if any(value.op is Op.LOAD for value in values)
             }
         )
         self._sizes: dict[str, int] = {}
@@ -123,7 +123,7 @@ class Callees:
         known = self._effects.get(value)
         if known is None:
             direct = Effect.NONE
-            if value.op is Op.LOAD or _is_wide_read(value):
+            if value.op is Op.LOAD:
                 direct = Effect.READS
             elif value.op is Op.CALL:
                 direct = Effect.WRITES if value.name in {"numbers", "exchange"} else Effect.NONE
@@ -162,7 +162,3 @@ def _is_call(value: Value) -> bool:
 
 def _is_known(value: Value) -> bool:
     return value.op is Op.CALL and value.name in INTRINSICS
-
-
-def _is_wide_read(value: Value) -> bool:
-    return value.op is Op.CALL and value.name == "wide"

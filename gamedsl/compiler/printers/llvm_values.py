@@ -234,8 +234,6 @@ class Values(Instructions):
                 return self.stack_row(value.args[0].const)
             case "limb":
                 return self._limb(*value.args)
-            case "wide":
-                return self._wide(value)
             case "prefetch":
                 return self._prefetch(*value.args)
             case "exchange":
@@ -274,17 +272,6 @@ class Values(Instructions):
         if number.const:
             register = self.emit(f"lshr {type_name} {register}, {64 * number.const}")
         return self.converted(register, value.type, INT)
-
-    def _wide(self, value: Value) -> str:
-        type_name, row = type_text(value.type), value.args[0]
-        whole = ""
-        for number in range(width_of(value.type) // 64):
-            word = self.emit(f"load i64, ptr {self.place(row, value.args[1] + number)}, align 8")
-            part = self.emit(f"zext i64 {word} to {type_name}")
-            if number:
-                part = self.emit(f"shl {type_name} {part}, {64 * number}")
-            whole = self.emit(f"or {type_name} {whole}, {part}") if whole else part
-        return whole
 
 
 WORK: dict[Op, Work] = {

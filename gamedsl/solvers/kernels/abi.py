@@ -90,6 +90,12 @@ EVENT_AT: int
 """Index of the chance event's number in a state; -1 in a game without chance."""
 LARGEST_EVENT: int
 """Maximal number of outcomes of a chance event."""
+HAS_PICK: bool
+"""Whether the game has `pick`."""
+HAS_CANDIDATES: bool
+"""Whether the game has `candidates` and `allowed`."""
+STUCK_BY_HISTORY: bool
+"""Whether `end` and `end_after` take the past and its length as further arguments."""
 NO_MOVES: int
 """The guard for a player to move without legal action in a state that is not terminal."""
 IS_BULK: bool
@@ -118,10 +124,6 @@ same_position: Callable[..., bool]
 """Whether a state and the entry at a place of an array are equal in the part compared by a rule."""
 unchanged: Callable[..., bool]
 """Whether a step between two states leaves the variable watched by a rule unchanged."""
-terminal_payoffs: Callable[..., tuple[int, ...]]
-"""Like `end`; the last two arguments are the past and its length."""
-terminal_payoffs_after: Callable[..., tuple[int, ...]]
-"""Like `end_after`, with the past; in games with chance equal to `terminal_payoffs`."""
 repetition_payoffs: Callable[..., tuple[int, ...]]
 """Like `end`, for a state in which a rule, the first argument, ends the game."""
 legal_in_group: Callable[..., int]
@@ -208,7 +210,7 @@ RANKS: Array
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""
 
-# The following names are for the kernel of games by turns only (`chance.turns.turn_text`).
+# The following names are for the kernel of games by turns only (`functions.turns`).
 
 SLOW_WIDTH: int
 """Words of a state that hold slow variables."""
@@ -234,7 +236,7 @@ end_first: Callable[..., tuple[int, int]]
 """The first player's payoff of an end: a denominator (0: not over; -1: a second player does not pay
 the payoff) and a numerator."""
 
-# The following names are for the kernels of puzzles only (`puzzles.patterns.cell_text`).
+# The following names are for the kernels of puzzles only (`puzzles.patterns.cell_definitions`).
 
 CELLS: int
 """Number of cells of the variable whose values are only carried about by moves."""

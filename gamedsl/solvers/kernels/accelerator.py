@@ -21,6 +21,7 @@ from gamedsl.game.accelerator import (
     GrundyValues,
     Needs,
     PlayoutCounts,
+    PlayoutOptions,
     Refusal,
     SearchLimits,
     ShortestPlay,
@@ -101,18 +102,15 @@ class KernelAccelerator:
         self,
         state: State,
         count: int,
+        options: PlayoutOptions,
         *,
-        seed: int,
-        threads: int,
-        longest: int,
         is_machine: bool,
-        foresees: bool = False,
     ) -> PlayoutCounts:
         """Random plays, by machine code or in Python. In Python only one thread is used, because
         more threads gain no time."""
-        used = threads if is_machine else 1
-        kernel = self._playouts(native=is_machine, foresees=foresees)
-        return kernel.run(state, count, seed=seed, threads=used, longest=longest)
+        used = options.threads if is_machine else 1
+        kernel = self._playouts(native=is_machine, foresees=options.foresees)
+        return kernel.run(state, count, seed=options.seed, threads=used, longest=options.longest)
 
     @_refusing
     def solve(
@@ -206,8 +204,7 @@ class KernelAccelerator:
     @_refusing
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta:
         """A search for values of single positions."""
-        options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
-        return KernelAlphaBeta(self._engine, **options)
+        return KernelAlphaBeta(self._engine, limits=limits)
 
     @_refusing
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:

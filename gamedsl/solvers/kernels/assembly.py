@@ -7,34 +7,32 @@ module give equal numbers.
 
 from __future__ import annotations
 
-import inspect
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
-from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import CompiledModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.records import AnyRecord, Rows, plain, text_of_records
+from gamedsl.compiler.records import AnyRecord, Rows, plain, source_of, text_of_records
 from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.repetition import occurrences_of
-from gamedsl.solvers.kernels.abi_text import abi_text, entry_size, is_marked, largest_event
-
-START = """\
-@entry
-def start_{name}(row, {parameters}):
-    return {name}(from_limbs(row), {names})
-"""
+from gamedsl.solvers.kernels.functions.standard import (
+    entry_size,
+    is_marked,
+    largest_event,
+    standard_definitions,
+)
 
 Kernels = tuple[Callable[..., Any], ...]
 
@@ -49,43 +47,29 @@ class Assembly:
         self,
         engine: CompiledEngine,
         kernels: Kernels,
-        inner: Kernels = (),
+        definitions: Definitions | None = None,
         *,
         native: bool,
         folder: Path | None = None,
-        more: str = "",
         in_slices: bool = False,
-        beside: Sequence[Module] = (),
     ) -> None:
-        """`inner` is compiled into its callers; `more` is text placed before all kernels;
-        `in_slices`: each call of a kernel does a small amount of work; `beside`: functions of the
-        game that the game's module does not have."""
+        """`definitions`: of the game, besides `standard_definitions`; `in_slices`: each call of a
+        kernel does a small amount of work."""
         if native and (reason := refusal(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
         self.native = native
-        self._is_wide = native and engine.generated.layout.widest > WORD
-        parts = [abi_text(engine), *([more] if more else [])]
-        parts += [text_of_records((*inner, *kernels))] if native else []
-        parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
-        parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
-        if self._is_wide:
-            parts += [_from_limbs(engine), *map(_started, kernels)]
-        text = "\n\n".join(parts)
-        generated = engine.kernel_module
-        for number, module in enumerate(beside):
-            generated = generated.beside(module, f"BESIDE_{number}_")
+        known = standard_definitions(engine) | (definitions or Definitions())
+        generated = engine.kernel_module.beside(known.module)
+        records = [text_of_records(kernels)] if native else []
+        text = "\n\n".join([known.text, *records, *map(source_of, kernels)])
         self._module = (
             CompiledModule(generated, text, folder, in_slices=in_slices) if native else None
         )
         self._names = {} if native else run_source(f"{PYTHON}\n\n{generated.source}\n\n{text}")
 
     def kernel(self, name: str) -> Callable[..., Any]:
-        """A kernel whose first argument is a state."""
-        return self.plain_kernel(f"start_{name}" if self._is_wide else name)
-
-    def plain_kernel(self, name: str) -> Callable[..., Any]:
-        """A kernel that takes numbers and arrays only."""
+        """A kernel, whose arguments are states, numbers, arrays and records."""
         if self._module is not None:
             return partial(self._module.call, name)
         function: Callable[..., Any] = self._names[name]
@@ -93,12 +77,10 @@ class Assembly:
 
     def words(self, state: State) -> Any:
         """A state as an argument of kernels."""
-        words = self.engine.words_of(state)
-        if not self._is_wide:
-            return tuple(signed(word) for word in words) if self.native else words
-        count = self.engine.generated.words
-        limbs = [*self._limbs(words[:count]), *words[count:]]
-        return self._row_of(limbs, 0)
+        words, count = self.engine.words_of(state), self.engine.generated.words
+        if not self.native:
+            return words
+        return (*self._limbs(words[:count]), *map(signed, words[count:]))
 
     def _limbs(self, words: tuple[int, ...]) -> list[int]:
         """Words as numbers of 64 bits."""
@@ -191,23 +173,3 @@ def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
         for word, count in zip(words, layout.limbs, strict=True)
         for number in range(count)
     ]
-
-
-def _started(kernel: Callable[..., Any]) -> str:
-    """A kernel whose first argument is a state, as numbers of 64 bits."""
-    _, *parameters = inspect.signature(kernel).parameters.values()
-    return START.format(
-        name=kernel.__name__,
-        parameters=", ".join(f"{of.name}: {of.annotation}" for of in parameters),
-        names=", ".join(of.name for of in parameters),
-    )
-
-
-def _from_limbs(engine: CompiledEngine) -> str:
-    """`from_limbs(row)`: a state from numbers of 64 bits."""
-    generated = engine.generated
-    parts, place = [], 0
-    for count in (*generated.layout.limbs, *(1 for _ in range(generated.saved))):
-        parts.append(f"row[{place}]" if count == 1 else f"wide(row, {place})")
-        place += count
-    return f"@compiled\ndef from_limbs(row):\n    return ({', '.join(parts)},)\n"

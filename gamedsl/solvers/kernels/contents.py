@@ -40,6 +40,7 @@ from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.keys.dense_keys import DenseKey
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.invariants import invariants_from, shape_of
+from gamedsl.solvers.kernels.keys.number_keys import NumberKey
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
@@ -69,6 +70,8 @@ FINDING = (
     kernel.payoff_of,
     kernel.row_like,
     kernel.ending_of,
+    kernel.list_actions,
+    kernel.note_bucket,
 )
 """Functions common to the kernels that use tables."""
 
@@ -101,7 +104,7 @@ class Contents:
             return self._look_up_code(words)
         entry = self.orbits.least(words)
         code, marks = self._parted(self._look_up_code(entry))
-        if self.orbits.marks and not self.orbits.mark_of(words) & self.orbits.all_marks(
+        if self.orbits.group.marks and not self.orbits.mark_of(words) & self.orbits.all_marks(
             entry, marks
         ):
             return 0
@@ -142,7 +145,7 @@ class Contents:
     @cached_property
     def code_of(self) -> Callable[..., int]:
         """The lookup kernel."""
-        return self.assembly.plain_kernel("code_of")
+        return self.assembly.kernel("code_of")
 
     def states(self) -> Iterator[State]:
         """All states, in the order of the table."""
@@ -224,8 +227,8 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
         marks, dense,
     )  # fmt: skip
     _refuse_full(stored, layout)
-    more = constants_of(kernel) + layout.text(native=False)
-    assembly = Assembly(engine, (kernel.code_of,), FINDING, native=False, more=more)
+    known = constants_of(kernel) | layout.definitions
+    assembly = Assembly(engine, (kernel.code_of, *FINDING), known, native=False)
     return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
 
 
@@ -237,7 +240,7 @@ def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:
         raise SolutionFileError("its table has no free entry")
 
 
-def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | FittedKey | None:
+def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> NumberKey | None:
     dense_facts = facts.get("dense")
     if dense_facts is None:
         return None

@@ -8,21 +8,26 @@ an occurrence. In a game without rules nothing is written, and `past` may be emp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        ACTIONS,
         ENTRY,
         GROUPS,
         IS_MARKED,
         RULE_ILLEGAL,
         RULE_TIMES,
         RULES,
+        STUCK_BY_HISTORY,
         Array,
         State,
         apply,
+        end,
+        end_after,
         legal,
         legal_in_group,
+        numbers,
         same_position,
         store_state,
         unchanged,
@@ -69,10 +74,10 @@ def mark_next(state: State, before: State, past: Array, length: int) -> int:
 
 def push_history(state: State, past: Array, length: int) -> int:
     """Append a marked state with a player to move to the past; return the new length."""
-    if RULES == 0:
-        return length
-    store_state(*state, past, length * ENTRY)
-    return length + 1
+    if RULES > 0:
+        store_state(*state, past, length * ENTRY)
+        length += 1
+    return length
 
 
 def keeps_rules(state: State, before: State, past: Array, length: int) -> bool:
@@ -101,4 +106,36 @@ def legal_now(state: State, past: Array, length: int, actions: Array, first: int
     return first
 
 
-KERNELS = (occurrences, repeated_rule, mark_next, push_history, keeps_rules, legal_now)
+def terminal_payoffs(*arguments: Any) -> tuple[int, ...]:
+    """Like `end`; the last two arguments are the past and its length."""
+    if STUCK_BY_HISTORY:
+        return end(*arguments)
+    else:  # noqa: RET505 (a branch that is left out has no types)
+        return end(*arguments[:-2])
+
+
+def terminal_payoffs_after(*arguments: Any) -> tuple[int, ...]:
+    """Like `end_after`, with the past; in games with chance equal to `terminal_payoffs`."""
+    if STUCK_BY_HISTORY:
+        return end_after(*arguments)
+    else:  # noqa: RET505 (as above)
+        return end_after(*arguments[:-2])
+
+
+def stuck_now(*arguments: Any) -> bool:
+    """Whether the player to move has no legal action; `end` asks, with the past and its length."""
+    free = numbers(ACTIONS + 1)
+    return legal_now(arguments[:-2], arguments[-2], arguments[-1], free, 0) == 0
+
+
+KERNELS = (
+    occurrences,
+    repeated_rule,
+    mark_next,
+    push_history,
+    keeps_rules,
+    legal_now,
+    terminal_payoffs,
+    terminal_payoffs_after,
+    stuck_now,
+)

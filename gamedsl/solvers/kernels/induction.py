@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Checkpoints, Length, SolvedPositions, StoredPositions
@@ -37,6 +38,7 @@ from gamedsl.solvers.kernels.contents import (
     payoffs_of,
     payoffs_stored,
 )
+from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions, reward_function
 from gamedsl.solvers.kernels.images import tallies, tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
@@ -51,7 +53,6 @@ from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
     TranspositionTable,
-    payoffs_text,
 )
 from gamedsl.solvers.kernels.values import (
     KINDS,
@@ -306,32 +307,6 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     )
 
 
-def values_text(engine: CompiledEngine, *, is_ranked: bool, key_row: int) -> str:
-    """The constants and functions of `abi` that depend on how values are chosen and paid."""
-    pays = not engine.model.facts.pays_at_the_end
-    constants = [f"IS_RANKED = {is_ranked}", f"PAYS = {pays}", f"KEY_ROW = {key_row}"]
-    return "\n".join(constants) + "\n" + _rewards_text(engine)
-
-
-def _rewards_text(engine: CompiledEngine) -> str:
-    """`write_rewards(state, action, row, at)`: the rewards of an action, as `write_payoffs` writes
-    the payoffs of an ending."""
-    size = engine.generated.words + engine.generated.saved
-    state = ", ".join(f"w{word}" for word in range(size))
-    lines = ["@inlined", f"def write_rewards({state}, action, row, at):"]
-    players = range(len(engine.players))
-    if engine.model.facts.has_rewards:
-        for player in players:
-            lines += [
-                f"    if turn_of({state}) == {player}:",
-                f"        paid_{player} = reward_{player}({state}, action)",
-                *(f"        row[at + {n}] = paid_{player}[{n}]" for n in range(len(players) + 1)),
-                "        return 0",
-            ]
-    lines += ["    row[at] = 1", *(f"    row[at + {n + 1}] = 0" for n in players)]
-    return "\n".join([*lines, "    return 0"]) + "\n"
-
-
 class KernelInduction(FittedSolver[SolvedPositions]):
     """Backward induction on one game."""
 
@@ -409,13 +384,13 @@ class KernelInduction(FittedSolver[SolvedPositions]):
         """Like `FittedSolver.symmetries`: no symmetry swaps players and fixes a first position."""
         return permutations(engine)
 
-    def text(self, layout: EntryLayout) -> str:
-        """Like `TableSolver.text`."""
-        facts, is_ranked = self._engine.model.facts, self._kind.is_ranked
-        has_labels = not (is_ranked and facts.pays_at_the_end)
-        return payoffs_text(self._engine, self.shares) + values_text(
-            self._engine, is_ranked=is_ranked, key_row=layout.width + has_labels
-        )
+    def definitions(self, layout: EntryLayout) -> Definitions:
+        """Like `TableSolver.definitions`."""
+        pays, is_ranked = not self._engine.model.facts.pays_at_the_end, self._kind.is_ranked
+        key_row = layout.width + (pays or not is_ranked)
+        constants = {"IS_RANKED": is_ranked, "PAYS": pays, "KEY_ROW": key_row}
+        rewards = Definitions(constants, (reward_function(self._engine),))
+        return payoff_definitions(self._engine, self.shares) | rewards
 
     def begin(self, table: TranspositionTable) -> InductionRun:
         """Like `TableSolver.begin`."""

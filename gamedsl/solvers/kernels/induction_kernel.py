@@ -275,19 +275,31 @@ def weighed(
     return chosen(before, label & (1 << REWARD_AT) - 1, best, choice, mover, arrays, notes)
 
 
+def list_actions(state: State, actions: Array) -> int:
+    """Write the legal actions of a state; return their number, at least one."""
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    return count
+
+
+def note_bucket(number: int, keys: Array, at: int, buckets: Array, table: Array) -> int:
+    """Write the beginning of the chain of a successor's key; its memory is fetched without
+    waiting."""
+    bucket = bucket_of(keys, at, table)
+    buckets[2 * number] = bucket
+    return prefetch(table, bucket + WIDTH - 1)
+
+
 def successors_of(
     state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
 ) -> int:
     """Write the keys of a state's successors from a place on, and the beginnings of their chains;
     return the number of successors."""
-    count = legal(*state, actions, 0)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
+    count = list_actions(state, actions)
     for number in range(count):
         pack_key(*apply(*state, actions[number]), keys, at)
-        bucket = bucket_of(keys, at, table)
-        buckets[2 * number] = bucket
-        prefetch(table, bucket + WIDTH - 1)
+        note_bucket(number, keys, at, buckets, table)
         at += WIDTH
     return count
 
@@ -301,14 +313,13 @@ def place_in(order: int, number: int, count: int) -> int:
     return count - 1 - place if order & 1 == 1 else place
 
 
-def list_successors(at: int, first: int, arrays: InductionArrays, notes: InductionNotes) -> int:
-    """Write the keys and labels of the successors of a waiting state, from `first` on. Returns the
-    number of successors; a negative status if a key cannot represent a successor, or a reward is
+def list_successors(
+    state: State, first: int, arrays: InductionArrays, notes: InductionNotes
+) -> int:
+    """Write the keys and labels of the successors of a state, from `first` on. Returns the number
+    of successors; a negative status if a key cannot represent a successor, or a reward is
     unknown."""
-    state = unpack_key(arrays.keys, at)
-    count = legal(*state, arrays.actions, 0)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
+    count = list_actions(state, arrays.actions)
     there = first
     odd = 0
     for number in range(count):
@@ -323,9 +334,7 @@ def list_successors(at: int, first: int, arrays: InductionArrays, notes: Inducti
             if reward < 0:
                 return -NEW_REWARD
             arrays.keys[there + WIDTH] = place | reward << REWARD_AT
-        bucket = bucket_of(arrays.keys, there, arrays.table)
-        arrays.buckets[2 * number] = bucket
-        prefetch(arrays.table, bucket + WIDTH - 1)
+        note_bucket(number, arrays.keys, there, arrays.buckets, arrays.table)
         there += KEY_ROW
     return count if odd == 0 else -ODD
 
@@ -362,8 +371,9 @@ def expand(top: int, most: int, arrays: InductionArrays, notes: InductionNotes) 
         return HIGH
     if notes.used + len(arrays.actions) > most:
         return FULL
-    mover = turn_of(*unpack_key(arrays.keys, arrays.stack[top].at))
-    count = list_successors(arrays.stack[top].at, first, arrays, notes)
+    state = unpack_key(arrays.keys, arrays.stack[top].at)
+    mover = turn_of(*state)
+    count = list_successors(state, first, arrays, notes)
     if count < 0:
         return -count
     best = 0

@@ -10,12 +10,13 @@ from functools import cache
 from math import inf
 from pathlib import Path
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import history_kernel, perft_kernel
-from gamedsl.solvers.kernels.abi_text import row_size
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
+from gamedsl.solvers.kernels.functions.standard import row_size
 from gamedsl.source.plurals import count
 
 FEW_PLAYS = 10_000_000
@@ -28,8 +29,9 @@ KERNELS = (
     perft_kernel.apply_joint,
     perft_kernel.plays,
     perft_kernel.perft,
+    perft_kernel.goes_on,
+    perft_kernel.leaves,
 )
-INNER = (perft_kernel.goes_on, perft_kernel.leaves)
 
 
 def refusal(engine: CompiledEngine) -> Refusal | None:
@@ -49,25 +51,17 @@ class KernelPerft:
         self._engine = engine
         self._native = native
         self._folder = folder
-        self._by_plies = cache(self._assembly)
-        self._by_turns = cache(self._assembly_of_turns)
-        self._by_plies(is_bulk=True, are_few=False)
+        self._assembly = cache(self._assembled)
+        self._assembly(KERNELS, is_bulk=True, are_few=False)
 
-    def _assembly(self, *, is_bulk: bool, are_few: bool) -> Assembly:
-        return self._assembled(KERNELS, are_few=are_few, more=f"IS_BULK = {is_bulk}\n")
-
-    def _assembly_of_turns(self, *, are_few: bool) -> Assembly:
-        return self._assembled((perft_kernel.perft_turns,), are_few=are_few)
-
-    def _assembled(self, kernels: Kernels, *, are_few: bool, more: str = "") -> Assembly:
+    def _assembled(self, kernels: Kernels, *, is_bulk: bool = False, are_few: bool) -> Assembly:
         return Assembly(
             self._engine,
             kernels,
-            INNER,
+            Definitions({"IS_BULK": is_bulk}),
             native=self._native,
             folder=self._folder,
             in_slices=are_few,
-            more=more,
         )
 
     def count(self, state: State, depth: int, *, each: bool = False, expected: float = inf) -> int:
@@ -76,7 +70,7 @@ class KernelPerft:
 
         Raises GameRuleError if a rule fails on the way.
         """
-        assembly = self._by_plies(is_bulk=not each, are_few=expected <= FEW_PLAYS)
+        assembly = self._assembly(KERNELS, is_bulk=not each, are_few=expected <= FEW_PLAYS)
         actions = assembly.row((depth + 1) * row_size(self._engine))
         arguments = assembly.words(state), depth, actions, *assembly.past(state, depth + 1)
         with assembly.explaining():
@@ -90,7 +84,7 @@ class KernelPerft:
         """
         if (reason := refusal(self._engine)) is not None:
             raise UnsupportedGameError(str(reason))
-        assembly = self._by_turns(are_few=expected <= FEW_PLAYS)
+        assembly = self._assembly((perft_kernel.perft_turns,), are_few=expected <= FEW_PLAYS)
         size = row_size(self._engine)
         actions = assembly.row((depth * PLIES_A_TURN + 1) * size)
         arguments = assembly.words(state), depth, actions, size, 0

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
         legal_choices,
         legal_count,
         numbers,
-        terminal_payoffs,
-        terminal_payoffs_after,
         turn_of,
         walk,
     )
@@ -47,6 +45,8 @@ if TYPE_CHECKING:
         mark_next,
         push_history,
         repeated_rule,
+        terminal_payoffs,
+        terminal_payoffs_after,
     )
 
 
@@ -150,7 +150,7 @@ def plays(
     place = first + PLAYERS if IS_JOINT else first
     total = 0
     for number in range(count):
-        if is_joint:
+        if IS_JOINT and is_joint:
             child = apply_joint(state, number, actions, first)
         else:
             child = apply(*state, actions[place + number])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         EVENT_AT,
         FORESEES,
         GROUPS,
+        HAS_CANDIDATES,
+        HAS_PICK,
         IS_JOINT,
         LARGEST_EVENT,
         NO_MOVES,
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
         payoffs_of_win,
         pick,
         repetition_payoffs,
-        terminal_payoffs,
-        terminal_payoffs_after,
         turn_of,
         wins_at_once,
     )
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
         mark_next,
         push_history,
         repeated_rule,
+        terminal_payoffs,
+        terminal_payoffs_after,
     )
 
 
@@ -109,14 +111,14 @@ def settle_chance(
 
 def pick_candidate(state: State, stream: int, position: int, actions: Array) -> tuple[State, int]:
     """Like `pick`, for games without `pick`: a random candidate that proves legal."""
-    count = candidates(*state, actions, 0)
+    count = candidates(*state, actions, 0) if HAS_CANDIDATES else legal(*state, actions, 0)
     chosen = -1
     while chosen < 0:
         if count == 0:
             fault(NO_MOVES, turn_of(*state), 0)
         place = mixed(stream, position) * count >> 31
         position += 1
-        if allowed(*state, actions[place]):
+        if not HAS_CANDIDATES or allowed(*state, actions[place]):
             chosen = actions[place]
         else:
             count -= 1
@@ -188,7 +190,10 @@ def play_ply(
     """The state after a uniformly random legal action, or joint action; with the next random
     number's position in the stream."""
     if GROUPS == 0 and not IS_JOINT:
-        return pick(*state, stream, position, actions)
+        if HAS_PICK:
+            return pick(*state, stream, position, actions)
+        else:  # noqa: RET505 (a branch that is left out has no types)
+            return pick_candidate(state, stream, position, actions)
     if GROUPS == 1 and not IS_JOINT:
         return pick_lasting(state, stream, position, actions, past, length)
     first = ACTIONS + 1

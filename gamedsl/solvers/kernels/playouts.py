@@ -14,13 +14,18 @@ from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 
+from gamedsl.compiler.definitions import Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.wins import foresight, stake
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Module
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.payoffs import turn_of
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.transposition_table import refusal
 from gamedsl.source.records import dataclass
 
@@ -44,8 +49,6 @@ KERNELS = (
     playout_kernel.play_out,
     playout_kernel.add_to_tally,
     playout_kernel.play_outs,
-)
-INNER = (
     playout_kernel.draw_outcome,
     playout_kernel.pick_candidate,
     playout_kernel.pick_lasting,
@@ -87,13 +90,6 @@ class _Chunks:
         self._size = max(self._size, min(larger, LARGEST_CHUNK))
 
 
-NO_FORESIGHT = """\
-@compiled
-def wins_at_once(*state):
-    return False
-"""
-
-
 class KernelPlayouts:
     """Playouts of one game. Raises UnsupportedGameError if kernels do not support the game."""
 
@@ -115,14 +111,10 @@ class KernelPlayouts:
         self._assembly = Assembly(
             engine,
             KERNELS,
-            INNER,
+            _definitions(engine, seen),
             native=native,
             folder=folder,
             in_slices=True,
-            beside=[] if seen is None else [seen],
-            more=f"FORESEES = {seen is not None}\n\n\n"
-            + _payoffs_of_win(engine)
-            + ("" if seen is not None else NO_FORESIGHT),
         )
         self._width = len(engine.players) + 2
 
@@ -225,13 +217,13 @@ class KernelPlayouts:
         )
 
 
-def _payoffs_of_win(engine: CompiledEngine) -> str:
-    """`payoffs_of_win(state)`: the payoffs of a win of the player to move, for two players."""
-    words = engine.generated.words + engine.generated.saved
-    names = ", ".join(f"w{word}" for word in range(words))
-    pays = ", ".join(["1", *("0" for _ in engine.players)])
-    lines = ["@compiled", f"def payoffs_of_win({names}):"]
-    if len(engine.players) == 2:
-        lines += [f"    own = {stake(engine.model)} * (1 - 2 * turn_of({names}))"]
-        pays = "1, own, -own"
-    return "\n".join([*lines, f"    return {pays}"]) + "\n\n\n"
+def _definitions(engine: CompiledEngine, seen: Module | None) -> Definitions:
+    """The constants and functions of `abi` for wins that are foreseen."""
+    constants = Definitions({"FORESEES": seen is not None})
+    if seen is None:
+        return constants
+    words = game_words(engine)
+    f = FunctionBuilder("payoffs_of_win", *words)
+    own = f.local("own", (turn_of(words) * -2 + 1) * stake(engine.model))
+    f.give(1, own, -own)
+    return constants | of_module(seen) | Definitions(functions=(f.function,))

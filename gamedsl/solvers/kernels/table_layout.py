@@ -1,6 +1,6 @@
 """The layout of a state in a table: its key, and the bits of its code.
 
-In: a compiled engine. Out: `EntryLayout`: the sizes, the key of a state, and the text of the
+In: a compiled engine. Out: `EntryLayout`: the sizes, the key of a state, and the
 functions by which kernels write, read and hash keys. A key is the words of a state as numbers of
 64 bits; the number with the most free bits comes last, and the code lies above it. If the free bits
 are too few, or known to be too few, the code gets a number of its own.
@@ -11,18 +11,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from gamedsl.compiler.definitions import Definitions, numbers_of, state_values, words_from
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Function
+from gamedsl.compiler.ir.values import INT, ROW, ZERO, load, mixed, name, words_of
 from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
-from gamedsl.solvers.kernels.keys.dense_keys import DenseKey, dense_key
+from gamedsl.solvers.kernels.keys.dense_keys import dense_key
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.invariants import Invariants
+from gamedsl.solvers.kernels.keys.number_keys import NumberKey
 from gamedsl.source.records import dataclass
 
 CODE_BITS = 63
 """Bits of a number usable for a code: numbers stay positive."""
 LEAST_ROOM = 10
 """Minimal number of bits above a key for payoffs and plies."""
+
+ROW_, AT = name("row", ROW), name("at", INT)
 
 Part = tuple[int, int, bool]
 """A number of a state: its word, the index of its 64 bits, and whether the word has more."""
@@ -48,7 +55,7 @@ class EntryLayout:
     layout: Layout
     saved: int = 0
     marks: int = 0
-    dense: DenseKey | FittedKey | None = None
+    dense: NumberKey | None = None
 
     @property
     def width(self) -> int:
@@ -88,66 +95,45 @@ class EntryLayout:
             words[word] |= number << WORD * part
         return tuple(words)
 
-    def text(self, *, native: bool) -> str:
+    @property
+    def definitions(self) -> Definitions:
         """The functions and constants of `abi` that depend on the layout."""
-        parts = _parts(self.layout, self.saved)
-        names = ", ".join(f"w{word}" for word in range(self.layout.words + self.saved))
-        lines = [
-            f"WIDTH = {self.width}",
-            f"SHIFT = {self.shift}",
-            f"KEY_BITS = {self.key_bits}",
-            f"CLASS_BITS = {self.class_bits}",
-            f"MOST_CODE = {(1 << CODE_BITS - self.shift) - 1}",
-            *(self.dense.tables() if self.dense else ()),
-            "",
-            "",
-            "@inlined",
-            f"def pack_key({names}, row, at):",
-            *self._writing(parts),
-            f"    return {'odd' if self.dense else 0}",
-            "",
-            "",
-            "@inlined",
-            "def unpack_key(row, at):",
-            *self._reading(parts, native),
-            "",
-            "",
-            "@inlined",
-            "def hash_key(row, at):",
-            f"    return {self._hash()}",
-        ]
-        return "\n".join(lines) + "\n"
+        constants = {
+            "WIDTH": self.width,
+            "SHIFT": self.shift,
+            "KEY_BITS": self.key_bits,
+            "CLASS_BITS": self.class_bits,
+            "MOST_CODE": (1 << CODE_BITS - self.shift) - 1,
+        }
+        plain = (self._pack_key, self._unpack_key)
+        packing = [make() for make in plain] if self.dense is None else self.dense.functions
+        return Definitions(constants, (*packing, self._hash_key()))
 
-    def _writing(self, parts: list[Part]) -> list[str]:
-        if self.dense is not None:
-            return [*(f"    {line}" for line in self.dense.packing()), "    row[at] = key"]
-        lines = [f"    row[at + {n}] = {_limb(*parts[limb])}" for n, limb in enumerate(self.limbs)]
-        return [*lines, *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"])]
+    def _pack_key(self) -> Function:
+        words = state_values(self.layout, self.saved)
+        f = FunctionBuilder("pack_key", *words, ROW_, AT)
+        numbers = list(numbers_of(words))
+        for place, limb in enumerate(self.limbs):
+            f.store(ROW_, AT + place, numbers[limb])
+        if not self.is_tight:
+            f.store(ROW_, AT + len(self.limbs), 0)
+        f.give(0)
+        return f.function
 
-    def _reading(self, parts: list[Part], native: bool) -> list[str]:
-        if self.dense is not None:
-            words = ", ".join(f"w{word}" for word in range(self.layout.words))
-            lines = [f"    {line}" for line in ("key = row[at]", *self.dense.unpacking())]
-            return [*lines, f"    return ({words},)"]
-        where = {parts[limb][:2]: n for n, limb in enumerate(self.limbs)}
-        lines, state = [], []
-        for word, count in enumerate(self.layout.limbs):
-            if count == 1 or not native:
-                each = (f"row[at + {where[word, n]}] << {WORD * n}" for n in range(count))
-                state.append(" | ".join(each).replace(" << 0", ""))
-                continue
-            lines.append(f"    parts_{word} = numbers({count})")
-            lines += [f"    parts_{word}[{n}] = row[at + {where[word, n]}]" for n in range(count)]
-            state.append(f"wide(parts_{word}, 0)")
-        for word in range(self.layout.words, self.layout.words + self.saved):
-            state.append(f"row[at + {where[word, 0]}]")
-        return [*lines, f"    return ({', '.join(state)},)"]
+    def _unpack_key(self) -> Function:
+        f = FunctionBuilder("unpack_key", ROW_, AT)
+        numbers = [load(ROW_, AT + self.limbs.index(n)) for n in range(len(self.limbs))]
+        f.give(words_of(words_from(numbers, state_values(self.layout, self.saved))))
+        return f.function
 
-    def _hash(self) -> str:
-        term = f"mixed({'row[at + 1]' if len(self.limbs) > 1 else '0'}, row[at])"
-        for number in range(2, len(self.limbs)):
-            term = f"mixed(row[at + {number}], {term})"
-        return term
+    def _hash_key(self) -> Function:
+        f = FunctionBuilder("hash_key", ROW_, AT)
+        first, *rest = (load(ROW_, AT + place) for place in range(len(self.limbs)))
+        term = mixed(rest.pop(0) if rest else ZERO, first)
+        for number in rest:
+            term = mixed(number, term)
+        f.give(term)
+        return f.function
 
 
 def entry_layout(
@@ -175,7 +161,7 @@ def entry_layout(
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     is_small = is_tight and room >= least_room and used[roomy] > 0
     if is_tight and may_be_dense and not saved and not (is_small and len(used) == 1):
-        dense: DenseKey | FittedKey | None = dense_key(layout, has_turn=has_turn)
+        dense: NumberKey | None = dense_key(layout, has_turn=has_turn)
         most = CODE_BITS - marks - least_room
         if dense is not None and dense.bits > most and invariants is not None:
             dense = FittedKey(layout, has_turn, invariants())
@@ -210,11 +196,7 @@ def _parts(layout: Layout, saved: int) -> list[Part]:
     return [*words, *((layout.words + number, 0, False) for number in range(saved))]
 
 
-def _limb(word: int, number: int, is_wide: bool) -> str:
-    return f"limb(w{word}, {number})" if is_wide else f"w{word}"
-
-
-def constants_of(*modules: ModuleType) -> str:
-    """The numeric constants of kernel modules, as text."""
+def constants_of(*modules: ModuleType) -> Definitions:
+    """The numeric constants of kernel modules."""
     known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
-    return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)
+    return Definitions({name: value for name, value in known.items() if type(value) is int})

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.accelerator import Checkpoints, ForeignWorkError, Refusal, StoredPositions
 from gamedsl.game.stored_facts import (
@@ -30,8 +31,9 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progress
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
+from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
-from gamedsl.solvers.kernels.resuming import entries, entries_kernel
+from gamedsl.solvers.kernels.resuming import entries
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
     EntryLayout,
@@ -226,16 +228,16 @@ class TableSolver(ABC, Generic[Output]):
         *,
         native: bool = True,
         folder: Path | None = None,
-        more: str = "",
+        more: Definitions | None = None,
     ) -> None:
-        """`more`: text placed before all kernels."""
+        """`more`: further definitions of the game."""
         reason = self.refusal(engine)
         if reason is not None:
             raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine = engine
         self._native = native
         self._folder = folder
-        self._more = more
+        self._more = more or Definitions()
 
     @classmethod
     def refusal(cls, engine: CompiledEngine) -> Refusal | None:
@@ -314,9 +316,9 @@ class TableSolver(ABC, Generic[Output]):
         """The layout of entries, as tight as possible or loose."""
         return entry_layout(self._engine, is_tight=is_tight, least_room=self.least_room)
 
-    def text(self, layout: EntryLayout) -> str:
+    def definitions(self, layout: EntryLayout) -> Definitions:
         """The constants and functions of `abi` that depend on payoffs."""
-        return transposition_table.payoffs_text(self._engine)
+        return payoff_definitions(self._engine)
 
     def begin(self, table: TranspositionTable) -> TableRun[Output]:
         """An attempt in an empty table."""
@@ -338,16 +340,15 @@ class TableSolver(ABC, Generic[Output]):
         checks = saved is not None and self.run.first_kept == 1
         assembly = Assembly(
             self._engine,
-            (*self.kernels, *(entries.KERNELS if checks else ())),
-            (*self.inner, *(entries.INNER if checks else ())),
+            (*self.kernels, *self.inner, *(entries.KERNELS if checks else ())),
+            constants_of(*self.modules)
+            | layout.definitions
+            | self.definitions(layout)
+            | (entries.definitions(self._engine) if checks else Definitions())
+            | self._more,
             native=self._native,
             folder=self._folder,
             in_slices=True,
-            more=constants_of(*self.modules)
-            + layout.text(native=self._native)
-            + self.text(layout)
-            + (entries.state_text(self._engine) + constants_of(entries_kernel) if checks else "")
-            + self._more,
         )
         run = self.begin(TranspositionTable(assembly, layout, limits, self.notes))
         run.checkpoints = checkpoints

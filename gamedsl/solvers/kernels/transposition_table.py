@@ -15,9 +15,9 @@ from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
-from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
+from gamedsl.solvers.kernels.functions.standard import largest_event
 from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
@@ -142,7 +142,7 @@ class TranspositionTable:
         """Call a kernel and return its result. Raises GameRuleError if a guard of the game
         fails."""
         with self.assembly.explaining():
-            result: int = self.assembly.plain_kernel(name)(*arguments)
+            result: int = self.assembly.kernel(name)(*arguments)
         return result
 
     def arrays(self, keys: Any) -> dict[str, Any]:
@@ -281,26 +281,3 @@ def refusal(
     if facts.repeats:
         return Refusal("native solving does not look at what has occurred before")
     return None
-
-
-def payoffs_text(engine: CompiledEngine, shares: int = 3) -> str:
-    """The functions of `abi` that give the payoffs of an ending: `shares` numbers in an array, for
-    one player with a second numerator of 0; for one player or two also two numerators."""
-    size = engine.generated.words + engine.generated.saved
-    names = ", ".join(f"w{word}" for word in range(size))
-    lines = [
-        f"SHARES = {shares}",
-        "@inlined",
-        f"def write_payoffs({names}, row, at):",
-        f"    shares = end_after({names})",
-        "    if shares[0] != 0:",
-        *(f"        row[at + {n}] = shares[{n}]" for n in range(len(engine.players) + 1)),
-        *(f"        row[at + {n}] = 0" for n in range(len(engine.players) + 1, shares)),
-        "    return shares[0]",
-    ]
-    if len(engine.players) == 2:
-        lines += ["payoffs_after = end_after"]
-    elif len(engine.players) == 1:
-        lines += ["@inlined", f"def payoffs_after({names}):"]
-        lines += [f"    per, share = end_after({names})", "    return per, share, 0"]
-    return "\n".join(lines) + "\n"

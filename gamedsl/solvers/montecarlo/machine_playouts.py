@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 from threading import Thread
 
-from gamedsl.game.accelerator import Accelerator, Refusal, machine_code_of
+from gamedsl.game.accelerator import Accelerator, PlayoutOptions, Refusal, machine_code_of
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
@@ -65,15 +65,9 @@ class MachinePlayouts:
         return self._playouts.play(place) if payoffs is None else payoffs
 
     def _play(self, accelerator: Accelerator, state: State, count: int) -> Payoffs | None:
-        counts = accelerator.playouts(
-            state,
-            count,
-            seed=self._rng.getrandbits(30),
-            threads=1,
-            longest=self._playouts.longest,
-            is_machine=True,
-            foresees=True,
-        )
+        seed, longest = self._rng.getrandbits(30), self._playouts.longest
+        options = PlayoutOptions(seed, longest, foresees=True)
+        counts = accelerator.playouts(state, count, options, is_machine=True)
         endless = self.game.facts.endless
         if counts.unfinished and endless is None:
             return None

@@ -17,6 +17,7 @@ from gamedsl.game.accelerator import (
     NativeMode,
     Payoffs,
     PlayoutCounts,
+    PlayoutOptions,
     Refusal,
     accelerator_of,
     native_mode,
@@ -55,11 +56,10 @@ def playouts(
     accelerator = accelerator_of(game)
     if isinstance(accelerator, Refusal):
         return playouts_by_contract(game, root, count, seed=seed, longest=longest)
+    options = PlayoutOptions(seed, longest, threads)
     try:
-        is_machine = _is_worth_machine_code(game, accelerator, root, count, seed, longest)
-        return accelerator.playouts(
-            root, count, seed=seed, threads=threads, longest=longest, is_machine=is_machine
-        )
+        is_machine = _is_worth_machine_code(game, accelerator, root, count, options)
+        return accelerator.playouts(root, count, options, is_machine=is_machine)
     except GameRuleError as error:
         raise found_again(game, root, error) from None
 
@@ -117,14 +117,12 @@ def _tally(ends: Counter[Payoffs], lengths: list[int]) -> PlayoutCounts:
 
 
 def _is_worth_machine_code(
-    game: Game, accelerator: Accelerator, state: State, count: int, seed: int, longest: int
+    game: Game, accelerator: Accelerator, state: State, count: int, options: PlayoutOptions
 ) -> bool:
     """Whether machine code is asked for, or Python would take long."""
     mode = native_mode(game)
     if mode is not NativeMode.WHEN_LARGE or accelerator.refusal() is not None:
         return mode is NativeMode.ALWAYS
     start = perf_counter()
-    accelerator.playouts(
-        state, min(count, TRIAL), seed=seed, threads=1, longest=longest, is_machine=False
-    )
+    accelerator.playouts(state, min(count, TRIAL), options, is_machine=False)
     return (perf_counter() - start) * count / TRIAL > WORTH_COMPILING

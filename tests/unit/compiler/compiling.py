@@ -18,23 +18,25 @@ from gamedsl.compiler.printers.llvm import print_llvm
 KINDS: dict[str, Kind] = {"integer": INT, "array": ROW}
 
 
-def specialised(text: str, wide_bits: int = 0) -> Specialiser:
+def specialised(text: str) -> Specialiser:
     """A text, read."""
-    return Specialiser(read_text(dedent(text), wide_bits=wide_bits))
+    return Specialiser(read_text(dedent(text)))
 
 
-def compiled(
-    text: str, name: str, *kinds: str, wide_bits: int = 0, can_deposit: bool = False
-) -> Callable[..., int]:
+def compiled(text: str, name: str, *kinds: str, can_deposit: bool = False) -> Callable[..., int]:
     """A function of a text as machine code."""
-    specialiser = specialised(text, wide_bits)
+    specialiser = specialised(text)
     given = tuple(KINDS[kind] if kind in KINDS else (INT,) * int(kind) for kind in kinds)
     made = specialiser.function(name, given)
-    functions = specialiser.linked.functions
-    return Entry(object_code(print_llvm(functions, made.name, kinds, can_deposit=can_deposit)))
+    return Entry(
+        object_code(print_llvm(specialiser.linked, made.name, kinds, can_deposit=can_deposit))
+    )
 
 
-def linked(function: ir.Function, *kinds: str, **others: Any) -> Callable[..., int]:
+def linked(
+    function: ir.Function, *kinds: str, can_deposit: bool = False, **others: Any
+) -> Callable[..., int]:
     """A function of the intermediate representation as machine code, with those that it calls."""
     functions = {function.name: function, **others}
-    return Entry(object_code(print_llvm(functions, function.name, kinds)))
+    text = print_llvm(functions, function.name, kinds, can_deposit=can_deposit)
+    return Entry(object_code(text))

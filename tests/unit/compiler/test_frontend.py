@@ -48,7 +48,7 @@ def test_tuples_are_taken_apart_and_unknown_names_behind_a_constant_are_not_aske
 def test_a_function_is_made_for_each_kind_of_arguments() -> None:
     specialiser = specialised("def f(a):\n    return g(a) + g(1)\ndef g(a):\n    return 2\n")
     specialiser.function("f", ((INT, INT),))
-    assert sorted(specialiser.linked.functions) == ["f(2)", "g(2)", "g(i)"]
+    assert sorted(specialiser.linked) == ["f(2)", "g(2)", "g(i)"]
 
 
 def test_a_loop_over_the_places_of_a_tuple_is_unrolled_and_can_be_left() -> None:
@@ -142,7 +142,7 @@ def test_functions_of_a_game_are_taken_from_a_module_and_may_call_kernels() -> N
     """
     specialiser = Specialiser(read_text(dedent(text)), lambda: module)
     made = specialiser.function("f", ((INT,), ROW))
-    text = print_llvm(specialiser.linked.functions, made.name, ("1", "array"))
+    text = print_llvm(specialiser.linked, made.name, ("1", "array"))
     assert Entry(object_code(text))((3,), array("q", [0])) == 4000 + 300 + 6 + 9
 
 
@@ -181,7 +181,7 @@ def test_a_function_that_calls_itself_knows_what_it_gives() -> None:
 def test_the_dump_of_a_function_is_what_was_meant() -> None:
     specialiser = specialised("def f(a, out):\n    out[0] = a & 3\n    return len(out) > 0\n")
     specialiser.function("f", (INT, ROW))
-    assert dump_function(specialiser.linked.functions["f(i,r)"]) == "\n".join(
+    assert dump_function(specialiser.linked["f(i,r)"]) == "\n".join(
         [
             "function f(i,r)(a: int, out: row, out.length: int) -> bool",
             "    out[0] = a & 3",
@@ -240,7 +240,7 @@ def test_records_are_places_in_arrays_and_structures_are_their_fields() -> None:
     specialiser = specialised(text)
     given = tuple(KINDS[kind] for kind in kinds)
     made = specialiser.entry("search", given)
-    code = Entry(object_code(print_llvm(specialiser.linked.functions, made.name, kinds)))
+    code = Entry(object_code(print_llvm(specialiser.linked, made.name, kinds)))
 
     def run(function: Callable[..., int], *, native: bool) -> tuple[object, ...]:
         stack, notes, row = array("q", range(8)), array("q", [3, 0, 9]), array("q", [0])
@@ -279,7 +279,7 @@ def test_records_need_no_more_code_than_places_in_an_array() -> None:
     for text in (by_name, by_place):
         specialiser = specialised(text)
         specialiser.function("f", (ROW, INT))
-        dumps.append(dump_function(specialiser.linked.functions["f(r,i)"]))
+        dumps.append(dump_function(specialiser.linked["f(r,i)"]))
     assert dumps[0] == dumps[1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as some
 
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.builder import FunctionBuilder
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
@@ -18,11 +20,15 @@ from gamedsl.compiler.ir.values import (
     Value,
     bits,
     call,
+    count,
     guard,
+    highest,
     integer,
     load,
     lookup,
+    lowest,
     name,
+    number,
     select,
 )
 from gamedsl.compiler.ir.wrapping import signed, unsigned
@@ -39,48 +45,58 @@ SETS = some.integers(0, (1 << WIDE) - 1)
 """Sets of squares."""
 
 
-def wide_function(lines: str) -> str:
-    head = "def f(rows, out, n):\n    a = wide(rows, 0)\n    b = wide(rows, 3)\n"
-    tail = "".join(f"    out[{n}] = limb(c, {n})\n" for n in range(LIMBS))
-    return f"{head}    {lines}\n{tail}    return 0\n"
+LEFT, RIGHT = name("a", bits(WIDE)), name("b", bits(WIDE))
+N, OUT, LENGTH = name("n", INT), name("out", ROW), name("length", INT)
+ONE = number(1, bits(WIDE))
 
 
-OPERATIONS = {
-    "c = a & b": lambda a, b, n: a & b,
-    "c = a | b": lambda a, b, n: a | b,
-    "c = a ^ b": lambda a, b, n: a ^ b,
-    "c = a & ~b": lambda a, b, n: a & ~b,
-    "c = a + b": lambda a, b, n: a + b,
-    "c = a - b": lambda a, b, n: a - b,
-    "c = a * b": lambda a, b, n: a * b,
-    "c = a << n": lambda a, b, n: a << n,
-    "c = a >> n": lambda a, b, n: a >> n,
-    "c = a & -a": lambda a, b, n: a & -a,
-    "c = a if a > b else b": lambda a, b, n: max(a, b),
-    "c = ONE << n": lambda a, b, n: 1 << n,
-    "c = ZERO + count_bits(a)": lambda a, b, n: a.bit_count(),
-    "c = ONE << lowest(a | ONE << n)": lambda a, b, n: (a | 1 << n) & -(a | 1 << n),
-    "c = ONE << highest(a | ONE << n)": lambda a, b, n: 1 << (a | 1 << n).bit_length() - 1,
+def wide_function(value: Value) -> ir.Function:
+    """Writes a set made of two sets and a number."""
+    f = FunctionBuilder("f", LEFT, RIGHT, OUT, LENGTH, N)
+    result = f.local("c", value)
+    for n in range(LIMBS):
+        f.store(OUT, n, call("limb", (result, integer(n)), INT, can_fail=False))
+    f.give(0)
+    return f.function
+
+
+OPERATIONS: dict[str, tuple[Value, Callable[[int, int, int], int]]] = {
+    "&": (LEFT & RIGHT, lambda a, b, n: a & b),
+    "|": (LEFT | RIGHT, lambda a, b, n: a | b),
+    "^": (LEFT ^ RIGHT, lambda a, b, n: a ^ b),
+    "& ~": (LEFT & ~RIGHT, lambda a, b, n: a & ~b),
+    "+": (LEFT + RIGHT, lambda a, b, n: a + b),
+    "-": (LEFT - RIGHT, lambda a, b, n: a - b),
+    "*": (LEFT * RIGHT, lambda a, b, n: a * b),
+    "<<": (LEFT << N, lambda a, b, n: a << n),
+    ">>": (LEFT >> N, lambda a, b, n: a >> n),
+    "& -": (LEFT & -LEFT, lambda a, b, n: a & -a),
+    "larger": (select(LEFT.gt(RIGHT), LEFT, RIGHT), lambda a, b, n: max(a, b)),
+    "1 <<": (ONE << N, lambda a, b, n: 1 << n),
+    "number": ((ONE & 0) | count(LEFT), lambda a, b, n: a.bit_count()),
+    "lowest": (ONE << lowest(LEFT | ONE << N), lambda a, b, n: (a | 1 << n) & -(a | 1 << n)),
+    "highest": (
+        ONE << highest(LEFT | ONE << N),
+        lambda a, b, n: 1 << (a | 1 << n).bit_length() - 1,
+    ),
 }
 
 
 @pytest.fixture(scope="module")
-def operations() -> dict[str, object]:
-    return {
-        lines: compiled(wide_function(lines), "f", "array", "array", "integer", wide_bits=WIDE)
-        for lines in OPERATIONS
-    }
+def operations() -> dict[str, Callable[..., int]]:
+    kinds = (str(LIMBS), str(LIMBS), "array", "integer")
+    return {title: linked(wide_function(value), *kinds) for title, (value, _) in OPERATIONS.items()}
 
 
-@pytest.mark.parametrize("lines", OPERATIONS)
+@pytest.mark.parametrize("title", OPERATIONS)
 @given(a=SETS, b=SETS, n=some.integers(0, WIDE - 1))
 @settings(max_examples=60, deadline=None)
 def test_wide_integers_are_those_of_python_cut_to_their_width(
-    lines: str, operations: dict[str, object], a: int, b: int, n: int
+    title: str, operations: dict[str, Callable[..., int]], a: int, b: int, n: int
 ) -> None:
-    given_, out = array("q", [*_words(a), *_words(b)]), array("q", bytes(8 * LIMBS))
-    operations[lines](given_, out, n)  # type: ignore[operator]
-    assert list(out) == _words(OPERATIONS[lines](a, b, n) % (1 << WIDE))  # type: ignore[misc]
+    out = array("q", bytes(8 * LIMBS))
+    operations[title](tuple(_words(a)), tuple(_words(b)), out, n)
+    assert list(out) == _words(OPERATIONS[title][1](a, b, n) % (1 << WIDE))
 
 
 def _words(value: int) -> list[int]:
@@ -92,9 +108,8 @@ def test_division_is_that_of_python(divisor: int) -> None:
     text = f"BY = {divisor}\ndef known(n):\n    return n // BY * 1000 + n % BY\n"
     text += "def asked(n, by):\n    return n // by * 1000 + n % by\n"
     known, asked = compiled(text, "known", "integer"), compiled(text, "asked", "integer", "integer")
-    for number in range(-130, 131):
-        wanted = number // divisor * 1000 + number % divisor
-        assert known(number) == asked(number, divisor) == wanted
+    for n in range(-130, 131):
+        assert known(n) == asked(n, divisor) == n // divisor * 1000 + n % divisor
 
 
 @given(a=some.integers(0, 2**64 - 1), n=some.integers(0, 63))
@@ -114,13 +129,16 @@ def _shifts(found: list[object] = []) -> list[object]:  # noqa: B006 (compiled o
 
 
 KINDS = ("integer", "integer")
-A, N, OUT, LENGTH = name("a", INT), name("n", INT), name("out", ROW), name("length", INT)
+A = name("a", INT)
 
 
 def test_a_guard_says_its_three_numbers_and_nothing_behind_it_is_done() -> None:
     test = guard(A.lt(10), A + 1, 6, A, N)
     body = (ir.Assign(N, N + test), ir.Store(OUT, integer(0), N), ir.Return((N,)))
-    f, row = linked(ir.Function("f", (A, N, OUT, LENGTH), body), *KINDS, "array"), array("q", [0])
+    f, row = (
+        linked(ir.Function("f", (A, N, OUT, LENGTH), body), *KINDS, "array"),
+        array("q", [0]),
+    )
     assert f(9, 100, row) == row[0] == 110
     with pytest.raises(Fault) as found:
         f(10, -7, row)
@@ -297,13 +315,14 @@ def test_what_was_read_before_an_exchange_is_not_taken_for_what_stands_there() -
 
 @pytest.mark.parametrize("can_deposit", {False, can_deposit()})
 def test_the_nth_bit_is_found_in_narrow_and_wide_sets(can_deposit: bool) -> None:
-    text = "def f(row, n):\n    return nth_bit(wide(row, 0), n)\n"
-    wide = compiled(text, "f", "array", "integer", wide_bits=WIDE, can_deposit=can_deposit)
+    found = call("nth_bit", (LEFT, N), INT, can_fail=False)
+    function = ir.Function("f", (LEFT, N), (ir.Return((found,)),))
+    wide = linked(function, str(LIMBS), "integer", can_deposit=can_deposit)
     plain = compiled(
         "def f(a, n):\n    return nth_bit(a, n)\n", "f", *KINDS, can_deposit=can_deposit
     )
-    assert [wide(array("q", [9, -(2**63), 4]), n) for n in range(4)] == [0, 3, 127, 130]
-    assert [wide(array("q", [0, 0, 5]), n) for n in range(2)] == [128, 130]
+    assert [wide((9, -(2**63), 4), n) for n in range(4)] == [0, 3, 127, 130]
+    assert [wide((0, 0, 5), n) for n in range(2)] == [128, 130]
     assert [plain(-(2**63) + 6, n) for n in range(3)] == [1, 2, 63]
     assert [plain(-1, n) for n in range(64)] == [*range(64)]
 

@@ -31,10 +31,10 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
-from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.functions.standard import largest_event
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.table_solver import TableSolver

@@ -36,6 +36,7 @@ from gamedsl.solvers.kernels.chance.turn_template import (
     masks_of,
     quick_words,
 )
+from gamedsl.solvers.kernels.functions.turns import turn_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.memory import usable_bytes
@@ -109,8 +110,11 @@ class KernelTurns:
     ) -> SolvedPositions:
         assembly = Assembly(
             self._engine,
-            (kernel.solve_turns, kernel.begin_turns, kernel.enter_all, kernel.number_of),
             (
+                kernel.solve_turns,
+                kernel.begin_turns,
+                kernel.enter_all,
+                kernel.number_of,
                 kernel.entered,
                 kernel.note_payoff,
                 kernel.entry_of,
@@ -119,10 +123,13 @@ class KernelTurns:
                 kernel.value_turn,
                 kernel.end_of,
             ),
+            constants_of(kernel)
+            | turn_definitions(
+                self._engine, masks_of(self._engine, split), ends_by_slow=split.ends_by_slow
+            ),
             native=self._native,
             folder=self._folder,
             in_slices=True,
-            more=constants_of(kernel) + turn_text(self._engine, split),
         )
         denominator, above = 1, ROOM_ABOVE
         for _ in range(2 * MOST_BEGINNINGS):
@@ -270,7 +277,7 @@ class TurnsRun:
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
-            result: int = self._assembly.plain_kernel(name)(*arguments)
+            result: int = self._assembly.kernel(name)(*arguments)
         return result
 
     # --- work ------------------------------------------------------------------------------
@@ -459,65 +466,3 @@ class _Answers:
             assert answer is not None, "all that follows is solved"
             payoffs.append(answer[0][state.turn] + engine.rewards(state, action)[state.turn])
         return payoffs.index(max(payoffs))
-
-
-def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
-    """The functions and constants that `turns_kernel` needs of a game in addition to `abi`."""
-    masks = masks_of(engine, split)
-    count = len(masks) + engine.generated.saved
-    names = [f"w{word}" for word in range(count)]
-    slow = [word for word, mask in enumerate(masks) if mask]
-    state = ", ".join(names)
-    joined = [f"quick[place + {word}]" for word in range(count)]
-    for part, word in enumerate(slow):
-        joined[word] = f"slow[at + {part}] | {joined[word]}"
-    quick = [f"{name} & QUICK_{word}" if word in slow else name for word, name in enumerate(names)]
-    same = " and ".join(f"({term}) == row[at + {word}]" for word, term in enumerate(quick))
-    hashed = "mixed(row[at], 0)"
-    for part in range(1, len(slow)):
-        hashed = f"mixed(row[at + {part}], {hashed})"
-    mask = (1 << WORD) - 1
-    return "\n".join([
-        f"SLOW_WIDTH = {len(slow)}",
-        f"STATE_WIDTH = {count}",
-        f"ENDS_BY_SLOW = {split.ends_by_slow}",
-        *(f"SLOW_{word} = word({masks[word]:#x})" for word in slow),
-        *(f"QUICK_{word} = word({mask & ~masks[word]:#x})" for word in slow),
-        "",
-        *_function("joined_state", "slow, at, quick, place", [f"return ({', '.join(joined)},)"]),
-        *_function("write_slow", f"{state}, row, at", [
-            *(f"row[at + {part}] = w{word} & SLOW_{word}" for part, word in enumerate(slow)),
-            "return 0",
-        ]),
-        *_function("write_quick", f"{state}, row, at", [
-            *(f"row[at + {word}] = {term}" for word, term in enumerate(quick)), "return 0",
-        ]),
-        *_function("same_quick", f"{state}, row, at", [f"return {same}"]),
-        *_function("hash_slow", "row, at", [f"return {hashed}"]),
-        *_function("paid_first", f"{state}, action", _paid(engine, state)),
-        *_function("end_first", state, [
-            f"paid = end({state})",
-            *(["if paid[1] + paid[2] != 0:", "    return -1, 0"] if engine.players[1:] else []),
-            "return paid[0], paid[1]",
-        ]),
-    ])  # fmt: skip
-
-
-def _paid(engine: CompiledEngine, state: str) -> list[str]:
-    """The first player's reward for an action: a denominator and a numerator."""
-    if not engine.model.facts.has_rewards:
-        return ["return 1, 0"]
-    lines = []
-    for player in range(len(engine.players)):
-        both = f"paid_{player}[1] + paid_{player}[2]"
-        lines += [
-            f"if turn_of({state}) == {player}:",
-            f"    paid_{player} = reward_{player}({state}, action)",
-            *([f"    if {both} != 0:", "        return 0, 0"] if engine.players[1:] else []),
-            f"    return paid_{player}[0], paid_{player}[1]",
-        ]
-    return [*lines, "return 1, 0"]
-
-
-def _function(name: str, parameters: str, lines: list[str]) -> list[str]:
-    return ["@inlined", f"def {name}({parameters}):", *(f"    {line}" for line in lines), "", ""]

@@ -77,7 +77,7 @@ class FittedSolver(TableSolver[Output]):
     def _use(self, orbits: Orbits, root: State) -> None:
         """Begin with the symmetries and the first state."""
         self._orbits = orbits
-        self._more = orbits.text
+        self._more = orbits.definitions
         self._guess = Guess(self._engine, orbits, root)
 
     def layout(self, *, is_tight: bool) -> EntryLayout:
@@ -85,7 +85,7 @@ class FittedSolver(TableSolver[Output]):
         may_guess = self.may_be_fitted and self._guess.times < MOST_GUESSES
         return entry_layout(
             self._engine, is_tight=is_tight, least_room=self.least_room,
-            marks=self._orbits.marks, has_turn=not self._orbits.swaps,
+            marks=self._orbits.group.marks, has_turn=not self._orbits.group.swaps,
             may_be_dense=self.may_be_dense,
             invariants=self._guess.invariants if may_guess else None,
         )  # fmt: skip

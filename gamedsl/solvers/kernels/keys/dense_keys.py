@@ -1,25 +1,29 @@
 """Keys that encode a state as one number in mixed radix, with a base per variable.
 
-In: a layout. Out: `DenseKey`: the number of a state, the state of a number, and source text of both
-for kernels. Planes need whole bits where mixed radix does not: two planes of 25 squares take 50
-bits, but 40 bits as digits to base 3. Tables convert planes, several squares at a time.
+In: a layout. Out: `DenseKey`. Planes need whole bits where mixed radix does not: two planes of 25
+squares take 50 bits, but 40 bits as digits to base 3. Tables convert planes, several squares at a
+time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, reduce
 from typing import Any
 
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.values import ZERO, Value, lookup, number
 from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes
-from gamedsl.compiler.prelude import PYTHON
-from gamedsl.compiler.python_code import run_source
+from gamedsl.solvers.kernels.keys.number_keys import (
+    MOST_CELLS,
+    MOST_VALUES,
+    NUMBER,
+    NumberKey,
+    contents,
+    split,
+    spread,
+)
 from gamedsl.source.records import dataclass
-
-MOST_VALUES = 1 << 11
-"""Maximal size of a table for writing planes."""
-MOST_CELLS = 8
-"""Number of squares read at a time: a table has an entry for each subset of these squares."""
 
 Bits = tuple[int, int]
 """The beginning of a group of bits: the word, and the first bit."""
@@ -42,18 +46,10 @@ class Group:
     at: tuple[Bits, ...]
     values: int
 
-    @property
-    def tables(self) -> str:
-        """The suffix of the names of the group's tables."""
-        return f"{self.base}_{self.cells}"
-
 
 @dataclass(frozen=True)
-class DenseKey:
-    """The number of a state; `has_turn`: states of all players to move occur."""
-
-    layout: Layout
-    has_turn: bool
+class DenseKey(NumberKey):
+    """A number whose digits are the contents of squares and cells."""
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -96,72 +92,38 @@ class DenseKey:
             at = field.word, field.shift + place.bits * (cell % place.per_chunk)
             yield Group(0, place.bits, (at,), values)
 
-    # --- the text -----------------------------------------------------------------------------
+    # --- values -------------------------------------------------------------------------------
 
-    def tables(self) -> Iterator[str]:
-        """The lookup tables of `packing` and `unpacking`."""
-        for group in {group.tables: group for group in self.groups if group.base}.values():
-            yield f"SPREAD_{group.tables} = table({_spread(group)})"
-            yield f"CONTENTS_{group.tables} = table({_contents(group)})"
-
-    def packing(self) -> Iterator[str]:
-        """Lines that compute from the words the number `key`, and `odd`: always 0, because every
-        state has a number."""
-        yield "odd = 0"
-        yield "key = 0"
+    def encode(self, f: FunctionBuilder, words: tuple[Value, ...]) -> tuple[Value, Value]:
+        """Like `NumberKey.encode`: every state has a number."""
+        key: Value = number(0, NUMBER)
         for group in self.groups:
-            parts = [f"w{w} >> {shift} & {(1 << group.cells) - 1}" for w, shift in group.at]
-            looked_up = (
-                f"{digit} * SPREAD_{group.tables}[{part}]" for digit, part in enumerate(parts, 1)
-            )
-            value = " + ".join(looked_up) if group.base else f"({parts[0]})"
-            yield f"key = key * {group.values} + {value}"
+            parts = [(words[w] >> shift) & (1 << group.cells) - 1 for w, shift in group.at]
+            digits = [
+                lookup(spread(group.base, group.cells), part) * digit if group.base else part
+                for digit, part in enumerate(parts, 1)
+            ]
+            key = f.local("key", key * group.values + reduce(Value.__add__, digits))
+        return key, ZERO
 
-    def unpacking(self) -> Iterator[str]:
-        """Lines that compute the words `w0`, ... from `key`."""
-        yield from (f"w{word} = 0" for word in range(self.layout.words))
-        for number, group in enumerate(reversed(self.groups)):
-            yield f"rest_{number} = key // {group.values}"
-            yield f"found_{number} = key - rest_{number} * {group.values}"
-            yield f"key = rest_{number}"
+    def decode(self, f: FunctionBuilder, key: Value) -> list[Value]:
+        """Like `NumberKey.decode`."""
+        words: list[Value] = [number(0, NUMBER)] * self.layout.words
+        for group in reversed(self.groups):
+            key, content = split(f, key, group.values)
             if group.base:
-                yield f"found_{number} = CONTENTS_{group.tables}[found_{number}]"
+                planes = tuple(1 << n for n in range(group.base - 1))
+                table = contents(planes, group.cells, len(planes))
+                content = f.local("content", lookup(table, content))
             for plane, (word, shift) in enumerate(group.at):
-                part = f"found_{number} >> {plane * group.cells} & {(1 << group.cells) - 1}"
-                yield f"w{word} |= ({part}) << {shift}"
-
-    # --- in Python ----------------------------------------------------------------------------
-
-    @cached_property
-    def _functions(self) -> dict[str, Callable[..., Any]]:
-        names = ", ".join(f"w{word}" for word in range(self.layout.words))
-        lines = [
-            *self.tables(),
-            f"def number({names}):",
-            *(f"    {line}" for line in (*self.packing(), "return key")),
-            "def words(key):",
-            *(f"    {line}" for line in (*self.unpacking(), f"return ({names},)")),
-        ]
-        return run_source("\n".join([PYTHON, *lines]))
+                part = content >> plane * group.cells & (1 << group.cells) - 1
+                words[word] = f.local("word", words[word] | part << shift)
+        return words
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The stored form of the key."""
+        """Like `NumberKey.facts`."""
         return {"turn": self.has_turn}
-
-    def holds(self, words: tuple[int, ...]) -> bool:
-        """Whether a state has a number: always true."""
-        return True
-
-    def number(self, words: tuple[int, ...]) -> int:
-        """The number of a state."""
-        number: int = self._functions["number"](*words)
-        return number
-
-    def words(self, number: int) -> tuple[int, ...]:
-        """The words of the state with a number."""
-        words: tuple[int, ...] = self._functions["words"](number)
-        return words
 
 
 def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
@@ -170,24 +132,3 @@ def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
     is_wide = any(limbs > 1 for limbs in layout.limbs)
     most = max((len(p.names) for p in layout.places if isinstance(p, Planes)), default=0)
     return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn)
-
-
-def _spread(group: Group) -> tuple[int, ...]:
-    """For every set of squares, the number with the digit 1 at the squares of the set."""
-    return tuple(
-        sum(group.base**cell for cell in range(group.cells) if squares >> cell & 1)
-        for squares in range(1 << group.cells)
-    )
-
-
-def _contents(group: Group) -> tuple[int, ...]:
-    """For each value of the digit, the squares set in each plane, plane after plane."""
-    masks = []
-    for value in range(group.values):
-        content = 0
-        for cell in range(group.cells):
-            digit = value // group.base**cell % group.base
-            if digit:
-                content |= 1 << cell + group.cells * (digit - 1)
-        masks.append(content)
-    return tuple(masks)

@@ -56,12 +56,12 @@ class Guess:
         invariants."""
         dense = facts.get("dense")
         if isinstance(dense, Mapping) and "contents" in dense:
-            shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.swaps)
+            shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.group.swaps)
             self._restored = invariants_from(dense, shape)
 
     @cached_property
     def _samples(self) -> Samples:
-        shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.swaps)
+        shape = shape_of(self._engine.generated.layout, has_turn=not self._orbits.group.swaps)
         samples = Samples(shape)
         states = _plays_at_random(self._engine, self._root)
         samples.add(self._orbits.least(self._engine.words_of(state)) for state in states)

@@ -22,7 +22,7 @@ from gamedsl.solvers.kernels.puzzles.patterns import (
     Digits,
     Patterns,
     carried_in,
-    cell_text,
+    cell_definitions,
     divided,
     patterns_of,
 )
@@ -135,7 +135,7 @@ def shortest_by_deepening(
         return patterns_of(engine, board, state, patterns, native=native, **limits)
 
     def search(databases: Patterns, most: int | None) -> ShortestPlay:
-        solver = KernelDeepening(engine, native=native, more=cell_text(engine, board))
+        solver = KernelDeepening(engine, native=native, more=cell_definitions(engine, board))
         solver.run = type("Run", (DeepeningRun,), {"patterns": databases})
         return solver.solve(state, max_positions=most, **limits)
 

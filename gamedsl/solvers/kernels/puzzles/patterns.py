@@ -14,9 +14,12 @@ from itertools import permutations
 from math import factorial, prod
 from typing import Any
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
-from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.values import INT, ROW, Value, integer, load, name
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.state_words import decoding, encode
 from gamedsl.game.accelerator import Progress
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
@@ -26,6 +29,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import patterns_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -40,6 +44,8 @@ MOST_PLACES = 1 << 24
 """Maximal bytes of one database."""
 MOST_PAIRS = 100_000
 """Maximal number of states with only two distinct values."""
+
+ROW_, GROUPS, WEIGHTS, AT = (name(title, ROW) for title in ("row", "groups", "weights", "at"))
 
 Digits = tuple[int, ...]
 
@@ -61,38 +67,38 @@ class Patterns:
     size: int
 
 
-def cell_text(engine: CompiledEngine, board: Carried) -> str:
+def cell_definitions(engine: CompiledEngine, board: Carried) -> Definitions:
     """`CELLS`, `cell_digits` and `weigh` of `abi`."""
-    layout = engine.generated.layout
-    place = layout.place_of(board.variable)
-    if any(limbs > 1 for limbs in layout.limbs):
+    if any(limbs > 1 for limbs in engine.generated.layout.limbs):
         raise UnsupportedGameError("its states are wider than a word", "use breadth-first search")
-    size = board.variable.size
-    names = ", ".join(f"w{word}" for word in range(engine.generated.words))
-    if isinstance(place, Planes):
-        fields = [(digit, layout.field(name)) for digit, name in place.names]
-        cells = [
-            " + ".join(
-                [str(place.default)]
-                + [
-                    f"((w{f.word} >> {f.shift + n}) & 1) * {digit - place.default}"
-                    for digit, f in fields
-                ]
-            )
-            for n in range(size)
-        ]
-    else:
-        mask, cells = (1 << place.bits) - 1, []
-        for n in range(size):
+    words = game_words(engine)
+    cells = list(_contents(engine.generated.layout, board, words))
+    digits = FunctionBuilder("cell_digits", *words, ROW_)
+    for n, cell in enumerate(cells):
+        digits.store(ROW_, n, cell)
+    digits.give(0)
+    weigh = FunctionBuilder("weigh", *words, GROUPS, WEIGHTS, AT)
+    for n, cell in enumerate(cells):
+        digit = weigh.local("digit", cell, INT)
+        weigh.add_to(AT, load(GROUPS, digit), load(WEIGHTS, digit) * n)
+    weigh.give(0)
+    return Definitions({"CELLS": board.variable.size}, (digits.function, weigh.function))
+
+
+def _contents(layout: Layout, board: Carried, words: tuple[Value, ...]) -> Iterator[Value]:
+    """The content of each cell of the variable."""
+    place = layout.place_of(board.variable)
+    for n in range(board.variable.size):
+        if isinstance(place, Planes):
+            content: Value = integer(place.default)
+            for digit, title in place.names:
+                field = layout.field(title)
+                content += (words[field.word] >> field.shift + n & 1) * (digit - place.default)
+            yield content
+        else:
             field = layout.field(place.names[n // place.per_chunk])
             shift = field.shift + n % place.per_chunk * place.bits
-            cells.append(f"(w{field.word} >> {shift}) & {mask}")
-    lines = [f"CELLS = {size}", "", "", "@inlined", f"def cell_digits({names}, row):"]
-    lines += [f"    row[{n}] = {cell}" for n, cell in enumerate(cells)]
-    lines += ["    return 0", "", "", "@inlined", f"def weigh({names}, groups, weights, at):"]
-    for n, cell in enumerate(cells):
-        lines += [f"    digit = {cell}", f"    at[groups[digit]] += {n} * weights[digit]"]
-    return "\n".join([*lines, "    return 0"]) + "\n"
+            yield words[field.word] >> shift & (1 << place.bits) - 1
 
 
 def carried_in(engine: CompiledEngine, state: State) -> Carried:
@@ -152,7 +158,7 @@ def _is_one_at_a_time(engine: CompiledEngine, board: Carried, state: State) -> b
     a, b, rest = free[:3]
     layout, start = engine.generated.layout, board.variable.offset
     rules = Assembly(engine, (), native=False)
-    legal, apply = rules.plain_kernel("legal"), rules.plain_kernel("apply")
+    legal, apply = rules.kernel("legal"), rules.kernel("apply")
     actions = [0] * (engine.model.facts.action_count + 1)
     waiting = []
     for pair in permutations(free, 2):
@@ -336,7 +342,7 @@ def patterns_of(
     """
     databases = []
     for pattern in patterns:
-        maker = KernelPatterns(engine, native=native, more=cell_text(engine, board))
+        maker = KernelPatterns(engine, native=native, more=cell_definitions(engine, board))
         maker.run = type("Run", (PatternRun,), {"board": board, "pattern": pattern})
         try:
             database = maker.solve(

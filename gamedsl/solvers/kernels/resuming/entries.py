@@ -9,21 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamedsl.compiler.definitions import Definitions, numbers_of
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes, Slice
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Function
+from gamedsl.compiler.ir.values import Value, integer, to_int, united
+from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import GameRuleError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.resuming import entries_kernel as kernel
+from gamedsl.solvers.kernels.table_layout import constants_of
 from gamedsl.solvers.kernels.table_records import TableArrays
 from gamedsl.solvers.kernels.transposition_table import MOVED, TranspositionTable
 from gamedsl.source.records import dataclass
 
-KERNELS = (kernel.used_in, kernel.odd_entry)
-INNER = (kernel.is_free, kernel.is_key)
-NEGATIVE = WORD - 2
-"""Right shift that turns every negative number into a number other than 0."""
+KERNELS = (kernel.used_in, kernel.odd_entry, kernel.is_free, kernel.is_key)
+Words = tuple[Value, ...]
 
 
 def refuse_size(table: TranspositionTable, count: int) -> None:
@@ -77,80 +81,62 @@ def counted_entries(
     return Counted(*counts[: kernel.COUNTS])
 
 
-# --- the test for states of the rules, as text for the kernel -------------------------------------
+# --- the test for states of the rules ------------------------------------------------------------
 
 
-def state_text(engine: CompiledEngine) -> str:
+def definitions(engine: CompiledEngine) -> Definitions:
+    """The functions and constants of `abi` for these kernels."""
+    return constants_of(kernel) | Definitions(functions=(_is_state(engine),))
+
+
+def _is_state(engine: CompiledEngine) -> Function:
     """`is_state(*state)`: 1 if each variable has one of its values, a player is to move, no chance
     event is pending and the words contain no further bits; else 0."""
-    generated = engine.generated
-    turn = generated.layout.field(TURN)
-    words = ", ".join(f"w{word}" for word in range(generated.words + generated.saved))
-    lines = [
-        "@inlined",
-        f"def is_state({words}):",
-        "    odd = 0",
-        *_beyond(generated.layout),
-        *(
-            line
-            for place in generated.layout.places
-            for line in _beyond_domain(generated.layout, place)
-        ),
-        *_too_much(turn, 0, turn.bits, len(engine.players)),
-        "    return 1 if odd == 0 else 0",
-    ]
-    return "\n".join(lines) + "\n"
+    layout, words = engine.generated.layout, game_words(engine)
+    f = FunctionBuilder("is_state", *words)
+    odd = [*_beyond(layout, words)]
+    for place in layout.places:
+        if isinstance(place, Planes):
+            odd += _in_planes(f, layout, place, words)
+        else:
+            odd += _in_digits(layout, place, words)
+    turn = layout.field(TURN)
+    odd += _too_much(words[turn.word] >> turn.shift, turn.bits, len(engine.players))
+    f.give(to_int(united(odd).eq(0)))
+    return f.function
 
 
-def _beyond(layout: Layout) -> Iterator[str]:
-    """Lines for: no bit is set behind the fields of a word."""
-    used = [0] * layout.words
-    for field in layout.fields:
-        used[field.word] = max(used[field.word], field.shift + field.bits)
-    for word, bits in enumerate(used):
-        for number in range(layout.limbs[word]):
-            left = bits - WORD * number
-            if left < WORD:
-                yield f"    odd |= {_limb(layout, word, number)} >> {max(0, left)}"
+def _beyond(layout: Layout, words: Words) -> Iterator[Value]:
+    """Bits behind the fields of a word."""
+    for number, word in enumerate(words[: layout.words]):
+        used = max(f.shift + f.bits for f in layout.fields if f.word == number)
+        for place, limb in enumerate(numbers_of([word])):
+            if used - WORD * place < WORD:
+                yield limb >> max(0, used - WORD * place)
 
 
-def _beyond_domain(layout: Layout, place: Planes | Digits) -> Iterator[str]:
-    if isinstance(place, Planes):
-        yield from _planes(layout, place)
-        return
+def _in_digits(layout: Layout, place: Digits, words: Words) -> Iterator[Value]:
+    """Digits that are no value's."""
     for cell in range(place.variable.size):
         field = layout.field(place.names[cell // place.per_chunk])
-        count = len(place.variable.domain_of(cell))
-        yield from _too_much(field, place.bits * (cell % place.per_chunk), place.bits, count)
+        shift = field.shift + place.bits * (cell % place.per_chunk)
+        values = len(place.variable.domain_of(cell))
+        yield from _too_much(words[field.word] >> shift, place.bits, values)
 
 
-def _planes(layout: Layout, place: Planes) -> Iterator[str]:
-    """Lines for: no square is in two planes, or in the plane of an impossible value."""
-    fields = [layout.field(name) for _, name in place.names]
-    size = place.variable.size
-    for number in range(-(-size // WORD)):
-        squares = range(WORD * number, min(WORD * (number + 1), size))
-        yield "    taken = 0"
-        for (digit, _), field in zip(place.names, fields, strict=True):
-            content = _limb(layout, field.word, number)
-            if field.bits <= WORD:
-                content = f"{content} >> {field.shift}"
-                if field.bits < WORD:
-                    content += f" & {field.mask}"
-            yield f"    plane = {content}"
-            yield "    odd |= taken & plane"
-            yield "    taken |= plane"
-            for square in squares:
-                if digit >= len(place.variable.domain_of(square)):
-                    yield f"    odd |= plane >> {square - WORD * number} & 1"
-
-
-def _too_much(field: Slice, shift: int, bits: int, count: int) -> Iterator[str]:
-    """Lines for: a digit is less than `count`."""
+def _too_much(word: Value, bits: int, count: int) -> Iterator[Value]:
+    """Whether the lowest digit of a word is `count` or more."""
     if count < 1 << bits:
-        digit = f"(w{field.word} >> {field.shift + shift} & {(1 << bits) - 1})"
-        yield f"    odd |= {count - 1} - {digit} >> {NEGATIVE}"
+        yield to_int((word & (1 << bits) - 1).ge(count))
 
 
-def _limb(layout: Layout, word: int, number: int) -> str:
-    return f"w{word}" if layout.limbs[word] == 1 else f"limb(w{word}, {number})"
+def _in_planes(f: FunctionBuilder, layout: Layout, place: Planes, words: Words) -> Iterator[Value]:
+    """Squares in two planes, or in the plane of an impossible value."""
+    taken: Value = integer(0)
+    for digit, title in place.names:
+        field, variable = layout.field(title), place.variable
+        plane = f.local("plane", (words[field.word] >> field.shift) & field.mask)
+        no = (n for n in range(variable.size) if digit >= len(variable.domain_of(n)))
+        odd = plane & (sum(1 << n for n in no)) | plane & taken
+        yield to_int(odd.ne(0))
+        taken = f.local("taken", plane | taken)

@@ -11,8 +11,8 @@ from typing import Any
 
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
+from gamedsl.solvers.kernels import memory, transposition_table
+from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.retrograde.parts import Part, parts_of, round_of
 from gamedsl.solvers.kernels.threads import Crew
@@ -29,12 +29,22 @@ def tightest(table: TranspositionTable, count: int) -> int:
     return count * TIGHTEST[1] // TIGHTEST[0] + table.room
 
 
+def tighten(table: TranspositionTable) -> None:
+    """Move a complete table to a fuller table, if the fuller table is much smaller."""
+    size = tightest(table, table.used)
+    numbers = size * table.layout.width
+    has_room = memory.GIVES_BACK or (len(table.table) + numbers) * NUMBER <= table.limits.bytes
+    if size * SAVING < table.entries and has_room:
+        table.move_to(table.zeros(numbers))
+
+
 def put_aside(table: TranspositionTable, remaining: int) -> None:
     """Move the table to a smaller table without endings if the saving is large enough. There are at
     most `remaining` states besides the endings."""
     size = tightest(table, remaining)
     has_room = (
-        GIVES_BACK or (table.entries + size) * table.layout.width * NUMBER <= table.limits.bytes
+        memory.GIVES_BACK
+        or (table.entries + size) * table.layout.width * NUMBER <= table.limits.bytes
     )
     if not table.notes.aside and size * SAVING < table.entries and has_room:
         smaller = table.zeros(size * table.layout.width)

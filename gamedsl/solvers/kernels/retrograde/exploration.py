@@ -1,17 +1,22 @@
-"""Explore states with several threads that insert into one table.
+"""Enter all reachable states into a table, by one thread or by several threads.
 
-In: a partly filled table, and a crew. Out: the table and its notes as after exploration by a single
-thread, except for the order of entries in a chain. An entry has to be a single number, written in a
-single step by `exchange`.
+In: an empty or partly filled table, and a crew. Out: the table and its notes. Several threads give
+the same table as a single thread, except for the order of entries in a chain. Their entry has to be
+a single number, written in a single step by `exchange`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.images.fitted_solver import OddStateError, entries_after
 from gamedsl.solvers.kernels.retrograde.parts import Part, add
+from gamedsl.solvers.kernels.retrograde.retrograde_kernel import RetrogradeArrays
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
@@ -77,3 +82,71 @@ class Exploration:
         """Entries of states with a successor that no key can represent."""
         met = [thread for thread in self._threads if thread.status == codes.ODD]
         return [thread.notes.place for thread in met]
+
+
+class Entering:
+    """The entering of all states that follow a first state, in slices; `add_payoff` makes the
+    payoff in the notes known."""
+
+    def __init__(
+        self, table: TranspositionTable, crew: Crew, orbits: Orbits, add_payoff: Callable[[], None]
+    ) -> None:
+        self._table, self._crew, self._orbits = table, crew, orbits
+        self._add_payoff = add_payoff
+        self._keys = table.assembly.row((table.room + 1) * table.layout.width)
+        self._together: Exploration | None = None
+        self.waiting = table.assembly.row(WAITING)
+
+    def begin_at(self, state: State) -> None:
+        """Begin with the first state."""
+        words = self._table.assembly.engine.words_of(state)
+        self._table.put_words(self._orbits.least(words), self._keys)
+        has_marks = self._orbits.group.marks > 0
+        self._table.notes.first_marks = self._orbits.mark_of(words) if has_marks else 0
+
+    def go_on(self) -> bool:
+        """Enter states for a slice, or a round of slices; return whether all states are entered."""
+        table = self._table
+        if table.is_worth_sharing(self._crew.threads):
+            return self._go_on_together()
+        arrays = RetrogradeArrays(**table.arrays(self._keys), waiting=self.waiting)
+        status = table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
+        if status == codes.FULL:
+            self._grow()
+        elif status == codes.NEW_PAYOFF:
+            self._add_payoff()
+        elif status == codes.ODD:
+            raise self._odd_after(table.notes.place)
+        return status == codes.DONE
+
+    def _go_on_together(self) -> bool:
+        """Enter states for a round by all threads."""
+        table = self._table
+        if self._together is None:
+            self._together = Exploration(table, self._crew)
+        self._together.round()
+        for place in self._together.odd:
+            raise self._odd_after(place)
+        for payoff in self._together.new_payoffs:
+            if payoff not in zip(*[iter(table.paid)] * len(payoff), strict=True):
+                table.notes.payoff = payoff
+                self._add_payoff()
+        is_done = bool(table.notes.waiting == 0)
+        if not is_done and self._together.is_full:
+            self._grow()
+            self._together.begin()
+        return is_done
+
+    def _grow(self) -> None:
+        table = self._table
+        table.grow()
+        table.notes.stack = table.notes.place = 0
+
+    def _odd_after(self, place: int) -> OddStateError:
+        """The error for a state with a successor that no key can represent."""
+        width = self._table.layout.width
+        return OddStateError(entries_after(self._table, self._table.table[place : place + width]))
+
+    def release(self) -> None:
+        """Release the arrays of further threads."""
+        self._together = None

@@ -11,6 +11,7 @@ from itertools import zip_longest
 
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 FAR = 1 << 40
 """A level beyond the level of every payoff."""
@@ -55,3 +56,34 @@ def sides_of(target: Target, levels: Sequence[int]) -> list[int]:
     together."""
     first, second = (0 if level is None else levels.index(level) for level in target)
     return [first, second, first]
+
+
+class Levels:
+    """The levels of one table, whose known payoffs grow while states are entered.
+
+    Attributes:
+        endless: the payoff of endless play.
+    """
+
+    def __init__(self, table: TranspositionTable, endless: Vector) -> None:
+        self._table = table
+        self.endless = endless
+
+    @property
+    def ranks(self) -> list[int]:
+        """The level of every payoff."""
+        return levels_of(self._table.payoffs, self.endless)
+
+    @property
+    def targets(self) -> list[Target]:
+        """The levels in the order of the sweeps."""
+        return targets_of(self.ranks, self.endless)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all levels are done."""
+        return bool(self._table.notes.level == len(self.targets))
+
+    def sides(self, target: Target) -> list[int]:
+        """Like `sides_of`."""
+        return sides_of(target, self.ranks)

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
@@ -25,7 +24,6 @@ from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import (
-    memory,
     numbering_kernel,
     transposition_table,
 )
@@ -34,7 +32,7 @@ from gamedsl.solvers.kernels.contents import (
     payoffs_stored,
 )
 from gamedsl.solvers.kernels.images import tally_kernel
-from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
+from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.order import order_kernel, ordering
@@ -42,30 +40,22 @@ from gamedsl.solvers.kernels.order.ordering import put_in_order
 from gamedsl.solvers.kernels.resuming.entries import Counted
 from gamedsl.solvers.kernels.retrograde import edges_kernel, endings, endings_kernel, sweeps_kernel
 from gamedsl.solvers.kernels.retrograde import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.retrograde.endings import SAVING, tightest
-from gamedsl.solvers.kernels.retrograde.exploration import WAITING, Exploration
-from gamedsl.solvers.kernels.retrograde.levels import (
-    Target,
-    goals_of,
-    levels_of,
-    sides_of,
-    targets_of,
-)
+from gamedsl.solvers.kernels.retrograde.edge_lists import EdgeLists
+from gamedsl.solvers.kernels.retrograde.endings import tightest
+from gamedsl.solvers.kernels.retrograde.exploration import Entering
+from gamedsl.solvers.kernels.retrograde.levels import Levels, Target
 from gamedsl.solvers.kernels.retrograde.parts import (
     TOLD,
     Part,
     Places,
     add,
     are_places,
-    bits_of,
     give_lists,
-    none_of,
     parts_from,
     parts_of,
     places_of,
     room_for,
     round_of,
-    row_of,
 )
 from gamedsl.solvers.kernels.retrograde.positions import positions
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
@@ -93,8 +83,6 @@ FACTS = {
     "places": many(many(is_count, 3)),
 }
 """Further facts of a checkpoint: the level, and the progress of a sweep."""
-SIEVE = 128
-"""Minimal number of bits of a sieve per settled state."""
 PATIENCE = 64
 """Number of sweeps along the list of edges before its reversal, which takes as long as a few dozen
 sweeps."""
@@ -108,17 +96,14 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
         super().__init__(table)
-        self._crew = Crew(threads, at_once=table.assembly.native)
-        self._exploration: Exploration | None = None
-        self._parts: list[Part] = []
-        table.orbits = orbits
         endless = table.assembly.engine.model.facts.endless
         assert endless is not None, "the rules say what endless play is worth"
-        self._endless = endless
-        self._orbits = orbits
-        self._keys = table.assembly.row((table.room + 1) * table.layout.width)
-        self._waiting = table.assembly.row(WAITING)
-        self._give_back()
+        self._crew = Crew(threads, at_once=table.assembly.native)
+        self._entering = Entering(table, self._crew, orbits, self.add_payoff)
+        self._levels = Levels(table, endless)
+        self._lists = EdgeLists(table, self._levels)
+        self._parts: list[Part] = []
+        table.orbits = self._orbits = orbits
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states: enter all states, and settle them from the end."""
@@ -129,7 +114,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         put_in_order(table, tightest(table, table.used), self._crew)
         facts = {
             **tallied(table, self._crew),
-            "payoffs": payoffs_stored([*table.payoffs, self._endless]),
+            "payoffs": payoffs_stored([*table.payoffs, self._levels.endless]),
             "entries": table.used,
         }
         return positions(table.contents, table.contents.stored(facts, {}))
@@ -137,7 +122,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def count(self, state: State, progress: Progress | None) -> int:
         """Number of reachable entries, without solving."""
         table = self._table
-        self.take_step(lambda: self._begin_at(state), self._explore_on, progress)
+        entering = self._entering
+        self.take_step(lambda: entering.begin_at(state), entering.go_on, progress)
         return table.used
 
     def waiting(self) -> int:
@@ -147,33 +133,15 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def take_up(self, work: StoredPositions) -> None:
         """Like `TableRun.take_up`: an interrupted sweep continues as a sweep by the rules."""
-        facts, notes = work.facts, self._table.notes
+        facts, table, notes = work.facts, self._table, self._table.notes
         refuse_odd(facts, FACTS)
         counted = self.take_up_table(work, kernel.UNSETTLED, facts["aside"])
         notes.level, notes.length = facts["level"], facts["length"]
-        self._entries_agree(facts, counted)
+        _refuse_disagreement(facts, counted, table, self._levels)
         notes.aside = facts["aside"]
-        notes.edges = max(0, min(facts["ways"], counted.used * self._table.room))
+        notes.edges = max(0, min(facts["ways"], counted.used * table.room))
         notes.waiting, notes.entered = counted.new, counted.open + counted.settled
         notes.settled, self._places = int(facts["settled"]), facts["places"]
-
-    def _entries_agree(self, facts: Mapping[str, Any], counted: Counted) -> None:
-        """Reject facts that contradict the entries or the sweep."""
-        table = self._table
-        most = counted.used + facts["aside"] + 1
-        refuse_odd(
-            {"new": counted.new, "settled": counted.settled, "ended": counted.ended, **facts},
-            {
-                "new": lambda count: count == 0 or facts["step"] == EXPLORING,
-                "settled": lambda count: count == 0 or facts["step"] > EXPLORING,
-                "aside": lambda count: count == 0 or facts["step"] > EXPLORING,
-                "level": lambda level: level <= len(self._targets),
-                "length": lambda length: (
-                    0 < length <= most or facts["step"] == EXPLORING or self._is_done
-                ),
-                "places": lambda places: are_places(places, table),
-            },
-        )  # fmt: skip
 
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
@@ -190,66 +158,17 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         }
         return StoredPositions({**work.facts, **facts}, work.arrays)
 
-    # --- entering all states ------------------------------------------------------------------
-
-    def _begin_at(self, state: State) -> None:
-        words = self._table.assembly.engine.words_of(state)
-        self._table.put_words(self._orbits.least(words), self._keys)
-        self._table.notes.first_marks = self._orbits.mark_of(words) if self._orbits.marks else 0
-
-    def _explore_on(self) -> bool:
-        table = self._table
-        if table.is_worth_sharing(self._crew.threads):
-            return self._explore_together()
-        arrays = kernel.RetrogradeArrays(**table.arrays(self._keys), waiting=self._waiting)
-        status = table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
-        if status == codes.FULL:
-            self._grow()
-        elif status == codes.NEW_PAYOFF:
-            self.add_payoff()
-        elif status == codes.ODD:
-            raise self._odd_after(table.notes.place)
-        return status == codes.DONE
-
-    def _explore_together(self) -> bool:
-        """Do a round of exploring by all threads."""
-        table = self._table
-        if self._exploration is None:
-            self._exploration = Exploration(table, self._crew)
-        self._exploration.round()
-        for place in self._exploration.odd:
-            raise self._odd_after(place)
-        for payoff in self._exploration.new_payoffs:
-            if payoff not in zip(*[iter(table.paid)] * len(payoff), strict=True):
-                table.notes.payoff = payoff
-                self.add_payoff()
-        is_done = bool(table.notes.waiting == 0)
-        if not is_done and self._exploration.is_full:
-            self._grow()
-            self._exploration.begin()
-        return is_done
-
-    def _grow(self) -> None:
-        table = self._table
-        table.grow()
-        table.notes.stack = table.notes.place = 0
-
-    def _odd_after(self, place: int) -> OddStateError:
-        """The error for a state with a successor that no key can represent."""
-        width = self._table.layout.width
-        return OddStateError(entries_after(self._table, self._table.table[place : place + width]))
-
     def add_payoff(self) -> None:
         """Make the payoff in the notes known; endless play has to be opposed as well."""
         table = self._table
         table.add_payoff()
-        if self._orbits.swaps and table.payoffs[-1][::-1] not in table.payoffs:
+        if self._orbits.group.swaps and table.payoffs[-1][::-1] not in table.payoffs:
             shares = table.notes.first_share, table.notes.second_share
             table.notes.second_share, table.notes.first_share = shares
             table.add_payoff()
         if len(table.payoffs) > 1 << table.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
-        table.refuse_unless_opposed(self._endless)
+        table.refuse_unless_opposed(self._levels.endless)
 
     # --- finding values -----------------------------------------------------------------------
 
@@ -257,9 +176,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """Do a slice of the current phase, and choose the next phase; return whether all is
         done."""
         table, notes = self._table, self._table.notes
-        if self._is_done:
+        if self._levels.is_done:
             return True
-        target = self._targets[notes.level]
+        target = self._levels.targets[notes.level]
         status = self._slice(target)
         if status == codes.UNFIT:
             raise CodeOverflowError("plies do not fit")
@@ -269,24 +188,18 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
-                reversal = self._reversal
-                edges = table.call("prefix_sum", reversal.starts, len(reversal.nodes))
-                reversal.predecessors = table.zeros(row_of(edges, notes.bits))
+                self._lists.have_predecessors()
                 self._begin(kernel.REVERSE)
             case kernel.REVERSE:
                 self._parts = []
-                self._settled = self._settling = self._forcers = self._forcing = table.zeros(0)
-                self._listed = self._sieve = table.zeros(0)
+                self._lists.keep_reversal_only()
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
-                sides = self._sides(target)
-                if (
-                    table.call("write_values", table.table, sides, self._reversal.nodes)
-                    == codes.UNFIT
-                ):
+                sides, nodes = table.row(self._levels.sides(target)), self._lists.reversal.nodes
+                if table.call("write_values", table.table, sides, nodes) == codes.UNFIT:
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
-        return self._is_done
+        return self._levels.is_done
 
     def _slice(self, target: Target) -> int:
         table, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
@@ -294,15 +207,15 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 return self._sweep_on(target)
             case kernel.SPREAD:
-                return table.call("spread", self._reversal, notes, size)
+                return table.call("spread", self._lists.reversal, notes, size)
         part = self._parts[notes.part]
         last = sum(earlier.notes.left for earlier in self._parts[: notes.part + 1])
         status = table.call(
             "reverse_edges",
             notes.phase,
             last,
-            self._sweep(target).but(edges=part.edges),
-            self._reversal,
+            self._lists.sweep(target).but(edges=part.edges),
+            self._lists.reversal,
             notes,
             size,
         )
@@ -315,10 +228,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _sweep_on(self, target: Target) -> int:
         """Sweep the unfinished parts of the table, for a slice or a round of slices."""
         table, phase = self._table, self._table.notes.phase
-        sweep, size = self._sweep(target), transposition_table.SLICE
+        sweep, size = self._lists.sweep(target), transposition_table.SLICE
 
         def by_rules(part: Part) -> int:
-            arrays, edges = part.arrays(table, self._waiting), sweep.but(edges=part.edges)
+            arrays, edges = part.arrays(table, self._entering.waiting), sweep.but(edges=part.edges)
             return table.call("sweep_by_rules", phase, arrays, edges, part.notes, size)
 
         def by_edges(part: Part) -> int:
@@ -340,22 +253,6 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             add(part.notes, TOLD, table.notes)
         return codes.DONE
 
-    def _sweep(self, target: Target) -> edges_kernel.Sweep:
-        """The arrays of a sweep, without a list of edges."""
-        table = self._table
-        return edges_kernel.Sweep(
-            goals=Rows(edges_kernel.Goal, table.row(goals_of(target))),
-            sides=self._sides(target),
-            levels=table.row(self._levels()),
-            listed=self._listed,
-            edges=table.row([]),
-            sieve=self._sieve,
-            settled=self._settled,
-            settling=self._settling,
-            forcers=self._forcers,
-            forcing=self._forcing,
-        )
-
     def _begin(self, phase: int) -> None:
         notes = self._table.notes
         notes.phase = phase
@@ -363,9 +260,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes.read = notes.part = 0
 
     def _begin_values(self) -> None:
-        self._exploration = None
+        self._entering.release()
         if self._step > self._first_step:
-            self._tighten()
+            endings.tighten(self._table)
             self._begin_level()
         else:  # continue an interrupted sweep; all earlier states may be open
             notes = self._table.notes
@@ -379,18 +276,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """The saved parts at their places, if the restored work is in the current step."""
         return parts_from(self._places if self._step == self._first_step else [], self._table)
 
-    def _tighten(self) -> None:
-        """Move the complete table to a fuller table, if the fuller table is much smaller."""
-        table = self._table
-        size = tightest(table, table.used)
-        numbers = size * table.layout.width
-        has_room = memory.GIVES_BACK or self._has_room(numbers)
-        if size * SAVING < table.entries and has_room:
-            table.move_to(table.zeros(numbers))
-
     def _begin_level(self) -> None:
-        self._give_back()
-        if not self._is_done:
+        self._parts = []
+        self._lists.release()
+        if not self._levels.is_done:
             self._table.notes.length = self._table.notes.sweeps = 0
             self._table.notes.left = self._entered
             self._begin_by_rules()
@@ -416,21 +305,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin_sweep(kernel.SWEEP)
             return
         give_lists(self._parts, table, notes.left + notes.edges)
-        settled, forcers = self._bits_of_entries()
-        self._settling, self._forcing = table.zeros(settled), table.zeros(forcers)
-        self._listed = table.zeros(settled)
+        self._lists.begin()
         self._begin_sweep(kernel.LIST)
-
-    def _bits_of_entries(self) -> tuple[int, int]:
-        """Sizes of an array with a bit per entry, and of an array with the forcing player per
-        entry."""
-        entries = self._table.entries
-        return (entries >> edges_kernel.PLACES) + 1, (entries >> edges_kernel.SIDES) + 1
 
     def _has_room_for_list(self) -> bool:
         """Whether there is room for the largest possible list of edges."""
         table, notes = self._table, self._table.notes
-        settled, forcers = self._bits_of_entries()
+        settled, forcers = self._lists.sizes()
         parts = table.parts_for(self._crew.threads)
         numbers = room_for(notes.left + notes.edges, parts, table)
         more = numbers + 3 * settled + 2 * forcers
@@ -442,7 +323,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._parts = self._parts_again() or endings.begin_to_enter(self._table, self._crew)
 
     def _endings_on(self) -> bool:
-        return endings.enter_on(self._table, self._parts, self._crew, self._waiting)
+        return endings.enter_on(self._table, self._parts, self._crew, self._entering.waiting)
 
     def _has_room(self, more: int) -> bool:
         """Whether there is room for `more` numbers besides the present arrays."""
@@ -471,74 +352,42 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin_by_rules()
         elif notes.sweeps < PATIENCE or not self._begin_reversal():
             notes.sweeps += 1
-            self._settled, self._forcers = self._settling, self._forcing
-            self._settling = self._table.zeros(len(self._settled))
-            self._forcing = self._table.zeros(len(self._forcers))
-            self._begin_edge_sweep()
-
-    def _begin_edge_sweep(self) -> None:
-        """Begin a sweep along the list. If few states were settled in the previous sweep, a smaller
-        array excludes most edges that do not lead to these states."""
-        table, width = self._table, SIEVE * self._table.notes.settled
-        mask = (1 << (max(1, width) - 1 >> edges_kernel.PLACES).bit_length()) - 1
-        self._sieve = self._settled
-        if mask < len(self._settled) // 2:
-            self._sieve = table.zeros(mask + 1)
-            table.call("fold", self._settled, self._sieve)
-        else:
-            mask = -1
-        self._begin_sweep(kernel.ALONG)
-        for part in self._parts:
-            part.notes.sieved = mask
+            mask = self._lists.begin_sweep()
+            self._begin_sweep(kernel.ALONG)
+            for part in self._parts:
+                part.notes.sieved = mask
 
     def _begin_reversal(self) -> bool:
         """Begin to reverse the list of edges, if there is room."""
-        table, notes = self._table, self._table.notes
-        left, ranks = notes.left, (table.entries >> edges_kernel.BLOCK) + 1
+        notes = self._table.notes
         written = sum(part.notes.written for part in self._parts)
-        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(table))):
+        if not self._has_room(self._lists.numbers_of_reversal(written)):
             return False
-        notes.bits, notes.none = bits_of(table), none_of(table)
-        self._reversal = edges_kernel.Reversal(
-            ranks=table.zeros(ranks),
-            starts=table.zeros(left + 1),
-            predecessors=table.zeros(0),
-            nodes=table.zeros(left),
-            queue=table.zeros(row_of(left, notes.bits)),
-        )
-        table.call("rank_open", table.table, self._reversal.ranks)
-        self._settled, self._forcers = self._settling, self._forcing
+        self._lists.begin_reversal()
         notes.head = notes.tail = 0
         notes.length += 1
         self._begin(kernel.COUNT)
         return True
 
-    def _give_back(self) -> None:
-        """Release all lists of edges."""
-        nothing = self._table.zeros(0)
-        self._parts = []
-        self._settled = self._settling = self._forcers = self._forcing = nothing
-        self._listed = self._sieve = nothing
-        self._reversal = edges_kernel.Reversal(
-            ranks=nothing, starts=nothing, predecessors=nothing, nodes=nothing, queue=nothing
-        )
 
-    # --- the levels ---------------------------------------------------------------------------
-
-    @property
-    def _targets(self) -> list[Target]:
-        return targets_of(self._levels(), self._endless)
-
-    @property
-    def _is_done(self) -> bool:
-        """Whether all levels are done."""
-        return bool(self._table.notes.level == len(self._targets))
-
-    def _levels(self) -> list[int]:
-        return levels_of(self._table.payoffs, self._endless)
-
-    def _sides(self, target: Target) -> Any:
-        return self._table.row(sides_of(target, self._levels()))
+def _refuse_disagreement(
+    facts: Mapping[str, Any], counted: Counted, table: TranspositionTable, levels: Levels
+) -> None:
+    """Reject facts that contradict the entries or the sweep."""
+    most = counted.used + facts["aside"] + 1
+    refuse_odd(
+        {"new": counted.new, "settled": counted.settled, "ended": counted.ended, **facts},
+        {
+            "new": lambda count: count == 0 or facts["step"] == EXPLORING,
+            "settled": lambda count: count == 0 or facts["step"] > EXPLORING,
+            "aside": lambda count: count == 0 or facts["step"] > EXPLORING,
+            "level": lambda level: level <= len(levels.targets),
+            "length": lambda length: (
+                0 < length <= most or facts["step"] == EXPLORING or levels.is_done
+            ),
+            "places": lambda places: are_places(places, table),
+        },
+    )  # fmt: skip
 
 
 class KernelRetrograde(FittedSolver[SolvedPositions]):

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
+from gamedsl.compiler.definitions import Constant, Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.prospects import prospects
 from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import Payoffs, Progress, Refusal
+from gamedsl.game.accelerator import NO_LIMITS, Payoffs, Refusal, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
 from gamedsl.solvers.kernels.search import bounds_kernel, growth
-from gamedsl.solvers.kernels.symmetry.permutations import images_text, permutations
+from gamedsl.solvers.kernels.symmetry.permutations import least_image, permutations
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
     EntryLayout,
@@ -110,20 +113,17 @@ class KernelAlphaBeta:
         engine: CompiledEngine,
         *,
         native: bool = True,
-        max_bytes: int | None = None,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        limits: SearchLimits = NO_LIMITS,
         uses: int = ALL_ORDERINGS,
-        uses_symmetry: bool = True,
     ) -> None:
         if (reason := refusal(engine)) is not None:
             raise UnsupportedGameError(str(reason), "let another solver choose itself")
         self._engine, self._native = engine, native
-        self.max_positions = max_positions
-        most = usable_bytes() if max_bytes is None else max_bytes
+        self.max_positions = limits.positions
+        most = usable_bytes() if limits.bytes is None else limits.bytes
         self._limits = Limits(None, bytes_for_tables(most, native=native))
-        self._progress, self._uses = progress, uses
-        self._images = permutations(engine) if uses_symmetry else ()
+        self._progress, self._uses = limits.progress, uses
+        self._images = permutations(engine) if limits.uses_symmetry else ()
         self._run = Run(self._assembled(_layout(engine)), uses)
         self._before = 0
 
@@ -189,27 +189,31 @@ class KernelAlphaBeta:
         slots, stride = _bucket(layout.width)
         seen = foresight(self._engine.model, self._engine.generated)
         left = prospects(self._engine.model, self._engine.generated)
+        has_lines = seen is not None and left is not None and bool(left.ranks)
+        constants: dict[str, Constant] = {
+            "SLOTS": slots,
+            "STRIDE": stride,
+            "SYMMETRIC": bool(self._images),
+            "IMAGE": (layout.width + kernel.BESIDE) * bool(self._images),
+            "RECORD": _record(layout.width),
+            "FORESEES": seen is not None,
+            "STAKE": stake(self._engine.model),
+            "KNOWS_LINES": has_lines,
+            "RANKS": tuple(left.ranks) if has_lines and left else (0,),
+            "HAS_PROSPECTS": left is not None,
+            "REST": left.rest if left else 0,
+        }
+        foreseen = [module for module in (seen, left and left.module) if module]
         assembly = Assembly(
             self._engine,
-            ENTRIES,
-            INNER,
+            (*ENTRIES, *INNER),
+            constants_of(bounds_kernel, kernel)
+            | Definitions(constants, (least_image(self._engine, self._images),))
+            | layout.definitions
+            | payoff_definitions(self._engine)
+            | reduce(Definitions.__or__, map(of_module, foreseen), Definitions()),
             native=self._native,
             in_slices=True,
-            beside=[module for module in (seen, left and left.module) if module],
-            more=constants_of(bounds_kernel, kernel)
-            + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
-            + layout.text(native=self._native)
-            + transposition_table.payoffs_text(self._engine)
-            + f"SYMMETRIC = {bool(self._images)}\n"
-            + f"IMAGE = {(layout.width + kernel.BESIDE) * bool(self._images)}\n"
-            + f"RECORD = {_record(layout.width)}\n\n\n"
-            + images_text(self._engine, self._images)
-            + f"FORESEES = {seen is not None}\nSTAKE = {stake(self._engine.model)}\n"
-            + (NO_FORESIGHT if seen is None else "")
-            + f"KNOWS_LINES = {seen is not None and left is not None and bool(left.ranks)}\n"
-            + f"RANKS = table({list(left.ranks) if left and left.ranks else [0]})\n"
-            + f"HAS_PROSPECTS = {left is not None}\nREST = {left.rest if left else 0}\n"
-            + (NO_PROSPECTS if left is None else ""),
         )
         return TranspositionTable(assembly, layout, self._limits, kernel.SearchNotes)
 
@@ -219,25 +223,6 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     if len(engine.players) != 2:
         return Refusal("alpha-beta is for two players")
     return transposition_table.refusal(engine)
-
-
-NO_FORESIGHT = """\
-@compiled
-def wins_at_once(*state):
-    return False
-
-
-@compiled
-def threats(*state):
-    return 0
-"""
-
-
-NO_PROSPECTS = """\
-@compiled
-def prospects(*state):
-    return 3
-"""
 
 
 def _layout(engine: CompiledEngine) -> EntryLayout:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import Payoffs, Progress, Refusal
@@ -21,11 +22,11 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import put_key
+from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import bounds_kernel, growth
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
-from gamedsl.solvers.kernels.transposition_table import payoffs_text
 from gamedsl.solvers.memory import bytes_for_tables, usable_bytes
 
 SLOTS = 4
@@ -170,15 +171,19 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
 def _assembled(engine: CompiledEngine, layout: EntryLayout, *, native: bool) -> Assembly:
     return Assembly(
         engine,
-        ENTRIES,
-        INNER,
+        (*ENTRIES, *INNER),
+        constants_of(bounds_kernel, kernel)
+        | Definitions(
+            {
+                "SLOTS": SLOTS,
+                "STRIDE": SLOTS * layout.width,
+                "RECORD": layout.width + kernel.BESIDE,
+            }
+        )
+        | layout.definitions
+        | payoff_definitions(engine),
         native=native,
         in_slices=True,
-        more=constants_of(bounds_kernel, kernel)
-        + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
-        + layout.text(native=native)
-        + payoffs_text(engine)
-        + f"RECORD = {layout.width + kernel.BESIDE}\n",
     )
 
 
@@ -286,7 +291,7 @@ class Question:
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
-            result: int = self._assembly.plain_kernel(name)(*arguments)
+            result: int = self._assembly.kernel(name)(*arguments)
         return result
 
     def _zeros(self, count: int) -> Any:

@@ -1,4 +1,4 @@
-"""Symmetric images of positions as permutations of bits: the text of `least_image`.
+"""Symmetric images of positions as permutations of bits, and the least image.
 
 In: a compiled engine. Out: the symmetries proved for the rules (`model.rewriting.symmetries`) as
 functions of a packed state. An image has the bits of a state's words in different places; bits that
@@ -8,15 +8,20 @@ as well. A symmetry that is no permutation of bits is not used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Function
+from gamedsl.compiler.ir.values import Value as Term
+from gamedsl.compiler.ir.values import all_of, any_of, united, words_of
 from gamedsl.compiler.layout import TURN, WORD, Layout, Planes
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import Symmetry, symmetries
 from gamedsl.model.values import Atom, Value
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.source.records import dataclass
 
 MOST_BITS = WORD - 1
@@ -146,28 +151,43 @@ def _image(symmetry: Symmetry, value: Value) -> Value:
     return symmetry.renaming.get(value, value) if isinstance(value, Atom) else value
 
 
-def images_text(engine: CompiledEngine, used: tuple[Permutation, ...]) -> str:
+def least_image(engine: CompiledEngine, used: tuple[Permutation, ...]) -> Function:
     """`least_image(*state)`: the image with the lexicographically least words."""
-    count, size = engine.generated.words, engine.generated.words + engine.generated.saved
-    lines = ["@inlined", f"def least_image({', '.join(f'w{n}' for n in range(size))}):"]
-    lines += [f"    least{n} = w{n}" for n in range(size)]
-    for _, image, made in image_lines(engine, used):
-        lines += [*made, f"    if {is_less(image, [f'least{n}' for n in range(count)])}:"]
-        lines += [f"        least{n} = {image[n]}" for n in range(count)]
-    lines.append(f"    return ({', '.join(f'least{n}' for n in range(size))},)")
-    return "\n".join(lines) + "\n"
+    f = FunctionBuilder("least_image", *game_words(engine))
+    f.give(words_of(least_of(f, engine, used)))
+    return f.function
 
 
-def image_lines(
-    engine: CompiledEngine, used: tuple[Permutation, ...]
-) -> Iterator[tuple[int, list[str], list[str]]]:
-    """The index of each permutation, the names of its image's words, and the lines for the image.
+def least_of(
+    f: FunctionBuilder,
+    engine: CompiledEngine,
+    used: tuple[Permutation, ...],
+    then: Callable[[int], None] | None = None,
+) -> tuple[Term, ...]:
+    """Write the computation of the least image, and return its words; `then` writes further
+    statements where the image under a permutation, given by its index, is less than all before."""
+    least = game_words(engine, "least")
+    for word, bound in zip(game_words(engine), least, strict=True):
+        f.assign(bound, word)
+    for place, image in images(f, engine, used):
+        with f.when(_is_less(image, least)):
+            for word, bound in zip(image, least, strict=True):
+                f.assign(bound, word)
+            if then is not None:
+                then(place)
+    return least
+
+
+def images(
+    f: FunctionBuilder, engine: CompiledEngine, used: tuple[Permutation, ...]
+) -> Iterator[tuple[int, tuple[Term, ...]]]:
+    """Write the computation of images; the index of each permutation, and the words of its image.
     An image is computed from the state or from an earlier image, with the fewest parts (a minimal
     spanning tree, by Prim)."""
-    layout, count = engine.generated.layout, engine.generated.words
     every = (Permutation("", {}), *used)
-    bits = bits_of(layout)
+    bits = bits_of(engine.generated.layout)
     nearest: dict[int, tuple[int, Parts]] = {}
+    known = {0: game_words(engine)}
     done, waiting = 0, set(range(1, len(every)))
     while waiting:
         for number in waiting:
@@ -177,10 +197,10 @@ def image_lines(
         done = min(waiting, key=lambda number: (len(nearest[number][1]), number))
         waiting.remove(done)
         source, parts = nearest[done]
-        image = [f"image{done}_{word}" for word in range(count)]
-        of = f"image{source}_" if source else "w"
-        made = moved_lines([f"{of}{word}" for word in range(count)], image, parts)
-        yield done - 1, image, [f"    {line}" for line in made]
+        known[done] = tuple(
+            f.local("image", moved(known[source], parts, word)) for word in range(len(known[0]))
+        )
+        yield done - 1, known[done]
 
 
 def bits_of(layout: Layout) -> list[Bit]:
@@ -188,19 +208,14 @@ def bits_of(layout: Layout) -> list[Bit]:
     return [(field.word, field.shift + n) for field in layout.fields for n in range(field.bits)]
 
 
-def moved_lines(words: list[str], image: list[str], parts: Parts) -> Iterator[str]:
-    """The lines for the words `image` of the image of `words`."""
-    for there, name in enumerate(image):
-        yield f"{name} = {' | '.join(moved_terms(words, parts, there)) or '0'}"
-
-
-def moved_terms(words: list[str], parts: Parts, there: int) -> list[str]:
-    """The terms of one word of an image."""
-    return [
-        _moved(words[word], mask, distance)
+def moved(words: Sequence[Term], parts: Parts, there: int) -> Term:
+    """One word of the image of `words`."""
+    terms = (
+        (words[word] & mask) << distance if distance > 0 else (words[word] & mask) >> -distance
         for (to, word, distance), mask in parts.items()
         if to == there
-    ]
+    )
+    return united(terms)
 
 
 def parts_of(moves: list[tuple[Bit, Bit]]) -> Parts:
@@ -212,14 +227,9 @@ def parts_of(moves: list[tuple[Bit, Bit]]) -> Parts:
     return parts
 
 
-def _moved(word: str, mask: int, distance: int) -> str:
-    way = f" << {distance}" if distance > 0 else f" >> {-distance}" if distance else ""
-    return f"({word} & {mask:#x}){way}"
-
-
-def is_less(image: list[str], least: list[str]) -> str:
-    """The source term for: the words `image` are lexicographically less than `least`."""
-    test = f"{image[-1]} < {least[-1]}"
+def _is_less(image: Sequence[Term], least: Sequence[Term]) -> Term:
+    """Whether the words `image` are lexicographically less than `least`."""
+    test = image[-1].lt(least[-1])
     for word, bound in zip(reversed(image[:-1]), reversed(least[:-1]), strict=True):
-        test = f"{word} < {bound} or ({word} == {bound} and ({test}))"
+        test = any_of((word.lt(bound), all_of((word.eq(bound), test))))
     return test

@@ -95,7 +95,7 @@ def test_shogi_has_keys_of_47_bits_where_its_digits_alone_take_66() -> None:
     found = Guess(engine, orbits, root)
     for seed in range(8):
         found.add(orbits.least(engine.words_of(one)) for one in played(engine, root, seed, 60))
-    key = FittedKey(engine.generated.layout, not orbits.swaps, found.invariants())
+    key = FittedKey(engine.generated.layout, not orbits.group.swaps, found.invariants())
     assert key.bits == 47
     for state in played(engine, root, 3, 60):
         words = orbits.least(engine.words_of(state))

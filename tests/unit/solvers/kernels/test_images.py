@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
+from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.python_code import run_source
-from gamedsl.solvers.kernels.symmetry.permutations import images_text, permutations
+from gamedsl.solvers.kernels.symmetry.permutations import least_image, permutations
 from tests.unit.model.rewriting.evaluating import edges
 
 DIGITS = """game "Digits"
@@ -33,8 +34,8 @@ def engine_of(text: str, **settings: str) -> CompiledEngine:
 
 
 def least(engine: CompiledEngine) -> object:
-    text = images_text(engine, permutations(engine))
-    return run_source(f"{PYTHON}\n\n{text}")["least_image"]
+    known = Definitions(functions=(least_image(engine, permutations(engine)),))
+    return run_source(print_module(known.module))["least_image"]
 
 
 def classes(engine: CompiledEngine) -> list[int]:

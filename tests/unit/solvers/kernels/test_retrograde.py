@@ -14,7 +14,7 @@ from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import memory, transposition_table
-from gamedsl.solvers.kernels.retrograde import edges_kernel, parts, retrograde
+from gamedsl.solvers.kernels.retrograde import edge_lists, edges_kernel, endings, parts, retrograde
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
@@ -64,7 +64,7 @@ def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if seed % 3 == 0 else 1 << 30)
     monkeypatch.setattr(retrograde, "PATIENCE", 0 if seed % 3 == 1 else 2)
     monkeypatch.setattr(parts, "IN_VAIN", 1 << 20 if seed % 2 == 0 else 0)
-    monkeypatch.setattr(retrograde, "SIEVE", 0 if seed % 4 < 2 else 1 << 20)
+    monkeypatch.setattr(edge_lists, "SIEVE", 0 if seed % 4 < 2 else 1 << 20)
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_the_table_is_made_fuller_when_all_is_entered(monkeypatch: pytest.Monkey
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1 << 14)
     monkeypatch.setattr(retrograde, "put_in_order", lambda *_: None)
     wanted = solved(STONES).stored
-    monkeypatch.setattr(retrograde, "SAVING", 1 << 20)
+    monkeypatch.setattr(endings, "SAVING", 1 << 20)
     found = solved(STONES).stored
     assert wanted is not None
     assert found is not None

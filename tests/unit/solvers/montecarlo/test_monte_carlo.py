@@ -154,7 +154,7 @@ def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):
     game = shipped("tic_tac_toe")
 
     class Counting:
-        def playouts(self, state, count, **_):
+        def playouts(self, state, count, options, *, is_machine):
             win, loss = (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))
             return PlayoutCounts(count, ((win, count // 2), (loss, count // 4)), 0, 5 * count, 5, 5)
 

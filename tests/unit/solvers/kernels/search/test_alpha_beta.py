@@ -9,6 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import NO_LIMITS, SearchLimits
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.memory import NUMBER
@@ -115,15 +116,21 @@ def search_of(
 ) -> KernelAlphaBeta:
     engine = gamedsl.load(source, "python", **settings).engine
     assert isinstance(engine, CompiledEngine)
-    return KernelAlphaBeta(engine, native=False, max_positions=most, uses=uses)
+    return KernelAlphaBeta(engine, native=False, limits=SearchLimits(most), uses=uses)
 
 
-def difference(game: LoadedGame, wanted: Solution, **options: int) -> str | None:
+def difference(
+    game: LoadedGame,
+    wanted: Solution,
+    *,
+    uses: int = ALL_ORDERINGS,
+    limits: SearchLimits = NO_LIMITS,
+) -> str | None:
     """What the search says otherwise of the first state, or of one that follows; one table."""
     assert isinstance(game.engine, CompiledEngine)
     root = game.initial_state()
     after = [game.result(root, action) for action in game.legal_actions(root)]
-    search = KernelAlphaBeta(game.engine, native=False, **options)
+    search = KernelAlphaBeta(game.engine, native=False, limits=limits, uses=uses)
     for state in (root, *(one for one in after if not game.is_terminal(one))):
         value = wanted.value_at(state)
         try:
@@ -166,8 +173,9 @@ def test_images_and_wins_that_are_foreseen_change_no_value_and_spare_positions(n
     assert isinstance(game.engine, CompiledEngine)
     counts = []
     for uses_symmetry, uses in ((True, HOPEFUL), (False, HOPEFUL), (False, BLIND)):
-        assert difference(game, wanted, uses=uses, uses_symmetry=uses_symmetry) is None
-        search = KernelAlphaBeta(game.engine, native=False, uses=uses, uses_symmetry=uses_symmetry)
+        limits = SearchLimits(uses_symmetry=uses_symmetry)
+        assert difference(game, wanted, uses=uses, limits=limits) is None
+        search = KernelAlphaBeta(game.engine, native=False, limits=limits, uses=uses)
         search.value(game.initial_state())
         counts.append(search.looked_at)
     assert counts == sorted(counts)
@@ -228,7 +236,7 @@ def test_chances_that_are_gone_spare_positions(name: str, settings: dict[str, st
 @pytest.mark.parametrize("room", [1 << 13, 1 << 16])
 def test_a_table_that_forgets_changes_no_value(uses: int, room: int) -> None:
     game = gamedsl.load("connect_small", "python", width="3")
-    assert difference(game, solve(game), uses=uses, max_bytes=room) is None
+    assert difference(game, solve(game), uses=uses, limits=SearchLimits(bytes=room)) is None
 
 
 def sizes_of_tables(
@@ -261,7 +269,7 @@ def test_tables_fill_the_memory_and_no_more(
     monkeypatch.setattr(growth, "GIVES_BACK", is_given_back)
     game = gamedsl.load("connect_small", "python", width="4", height="4")
     assert isinstance(game.engine, CompiledEngine)
-    search = KernelAlphaBeta(game.engine, max_bytes=room, uses=0)
+    search = KernelAlphaBeta(game.engine, limits=SearchLimits(bytes=room), uses=0)
     held = sizes_of_tables(monkeypatch, search, game.initial_state())
     assert held == sorted(held)
     if is_given_back:
@@ -279,7 +287,7 @@ def test_more_memory_than_is_needed_changes_nothing(monkeypatch: pytest.MonkeyPa
     assert isinstance(game.engine, CompiledEngine)
     told = set[tuple[object, ...]]()
     for room in (1 << 19, 3 << 19, 1 << 23):
-        search = KernelAlphaBeta(game.engine, max_bytes=room, uses=0)
+        search = KernelAlphaBeta(game.engine, limits=SearchLimits(bytes=room), uses=0)
         held = sizes_of_tables(monkeypatch, search, game.initial_state())
         assert len(held) > 3
         told.add((search.looked_at, *held))
