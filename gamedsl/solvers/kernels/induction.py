@@ -310,17 +310,24 @@ def values_text(engine: CompiledEngine, *, is_ranked: bool, key_row: int) -> str
     """The constants and functions of `abi` that depend on how values are chosen and paid."""
     pays = not engine.model.facts.pays_at_the_end
     constants = [f"IS_RANKED = {is_ranked}", f"PAYS = {pays}", f"KEY_ROW = {key_row}"]
-    return "\n".join(constants) + "\n" + _rewards_text(engine)
+    return "\n".join(constants) + "\n" + rewards_text(engine)
 
 
-def _rewards_text(engine: CompiledEngine) -> str:
-    """`write_rewards(state, action, row, at)`: the rewards of an action, as `write_payoffs` writes
-    the payoffs of an ending."""
+def rewards_text(engine: CompiledEngine) -> str:
+    """`write_rewards(state, action, row, at)`: the rewards of an action, or of an outcome, as
+    `write_payoffs` writes the payoffs of an ending."""
     size = engine.generated.words + engine.generated.saved
     state = ", ".join(f"w{word}" for word in range(size))
     lines = ["@inlined", f"def write_rewards({state}, action, row, at):"]
     players = range(len(engine.players))
     if engine.model.facts.has_rewards:
+        if engine.generated.events:
+            lines += [
+                f"    if w{engine.generated.words} != 0:",
+                f"        paid = pays({state}, action)",
+                *(f"        row[at + {n}] = paid[{n}]" for n in range(len(players) + 1)),
+                "        return 0",
+            ]
         for player in players:
             lines += [
                 f"    if turn_of({state}) == {player}:",

@@ -24,6 +24,10 @@ CODE_BITS = 63
 LEAST_ROOM = 10
 """Minimal number of bits above a key for payoffs and plies."""
 
+MOST_SAVED = 16
+"""Greatest number of bits for a local variable saved at a chance event in a dense key; a larger
+value needs a different key."""
+
 Part = tuple[int, int, bool]
 """A number of a state: its word, the index of its 64 bits, and whether the word has more."""
 
@@ -126,7 +130,7 @@ class EntryLayout:
 
     def _reading(self, parts: list[Part], native: bool) -> list[str]:
         if self.dense is not None:
-            words = ", ".join(f"w{word}" for word in range(self.layout.words))
+            words = ", ".join(f"w{word}" for word in range(self.layout.words + self.saved))
             lines = [f"    {line}" for line in ("key = row[at]", *self.dense.unpacking())]
             return [*lines, f"    return ({words},)"]
         where = {parts[limb][:2]: n for n, limb in enumerate(self.limbs)}
@@ -174,17 +178,32 @@ def entry_layout(
     room = CODE_BITS - used[roomy] - marks
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     is_small = is_tight and room >= least_room and used[roomy] > 0
-    if is_tight and may_be_dense and not saved and not (is_small and len(used) == 1):
-        dense: DenseKey | FittedKey | None = dense_key(layout, has_turn=has_turn)
+    if is_tight and may_be_dense and not (is_small and len(used) == 1):
         most = CODE_BITS - marks - least_room
-        if dense is not None and dense.bits > most and invariants is not None:
+        dense = _dense(engine, has_turn, most)
+        if dense is not None and dense.bits > most and invariants is not None and not saved:
             dense = FittedKey(layout, has_turn, invariants())
         if dense is not None and dense.bits <= most:
             class_bits = (CODE_BITS - marks - dense.bits) // 3
-            return EntryLayout((0,), dense.bits + marks, class_bits, layout, 0, marks, dense)
+            return EntryLayout((0,), dense.bits + marks, class_bits, layout, saved, marks, dense)
     if is_small:
         return EntryLayout(tuple(limbs), used[roomy] + marks, room // 3, layout, saved, marks)
     return EntryLayout(tuple(limbs), marks, (CODE_BITS - marks) // 3, layout, saved, marks)
+
+
+def _dense(engine: CompiledEngine, has_turn: bool, most: int) -> DenseKey | FittedKey | None:
+    """A dense key, in which the numbers saved at a chance event share the bits, of `most`, that the
+    other variables leave; None if there is none."""
+    layout, saved = engine.generated.layout, engine.generated.saved
+    key = dense_key(layout, has_turn=has_turn)
+    if key is None or not saved:
+        return key
+    event = len(engine.generated.events).bit_length()
+    left = most - key.bits - event
+    bits = min(MOST_SAVED, left // (saved - 1)) if saved > 1 else 0
+    if left < 0 or (saved > 1 and bits < 1):
+        return None
+    return dense_key(layout, has_turn=has_turn, saved=(event, *(bits for _ in range(saved - 1))))
 
 
 def _used(layout: Layout, *, has_turn: bool) -> list[int]:

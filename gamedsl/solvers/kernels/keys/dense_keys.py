@@ -1,8 +1,9 @@
 """Keys that encode a state as one number in mixed radix, with a base per variable.
 
-In: a layout. Out: `DenseKey`: the number of a state, the state of a number, and source text of both
-for kernels. Planes need whole bits where mixed radix does not: two planes of 25 squares take 50
-bits, but 40 bits as digits to base 3. Tables convert planes, several squares at a time.
+In: a layout, and bits for the numbers that a state saves at a chance event. Out: `DenseKey`: the
+number of a state, the state of a number, and source text of both for kernels. Planes need whole
+bits where mixed radix does not: two planes of 25 squares take 50 bits, but 40 bits as digits to
+base 3. Tables convert planes, several squares at a time.
 """
 
 from __future__ import annotations
@@ -50,10 +51,12 @@ class Group:
 
 @dataclass(frozen=True)
 class DenseKey:
-    """The number of a state; `has_turn`: states of all players to move occur."""
+    """The number of a state; `has_turn`: states of all players to move occur; `saved`: bits for
+    each number saved at a chance event, the number of the event first."""
 
     layout: Layout
     has_turn: bool
+    saved: tuple[int, ...] = ()
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -77,6 +80,13 @@ class DenseKey:
         if self.has_turn:
             turn = self.layout.field(TURN)
             yield Group(0, turn.bits, ((turn.word, turn.shift),), 1 << turn.bits)
+        for number, bits in enumerate(self.saved):
+            yield Group(0, bits, ((self.layout.words + number, 0),), 1 << bits)
+
+    @property
+    def _words(self) -> range:
+        """The numbers of a state: its words, and the saved numbers behind them."""
+        return range(self.layout.words + len(self.saved))
 
     def _groups_of_planes(self, place: Planes) -> Iterator[Group]:
         base, size = len(place.names) + 1, place.variable.size
@@ -105,9 +115,10 @@ class DenseKey:
             yield f"CONTENTS_{group.tables} = table({_contents(group)})"
 
     def packing(self) -> Iterator[str]:
-        """Lines that compute from the words the number `key`, and `odd`: always 0, because every
-        state has a number."""
-        yield "odd = 0"
+        """Lines that compute from the words the number `key`, and `odd`: 0 if the state has a
+        number, as every state has whose saved numbers fit."""
+        fits = (f"w{self.layout.words + n} >> {bits}" for n, bits in enumerate(self.saved))
+        yield f"odd = {' | '.join(fits) or '0'}"
         yield "key = 0"
         for group in self.groups:
             parts = [f"w{w} >> {shift} & {(1 << group.cells) - 1}" for w, shift in group.at]
@@ -119,7 +130,7 @@ class DenseKey:
 
     def unpacking(self) -> Iterator[str]:
         """Lines that compute the words `w0`, ... from `key`."""
-        yield from (f"w{word} = 0" for word in range(self.layout.words))
+        yield from (f"w{word} = 0" for word in self._words)
         for number, group in enumerate(reversed(self.groups)):
             yield f"rest_{number} = key // {group.values}"
             yield f"found_{number} = key - rest_{number} * {group.values}"
@@ -134,7 +145,7 @@ class DenseKey:
 
     @cached_property
     def _functions(self) -> dict[str, Callable[..., Any]]:
-        names = ", ".join(f"w{word}" for word in range(self.layout.words))
+        names = ", ".join(f"w{word}" for word in self._words)
         lines = [
             *self.tables(),
             f"def number({names}):",
@@ -147,11 +158,12 @@ class DenseKey:
     @property
     def facts(self) -> dict[str, Any]:
         """The stored form of the key."""
-        return {"turn": self.has_turn}
+        return {"turn": self.has_turn, **({"saved": list(self.saved)} if self.saved else {})}
 
     def holds(self, words: tuple[int, ...]) -> bool:
-        """Whether a state has a number: always true."""
-        return True
+        """Whether a state has a number."""
+        behind = self.layout.words
+        return not any(word >> bits for word, bits in zip(words[behind:], self.saved, strict=True))
 
     def number(self, words: tuple[int, ...]) -> int:
         """The number of a state."""
@@ -164,12 +176,12 @@ class DenseKey:
         return words
 
 
-def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
+def dense_key(layout: Layout, *, has_turn: bool, saved: tuple[int, ...] = ()) -> DenseKey | None:
     """The numbers of states; None if words are wider than a number, or planes have too many
     values."""
     is_wide = any(limbs > 1 for limbs in layout.limbs)
     most = max((len(p.names) for p in layout.places if isinstance(p, Planes)), default=0)
-    return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn)
+    return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn, saved)
 
 
 def _spread(group: Group) -> tuple[int, ...]:

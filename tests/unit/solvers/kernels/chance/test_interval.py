@@ -9,15 +9,21 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance import components_kernel, interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
+from gamedsl.solvers.kernels.chance.components_kernel import (
+    CHOICE_SHIFT,
+    KIND_SHIFT,
+    LEAST_KIND,
+)
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, Toll
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
@@ -172,24 +178,32 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     assert abs(one[0] - other[0]) < Fraction(1, 10**11)
 
 
-def stayer(
-    kind: int, lower: list[int], upper: list[int], choices: list[int]
-) -> kernel.BoundedGraph:
-    """A state of some kind that leads to itself and to an ending."""
+@pytest.fixture
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The constants of a game that pays at the end."""
+    monkeypatch.setattr(components_kernel, "IS_NARROW", False, raising=False)
+    for name, constant in {"PAYS": False, "LASTING": 1, "WHOLE": 1}.items():
+        monkeypatch.setattr(kernel, name, constant, raising=False)
+
+
+def stayer(kind: int, lower: list[int], upper: list[int]) -> kernel.BoundedGraph:
+    """A state of some kind that leads to itself and to an ending; a player chooses the ending."""
+    state = kind - LEAST_KIND << KIND_SHIFT | (0 if kind == NATURE else 2) << CHOICE_SHIFT
+    ending = -LEAST_KIND << KIND_SHIFT | 2
     return kernel.BoundedGraph(
-        firsts=[0, 2, 2],
-        edges=[1 << 32, 1 << 32 | 1],
-        ranks=[4, 3],
-        order=[3, 1],
-        kinds=[kind, 0],
+        nodes=[state, ending, 2],
+        edges=[1, 0],
+        ranks=[3 << 32 | 4],
+        order=[1 << 32 | 3],
+        tolls=Rows(Toll, [1, 0, 0, 0, 0]),
         lower=lower,
         upper=upper,
-        choices=choices,
         before=[],
         marks=[0],
     )
 
 
+@pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (NATURE, True)])
 def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
@@ -197,24 +211,25 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
     player may choose to stay; chance leaves in the end."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
-    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
     notes.stage, notes.give_up_at = kernel.GUESSED, 9
-    lower, upper, choices = [76, 78], [90, 78], [1, -1]
-    kernel.prove(1, 1, stayer(kind, lower, upper, choices), notes)
+    lower, upper = [76, 78], [90, 78]
+    kernel.prove(1, 1, stayer(kind, lower, upper), notes)
     assert (notes.stage, notes.leaving) == (kernel.KNOWN, int(is_proved))
     assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
 
 
+@pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("lower", "upper"), [(80, 90), (60, 70)])
 def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper: int) -> None:
     """Chance stays or leads to what is worth 78."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
-    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
     notes.stage = kernel.GUESSED
     for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
         lows, highs = [lower, 78], [upper, 78]
         notes.sweeps, notes.give_up_at = 5, 5 + tries_left
-        kernel.prove(1, 1, stayer(NATURE, lows, highs, [-1, -1]), notes)
+        kernel.prove(1, 1, stayer(NATURE, lows, highs), notes)
         assert notes.stage == wanted
     assert (lows[0], highs[0], notes.leaving) == (40, 100, 0)
 
