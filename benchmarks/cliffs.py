@@ -57,6 +57,8 @@ LINES: Mapping[str, tuple[str, str]] = {
 """For each change, the text in place of `state:`, and lines behind a line of a move's body."""
 NEW_VALUES = frozenset({"cost of a move", "discount"})
 """Changes that may change the value."""
+THROW, LOST = "    if die == 1:\n", "    if die == 1:\n        pot = 0\n"
+"""Lines of pig."""
 BASES = (
     Base(
         "connect_small",
@@ -73,7 +75,22 @@ BASES = (
     Base("othello_small", {"size": 4}, ("-1", "1"), "    passes = 0\n"),
     Base("nim", {"sizes": "[7, 8, 8, 8]"}, ("1", "-1"), "    left[h] -= n\n"),
     Base("hexapawn", {"width": 5, "height": 5}, (), "    pawn[to] = turn\n"),
-    Base("pig", {"goal": 30}, (), "    require pot > 0\n"),
+    Base(
+        "pig",
+        {"goal": 30},
+        (),
+        "    require pot > 0\n",
+        {
+            "reward of a throw": (
+                {THROW: "    reward turn: -die/100, opponent: die/100\n" + THROW},
+                (),
+            ),
+            "coin after a 1": (
+                {LOST: LOST + "        chance coin in {false, true}\n        if coin: again\n"},
+                (),
+            ),
+        },
+    ),
 )
 
 

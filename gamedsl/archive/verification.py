@@ -18,6 +18,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 
 from gamedsl.archive.rules import is_position
@@ -28,7 +29,12 @@ from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.solved_table import SolvedTable, paid_before
+from gamedsl.solvers.solved_table import (
+    SolvedTable,
+    opening_events,
+    paid_before,
+    paid_by_chance,
+)
 from gamedsl.source.records import dataclass
 
 REPORT_EVERY = 256
@@ -173,6 +179,11 @@ class _Checker:
             return None if is_first else "it does not say what the first best move gives"
         return self._fault_of_length(mover, value, plies, [n for v, n in after if v[mover] == best])
 
+    @cached_property
+    def _opening(self) -> frozenset[State]:
+        """The events before the first ply, where a discount counts plies."""
+        return frozenset() if self.game.facts.discount == 1 else opening_events(self.game)
+
     def _fault_of_end(self, value: Vector, plies: int | None, paid: Vector) -> str | None:
         if not self._is_near(value, paid):
             return f"it ends here with {_shown(paid)}"
@@ -181,12 +192,15 @@ class _Checker:
         return "it says that play goes on, and it ends here"
 
     def _fault_of_chance(self, state: State, value: Vector) -> str | None:
-        mean = [Fraction(0) for _ in value]
-        for outcome, share in self.game.chance_outcomes(state):
-            answer = self.look_up(self.game.result(state, outcome))
+        game, mean = self.game, [Fraction(0) for _ in value]
+        for outcome, share in game.chance_outcomes(state):
+            reached = game.result(state, outcome)
+            answer = self.look_up(reached)
             if answer is None:
-                return f"the position after {self.game.action_name(state, outcome)} is not in it"
-            for player, payoff in enumerate(answer[0]):
+                return f"the position after {game.action_name(state, outcome)} is not in it"
+            is_last = game.current_player(reached) != CHANCE and state not in self._opening
+            paid = paid_by_chance(game, state, outcome, answer[0], completes=is_last)
+            for player, payoff in enumerate(paid):
                 mean[player] += share * payoff
         if self._is_near(value, tuple(mean)):
             return None

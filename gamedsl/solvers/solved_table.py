@@ -167,3 +167,28 @@ def paid_before(game: Game, state: State, action: Action, reached: State, after:
         return rest
     paid = game.rewards(state, action)
     return tuple(payoff + reward for payoff, reward in zip(rest, paid, strict=True))
+
+
+def paid_by_chance(
+    game: Game, state: State, outcome: Action, after: Vector, *, completes: bool
+) -> Vector:
+    """The payoffs of an outcome of chance, given the payoffs `after` of the state that is reached:
+    with the reward, and discounted if the outcome `completes` a ply."""
+    facts = game.facts
+    if completes:
+        after = tuple(facts.discount * payoff for payoff in after)
+    if not facts.has_rewards:
+        return after
+    paid = game.rewards(state, outcome)
+    return tuple(payoff + reward for payoff, reward in zip(after, paid, strict=True))
+
+
+def opening_events(game: Game) -> frozenset[State]:
+    """The chance events before the first ply."""
+    opening, queue = set(), [game.initial_state()]
+    for state in queue:
+        if state not in opening and game.current_player(state) == CHANCE:
+            opening.add(state)
+            outcomes = game.chance_outcomes(state)
+            queue += [game.result(state, outcome) for outcome, _ in outcomes]
+    return frozenset(opening)

@@ -1,16 +1,19 @@
 """Find monotone quantities of a state, proved from the text of the moves.
 
 Candidates are the number of cells of an array with a given value, and the sum of an array of
-numbers. For each candidate the module bounds the change by a single move; candidates whose bounds
-have one sign are kept. Bodies are carried out on the facts known of cells: a cell that a `require`
-pins has a single value before the write. Unproved quantities are left out.
+numbers; for repetitions also the sum of the places of the cells with a given value, which men raise
+or lower that walk in one direction. For each candidate the module bounds the change by a single
+move; candidates whose bounds have one sign are kept. Bodies are carried out on the facts known of
+cells: a cell that a `require` pins has a single value before the write. Unproved quantities are
+left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from types import MappingProxyType
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -29,6 +32,8 @@ MOST_VALUES = 8
 """Greatest number of values of an array whose values are counted."""
 MOST_ACTIONS = 200
 """Number of actions of a move beyond which the parameters are left open."""
+MOST_STEPS = 400
+"""Number of actions in all, of all players, beyond which actions are not looked at one by one."""
 MOST_ROUNDS = 64
 """Number of rounds beyond which a loop is judged by a single general round."""
 
@@ -39,17 +44,21 @@ Change = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """The number of cells of an array with `value`, or, with `value` None, the sum of the
-    numbers."""
+    numbers; `is_placed`: the sum of the places of the cells with `value`, counted from 0."""
 
     variable: nodes.Variable
     value: Value | None
+    is_placed: bool = False
 
     def of(self, cells: Sequence[int | None]) -> int:
         """The quantity in a state, given by a digit per cell."""
         variable = self.variable
         digits = cells[variable.offset : variable.offset + variable.size]
         if self.value is not None:
-            return digits.count(variable.domain.position(self.value))
+            digit = variable.domain.position(self.value)
+            if self.is_placed:
+                return sum(place for place, held in enumerate(digits) if held == digit)
+            return digits.count(digit)
         values = variable.domain.values
         numbers = (values[digit] for digit in digits if digit is not None)
         return sum(number for number in numbers if isinstance(number, int))
@@ -85,35 +94,39 @@ def trends(model: Model) -> tuple[Trend, ...] | Unknown:
     )
 
 
-def only_way(model: Model, rule: nodes.Repeat) -> Trend | None:
-    """A monotone quantity that proves that the compared part of a state never recurs.
+def only_ways(model: Model, rule: nodes.Repeat) -> tuple[Trend, ...] | None:
+    """Monotone quantities that prove that the compared part of a state never recurs.
 
-    Every step that may change the part raises the quantity, or every step that may change the part
-    lowers the quantity. None if no quantity is proved.
+    Every step that may change the part raises the first quantity, or every such step lowers it, or
+    leaves it as it is; steps of the latter kind do so with the second quantity, and so on, until no
+    step is left (a lexicographic order). None if no quantities are proved.
     """
     written = {variable.offset for variable in rule.variables}
-    moves = tuple(
-        move
-        for move in model.moves
+    moves = {
+        number: move
+        for number, move in enumerate(model.moves)
         if rule.with_turn
         or not rule.exempts_unchanged
         or not written.isdisjoint(written_in(move.body))
-    )
-    if model.tree is not None or not moves or _refusal(moves) is not None:
+    }
+    if model.tree is not None or not moves or _refusal(tuple(moves.values())) is not None:
         return None
-    moves = tuple(sorted(moves, key=lambda move: len(list(statements(move.body)))))
     candidates = tuple(
         candidate for candidate in _candidates(model) if candidate.variable.offset in written
     )
-    strict: dict[Quantity, Change] = {}
-    for is_open in (True, False):
-        try:
-            strict = _strict(_steps(model, moves, candidates, is_open))
-        except NotToldError:
-            return None
-        if strict:
-            break
-    return next((Trend(quantity, low, high) for quantity, (low, high) in strict.items()), None)
+    placed = tuple(
+        replace(candidate, is_placed=True)
+        for candidate in candidates
+        if candidate.value is not None
+    )
+    try:
+        steps = _as_wholes(model, moves, candidates)
+        ways, left = _levels(steps or {})
+        fine = _by_arguments(model, left, (*candidates, *placed)) if left else {}
+        further, left = _levels(fine or {})
+    except NotToldError:
+        return None
+    return None if steps is None or fine is None or left else (*ways, *further)
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
@@ -126,23 +139,99 @@ def _refusal(moves: Sequence[nodes.Move]) -> str | None:
     return None
 
 
-def _strict(steps: Iterable[Mapping[Quantity, Change]]) -> dict[Quantity, Change]:
-    """The quantities that all steps raise, or all lower; the iteration stops once no quantity is
-    left."""
-    strict: dict[Quantity, Change] | None = None
-    for changes in steps:
-        if strict is None:
-            strict = dict(changes)
-        else:
-            strict = {
-                quantity: _hull(change, changes[quantity]) for quantity, change in strict.items()
-            }
-        strict = {
-            quantity: (low, high) for quantity, (low, high) in strict.items() if low > 0 or high < 0
-        }
-        if not strict:
+Step = tuple[int, Value]
+"""The number of a move, and a player."""
+Changes = Mapping[Quantity, Change]
+
+
+def _change(
+    model: Model,
+    move: nodes.Move,
+    player: Value,
+    quantities: tuple[Quantity, ...],
+    arguments: Mapping[int, Value] = MappingProxyType({}),
+) -> Changes | None:
+    """The bounds of change of each quantity by a move; None if the move is never legal."""
+    path = _Walk(model, quantities).through(move, player, arguments)
+    return None if path is None else dict(zip(quantities, path.changes, strict=True))
+
+
+def _as_wholes(
+    model: Model, moves: Mapping[int, nodes.Move], quantities: tuple[Quantity, ...]
+) -> dict[Step, list[Changes | None]] | None:
+    """The changes by each move with open parameters, short moves first; None if a move need not
+    change any quantity, and its actions are too many to be looked at one by one."""
+    steps: dict[Step, list[Changes | None]] = {}
+    players = len(model.players)
+    for number in sorted(moves, key=lambda n: len(list(statements(moves[n].body)))):
+        for player in model.players:
+            changes = _change(model, moves[number], player, quantities)
+            steps[number, player] = [changes]
+            is_divided = 1 < moves[number].size <= MOST_ACTIONS // players
+            if not _may_settle(changes) and not is_divided:
+                return None
+    return steps
+
+
+def _may_settle(changes: Changes | None) -> bool:
+    """Whether a step surely changes some quantity, in a known direction, or never comes up."""
+    return changes is None or any(map(_is_strict, changes.values()))
+
+
+def _by_arguments(
+    model: Model, steps: Collection[Step], quantities: tuple[Quantity, ...]
+) -> dict[Step, list[Changes | None]] | None:
+    """The changes by each action of the moves; None if there are too many actions in all, or an
+    action need not change any quantity."""
+    players = len(model.players)
+    arguments = {number: list(_arguments(model.moves[number], players)) for number, _ in steps}
+    if sum(len(arguments[number]) for number, _ in steps) > MOST_STEPS:
+        return None
+    fine: dict[Step, list[Changes | None]] = {}
+    for number, player in steps:
+        fine[number, player] = []
+        for each in arguments[number]:
+            changes = _change(model, model.moves[number], player, quantities, each)
+            fine[number, player].append(changes)
+            if not _may_settle(changes):
+                return None
+    return fine
+
+
+def _levels(steps: Mapping[Step, Sequence[Changes | None]]) -> tuple[tuple[Trend, ...], set[Step]]:
+    """Quantities that settle steps, one after the other, and the steps that are left."""
+    left = {
+        step: [changes for changes in each if changes is not None] for step, each in steps.items()
+    }
+    ways: list[Trend] = []
+    while left := {step: each for step, each in left.items() if each}:
+        trend = _next_way([changes for each in left.values() for changes in each])
+        if trend is None:
             break
-    return strict or {}
+        ways.append(trend)
+        left = {
+            step: [c for c in each if not _is_strict(c[trend.quantity])]
+            for step, each in left.items()
+        }
+    return tuple(ways), set(left)
+
+
+def _next_way(steps: Sequence[Changes]) -> Trend | None:
+    """A quantity that some steps raise and others leave, or some lower and others leave: one that
+    all steps change, if there is one."""
+    found: Trend | None = None
+    for quantity in steps[0]:
+        changes = [step[quantity] for step in steps]
+        low, high = min(low for low, _ in changes), max(high for _, high in changes)
+        if low > 0 or high < 0:
+            return Trend(quantity, low, high)
+        if (low == 0 or high == 0) and any(map(_is_strict, changes)):
+            found = found or Trend(quantity, low, high)
+    return found
+
+
+def _is_strict(change: Change) -> bool:
+    return change[0] > 0 or change[1] < 0
 
 
 def _candidates(model: Model) -> Iterator[Quantity]:
@@ -155,20 +244,16 @@ def _candidates(model: Model) -> Iterator[Quantity]:
 
 
 def _steps(
-    model: Model,
-    moves: Sequence[nodes.Move],
-    quantities: tuple[Quantity, ...],
-    is_open: bool = False,
-) -> Iterator[dict[Quantity, Change]]:
-    """The bounds of change of each quantity by each move: by player and, unless `is_open`, by the
-    values of the parameters if few."""
+    model: Model, moves: Sequence[nodes.Move], quantities: tuple[Quantity, ...]
+) -> Iterator[Changes]:
+    """The bounds of change of each quantity by each move: by player and by the values of the
+    parameters if few."""
     for move in moves:
         for player in model.players:
-            arguments = ({},) if is_open else _arguments(move, len(model.players))
-            for combination in arguments:
-                path = _Walk(model, quantities).through(move, player, combination)
-                if path is not None:
-                    yield dict(zip(quantities, path.changes, strict=True))
+            for arguments in _arguments(move, len(model.players)):
+                changes = _change(model, move, player, quantities, arguments)
+                if changes is not None:
+                    yield changes
 
 
 def _arguments(move: nodes.Move, players: int) -> Iterator[Mapping[int, Value]]:
@@ -309,11 +394,16 @@ class _Walk:
 
     # --- writing ---------------------------------------------------------------------------
 
-    def _put(self, statement: nodes.Put, path: _Path) -> _Path:
+    def _put(self, statement: nodes.Put, path: _Path) -> _Path | None:
         variable = statement.place.cell_variable
         if variable is None:
             return path
         indices = tuple(self._told(index, path) for index in statement.place.indices)
+        if any(
+            isinstance(index, nodes.Const) and domain.position(index.value) is None
+            for domain, index in zip(variable.indices, indices, strict=True)
+        ):
+            return None  # there is no such cell, and the rules fail
         cell = self.terms.cell(statement.span, variable, indices)
         value = self._told(statement.value, path)
         changes = tuple(
@@ -358,7 +448,14 @@ class _Walk:
                 was = self.reasoning.is_value(cell, quantity.value, known)
                 now = self.reasoning.is_value(value, quantity.value, known)
                 least, most = (now is True) - (was is not False), (now is not False) - (was is True)
-                yield (0, 0) if key(value) == key(cell) else (least, most)
+                if key(value) == key(cell):
+                    yield (0, 0)
+                elif quantity.is_placed:
+                    places = _places(cell)
+                    products = [n * place for n in (least, most) for place in places]
+                    yield (min(products), max(products))
+                else:
+                    yield (least, most)
 
     def _difference(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change:
         """The bounds of the difference between a new number and the old number."""
@@ -486,6 +583,17 @@ class _Walk:
             for (low, high), change in zip(path.changes, once.changes, strict=True)
         )
         return replace(path, changes=changes)
+
+
+def _places(cell: nodes.Cell) -> tuple[int, int]:
+    """The least and the greatest place of a cell among the cells of its array."""
+    place, variable = 0, cell.variable
+    for domain, index in zip(variable.indices, cell.indices, strict=True):
+        digit = domain.position(index.value) if isinstance(index, nodes.Const) else None
+        if digit is None:
+            return 0, variable.size - 1
+        place = place * len(domain.values) + digit
+    return place, place
 
 
 def _touched(statement: nodes.Loop) -> tuple[frozenset[int], set[int], bool]:

@@ -26,11 +26,19 @@ write_payoffs: Callable[..., int]
 """Writes the payoffs of an ending, like `end_after`, into an array from a place on (the last two
 arguments); returns the denominator (for solving kernels only)."""
 write_rewards: Callable[..., int]
-"""Writes the rewards for an action, like `write_payoffs` (for `induction_kernel` only)."""
+"""Writes the rewards for an action or an outcome, like `write_payoffs` (for `induction_kernel` and
+the kernels of `chance` only)."""
 SHARES: int
 """Numbers in a row of payoffs (for solving kernels only)."""
 KEY_ROW: int
 """Numbers of a waiting key and its label (for `induction_kernel` only)."""
+IS_NARROW: bool
+"""Whether two edges share a number (like the next three names, for the kernels of `chance`)."""
+LASTING: int
+WHOLE: int
+"""The discount: its numerator and its denominator."""
+OPENING: Array
+"""int64[EVENTS + 1]: whether a chance event belongs to `setup`."""
 PAYS: bool
 """Whether rewards or a discount change values (for `induction_kernel` only)."""
 IS_RANKED: bool

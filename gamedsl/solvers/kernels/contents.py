@@ -246,11 +246,19 @@ def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> NumberKey | None:
         return None
     refuse_odd(dense_facts, {"turn": is_truth}, "its dense keys")
     if "contents" not in dense_facts:
-        return DenseKey(layout.layout, dense_facts["turn"])
+        dense_facts = {"saved": [], **dense_facts}
+        refuse_odd(dense_facts, {"saved": many(_is_width, layout.saved)}, "its dense keys")
+        key = DenseKey(layout.layout, dense_facts["turn"], tuple(dense_facts["saved"]))
+        refuse_odd({"bits": key.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
+        return key
     shape = shape_of(layout.layout, has_turn=dense_facts["turn"])
-    key = FittedKey(layout.layout, dense_facts["turn"], invariants_from(dense_facts, shape))
-    refuse_odd({"bits": key.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
-    return key
+    fitted = FittedKey(layout.layout, dense_facts["turn"], invariants_from(dense_facts, shape))
+    refuse_odd({"bits": fitted.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
+    return fitted
+
+
+def _is_width(value: Any) -> bool:
+    return is_count(value) and value < WORD
 
 
 def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:

@@ -18,7 +18,7 @@ from gamedsl.compiler.ir.statements import Function
 from gamedsl.compiler.ir.values import INT, ROW, ZERO, load, mixed, name, words_of
 from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
-from gamedsl.solvers.kernels.keys.dense_keys import dense_key
+from gamedsl.solvers.kernels.keys.dense_keys import DenseKey, dense_key
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.invariants import Invariants
 from gamedsl.solvers.kernels.keys.number_keys import NumberKey
@@ -28,6 +28,10 @@ CODE_BITS = 63
 """Bits of a number usable for a code: numbers stay positive."""
 LEAST_ROOM = 10
 """Minimal number of bits above a key for payoffs and plies."""
+
+MOST_SAVED = 16
+"""Greatest number of bits for a local variable saved at a chance event in a dense key; a larger
+value needs a different key."""
 
 ROW_, AT = name("row", ROW), name("at", INT)
 
@@ -160,17 +164,32 @@ def entry_layout(
     room = CODE_BITS - used[roomy] - marks
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     is_small = is_tight and room >= least_room and used[roomy] > 0
-    if is_tight and may_be_dense and not saved and not (is_small and len(used) == 1):
-        dense: NumberKey | None = dense_key(layout, has_turn=has_turn)
+    if is_tight and may_be_dense and not (is_small and len(used) == 1):
         most = CODE_BITS - marks - least_room
-        if dense is not None and dense.bits > most and invariants is not None:
+        dense: NumberKey | None = _dense(engine, has_turn, most)
+        if dense is not None and dense.bits > most and invariants is not None and not saved:
             dense = FittedKey(layout, has_turn, invariants())
         if dense is not None and dense.bits <= most:
             class_bits = (CODE_BITS - marks - dense.bits) // 3
-            return EntryLayout((0,), dense.bits + marks, class_bits, layout, 0, marks, dense)
+            return EntryLayout((0,), dense.bits + marks, class_bits, layout, saved, marks, dense)
     if is_small:
         return EntryLayout(tuple(limbs), used[roomy] + marks, room // 3, layout, saved, marks)
     return EntryLayout(tuple(limbs), marks, (CODE_BITS - marks) // 3, layout, saved, marks)
+
+
+def _dense(engine: CompiledEngine, has_turn: bool, most: int) -> DenseKey | None:
+    """A dense key, in which the numbers saved at a chance event share the bits, of `most`, that the
+    other variables leave; None if there is none."""
+    layout, saved = engine.generated.layout, engine.generated.saved
+    key = dense_key(layout, has_turn=has_turn)
+    if key is None or not saved:
+        return key
+    event = len(engine.generated.events).bit_length()
+    left = most - key.bits - event
+    bits = min(MOST_SAVED, left // (saved - 1)) if saved > 1 else 0
+    if left < 0 or (saved > 1 and bits < 1):
+        return None
+    return dense_key(layout, has_turn=has_turn, saved=(event, *(bits for _ in range(saved - 1))))
 
 
 def _used(layout: Layout, *, has_turn: bool) -> list[int]:

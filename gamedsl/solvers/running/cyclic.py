@@ -15,6 +15,7 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.methods import METHOD, SolverName
 from gamedsl.solvers.problem import Problem
 from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.running.native import by_native_code
 from gamedsl.solvers.solution import Others, Solution
 from gamedsl.solvers.verdicts import Answer
 
@@ -41,9 +42,15 @@ def by_policy_iteration(problem: Problem) -> Solution | None:
     choices."""
     graph, order, tolerance = problem.graph, problem.analysis.order, problem.options.tolerance
     if problem.analysis.opposed_endless is not None:
-        solved = iteration.value_iteration(
-            graph, order, problem.analysis.opposed_endless, tolerance
-        )
+        try:
+            solved = iteration.value_iteration(
+                graph, order, problem.analysis.opposed_endless, tolerance
+            )
+        except UnsupportedGameError:  # native code proves bounds of further games
+            proved = by_native_code(problem) if graph.has_chance else None
+            if proved is None:
+                raise
+            return proved
     elif problem.analysis.is_chain:
         endless = problem.game.facts.endless or problem.analysis.nothing
         solved = iteration.chain_values(graph, order, endless, tolerance)

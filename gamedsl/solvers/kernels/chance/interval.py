@@ -1,20 +1,22 @@
 """Interval iteration by kernels: values of games with chance, between proven bounds.
 
 In: a game with chance of one player or two players, with a compiled engine, and a state. Out:
-`SolvedPositions`: for every reachable state the value of best play, within an error bound. Raises
-UnsupportedGameError if the bounds do not converge, for example if both players can and prefer to
-circle for ever; `solvers.chance.value_iteration` then takes a closer look.
+`SolvedPositions`: for every reachable state the value of best play, rewards and a discount
+included, within an error bound. Raises UnsupportedGameError if the bounds do not converge, for
+example if both players can and prefer to circle for ever; `solvers.chance.value_iteration` then
+takes a closer look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
+from gamedsl.compiler.definitions import Constant, Definitions
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.game.accelerator import Refusal, SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import (
     SolutionFileError,
     is_anything,
@@ -31,20 +33,31 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
-from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel
+from gamedsl.solvers.kernels.chance import components_kernel
+from gamedsl.solvers.kernels.chance import event_graph_kernel as kernel_of_events
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.functions.payoffs import reward_function
 from gamedsl.solvers.kernels.functions.standard import largest_event
-from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.memory import NUMBER, give_back
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
-from gamedsl.solvers.kernels.table_solver import TableSolver
-from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES, TableSolver
+from gamedsl.solvers.kernels.transposition_table import (
+    FULL_AT_LAST,
+    CodeOverflowError,
+    TranspositionTable,
+    larger,
+)
 
 EDGES_AT_FIRST = 1 << 16
-EXTRA_WIDTH = 2
-"""Numbers per entry besides its key while states are numbered, without edges."""
-BEHIND = 8
-"""Numbers per state afterwards."""
+BEHIND = 5
+"""Numbers per state besides its entry and its edges: the state, its bounds, its order and rank
+together, and working space for some of the states."""
+MOST_LABELS = 4096
+"""Greatest number of different weights and rewards of steps: kernels look a label up in a list."""
+ABOVE = 6
+"""Bits for sums of rewards, at first and each time that they do not suffice."""
 FINEST = 52
 """Bits of a bound; fewer for large weights, to avoid overflow of products."""
 COARSEST = 34
@@ -61,6 +74,8 @@ VALUES = ("lower", "upper", "choices")
 """The arrays that are saved and stored."""
 EASY = 8
 """Number of states ordered or swept in the time of finding one state."""
+KEPT = 1 << 10
+"""Numbers before the first key in use that stay: memory is given back in whole pages."""
 SHARES = 4096
 """A component may use one part in `SHARES` of the total tolerance."""
 
@@ -72,7 +87,6 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     deterministic procedure, so numbers and order need not be trusted.
     """
 
-    extra_width = EXTRA_WIDTH
     steps = first_kept = 3
     _work: StoredPositions | None = None
 
@@ -80,63 +94,134 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         super().__init__(table)
         self._edges = table.zeros(max(EDGES_AT_FIRST, 2 * table.room))
         self._weights = table.assembly.row(largest_event(table.assembly.engine))
+        self._asked = table.assembly.row(kernel_of_events.PAID_AT + LEAST_SHARES)
+        self._asked[kernel_of_events.PAID_AT] = 1  # the denominator, where nothing pays
+        self._labels: list[list[int]] = []
+        self._label_rows = table.row([])
+        self._above, self._given_back = ABOVE, 0
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """Solve all reachable states: number, order, and bound them from the end."""
         self.number_states(state, progress)
         table = self._table
         if not table.payoffs:
-            raise UnsupportedGameError("play never ends")
-        held = table.entries * (2 * table.layout.width + EXTRA_WIDTH) + len(self._edges)
-        if (held + BEHIND * table.used) * NUMBER > table.limits.bytes:
-            raise OutOfMemoryError(table.used, held * NUMBER)
+            if self._ends_matter:
+                raise UnsupportedGameError("play never ends")
+            table.payoffs = [(Fraction(0),) * len(table.assembly.engine.players)]
+        needed = int(table.entries * table.layout.width + table.used * self._per_state) * NUMBER
+        if needed > table.limits.bytes:
+            raise OutOfMemoryError(table.used, needed)
         self.take_step(self._begin_order, self._order_on, progress)
+        give_back(self._path, 0, len(self._path))
         return self._bounded(progress)
+
+    @property
+    def _ends_matter(self) -> bool:
+        """Whether only endings pay, and nothing is discounted."""
+        return self._table.assembly.engine.model.facts.pays_at_the_end
+
+    # --- room ---------------------------------------------------------------------------------
+
+    def _sizes(self) -> tuple[int, int, int]:
+        """Like `NumberingRun._sizes`; the kinds have all that is known of a state."""
+        keys, nodes, _ = super()._sizes()
+        return keys, nodes, 0
+
+    @property
+    def _per_state(self) -> float:
+        """Numbers held for each state besides its entry, in the end."""
+        notes = self._table.notes
+        edges: float = notes.edges / max(1, notes.used)
+        return BEHIND + (edges / 2 if self._is_narrow else edges)
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self._table.layout.is_tight
+
+    def _enlarge(self) -> None:
+        """Make room for more states, as far as memory holds all that will be held for them."""
+        table, width = self._table, self._table.layout.width
+        full, of = FULL_AT_LAST
+        each = (width + self._per_state * full / of) * NUMBER
+        size = min(larger(table.entries), int(table.limits.bytes / each))
+        if size >= table.entries * 5 // 4:
+            table.move_to(table.zeros(size * width))
+        elif table.fullest == FULL_AT_LAST:
+            raise OutOfMemoryError(table.used, int(table.entries * each))
+        else:
+            table.fullest = FULL_AT_LAST
+        smaller = self._keys, self._kinds, self._counts
+        self._keys, self._kinds, self._counts = map(table.enlarged, smaller, self._sizes())
+
+    # --- numbering ----------------------------------------------------------------------------
 
     def take_up(self, work: StoredPositions) -> None:
         """Like `TableRun.take_up`, to be used after the numbering."""
-        refuse_odd(work.facts, {"notes": are_notes})
+        refuse_odd(work.facts, {"notes": are_notes, "above": lambda n: is_count(n) and n <= FINEST})
         refuse_odd(work.arrays, dict.fromkeys(VALUES, is_anything), "its arrays")
-        self._work = work
+        self._work, self._above = work, work.facts["above"]
 
     def work(self) -> StoredPositions:
         """Like `TableRun.work`."""
-        facts = {**super().work().facts, "notes": list(self._table.notes.numbers(kernel.NOTED))}
+        notes = list(self._table.notes.numbers(kernel.NOTED))
+        facts = {**super().work().facts, "notes": notes, "above": self._above}
         return StoredPositions(facts, dict(zip(VALUES, self._values, strict=True)))
 
-    @property
-    def _values(self) -> tuple[Any, Any, Any]:
-        return self._lower, self._upper, self._choices
-
     def explore(self) -> int:
-        """Like `NumberingRun.explore`."""
+        """Like `NumberingRun.explore`; keys of states that are done with are given back."""
         table = self._table
-        arrays = event_graph_kernel.EventArrays(
+        arrays = kernel_of_events.EventArrays(
             **table.arrays(self._keys),
-            kinds=self._kinds,
-            firsts=self._counts,
+            nodes=self._kinds,
             edges=self._edges,
+            labels=self._label_rows,
+            asked=self._asked,
             weights=self._weights,
         )
-        return table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
+        status = table.call("explore", arrays, table.most, table.notes, transposition_table.SLICE)
+        done = table.notes.node * table.layout.width
+        give_back(self._keys, self._given_back, done)
+        self._given_back = max(0, done - KEPT)
+        return status
 
     def see_to(self, status: int) -> None:
-        """Like `NumberingRun.see_to`: make room for edges; large weights are not supported."""
+        """Like `NumberingRun.see_to`: make room for edges, and add labels; large weights are not
+        supported."""
         if status == codes.HIGH:
             self._edges = self._table.enlarged(self._edges, 2 * len(self._edges))
+        elif status == codes.NEW_REWARD:
+            self._add_label(list(self._asked))
+        elif status == codes.ODD:
+            raise CodeOverflowError("local variables do not fit")
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
+
+    def _add_label(self, row: list[int]) -> None:
+        """Make a weight with a reward known. Raises CodeOverflowError if there are too many for
+        edges that share numbers."""
+        paid = row[kernel_of_events.PAID_AT + 1 :]
+        if len(self._table.assembly.engine.players) == 2 and sum(paid) != 0:
+            raise UnsupportedGameError("what one player is paid the other need not pay")
+        most = components_kernel.MOST_NARROW if self._is_narrow else MOST_LABELS
+        if len(self._labels) == most:
+            if self._is_narrow:
+                raise CodeOverflowError("labels do not fit")
+            raise UnsupportedGameError("there are too many different rewards and weights")
+        self._labels.append(row)
+        self._label_rows = self._table.row([*self._label_rows, *row])
+        self._table.notes.labels = len(self._labels)
 
     def _begin_order(self) -> None:
         """Allocate the order in which states are settled, and the rank of each state."""
         table = self._table
-        self._order, self._ranks, self._stack = (table.zeros(table.used) for _ in range(3))
+        self._order, self._ranks = (table.zeros(table.used // 2 + 1) for _ in range(2))
+        self._stack = table.zeros(table.used)
         self._path = table.zeros(len(components_kernel.Visit.FIELDS) * table.used)
 
     def _order_on(self) -> bool:
         table, path = self._table, Rows(components_kernel.Visit, self._path)
         graph = components_kernel.OrderedGraph(
-            firsts=self._counts, edges=self._edges, ranks=self._ranks, order=self._order
+            nodes=self._kinds, edges=self._edges, ranks=self._ranks, order=self._order
         )
         status = table.call(
             "find_components", graph, self._stack, path, table.notes,
@@ -145,24 +230,20 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         return status == codes.DONE
 
     def _bounded(self, progress: Progress | None) -> SolvedPositions:
-        table, facts = self._table, self._table.assembly.engine.model.facts
-        endless_payoff = facts.endless or table.payoffs[0]
-        self._table.refuse_unless_opposed(endless_payoff)
-        firsts = [payoff[0] for payoff in table.payoffs]
-        scale = Scale.of([*firsts, endless_payoff[0]], table.notes.heaviest)
-        begin, go_on = (
-            partial(self._put_endings, scale, firsts, endless_payoff[0]),
-            partial(self._settle, scale, endless_payoff),
-        )
-        self.take_step(begin, go_on, progress)
-        lower, upper, choices = self._lower, self._upper, self._choices
-        if table.notes.returning and facts.endless is None:
+        table = self._table
+        self._table.refuse_unless_opposed(self._endless)
+        if self._is_discounted and sum(table.payoffs[0]) != 0 and len(table.payoffs[0]) > 1:
+            raise UnsupportedGameError("discounted payoffs do not add up to the same")
+        self.take_step(self._put_endings, self._settle, progress)
+        if table.notes.returning_free and table.assembly.engine.model.facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
-        graph = self._graph(table.zeros(table.used))
-        error = scale.length(table.call("greatest_gap", graph, table.notes)) / 2
+        marks = table.zeros(table.used)
+        error = self._scale.length(table.call("greatest_gap", self._graph(marks), table.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
-        surely = not table.notes.staying or table.call("ends_surely", graph, table.notes)
+        surely = not table.notes.staying or table.call(
+            "ends_surely", self._graph(marks), table.notes
+        )
         facts_stored = {
             "positions": table.used - table.notes.events,
             "endings": table.notes.endings,
@@ -170,55 +251,105 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             "payoffs": payoffs_stored(table.payoffs),
             "error": str(error),
             "ends_surely": bool(surely),
-            "scale": scale.stored(),
+            "scale": self._scale.stored(),
         }
-        arrays = {"lower": lower, "upper": upper, "choices": choices}
-        contents = table.contents
-        return positions(contents, contents.stored(facts_stored, arrays))
+        for array in (self._edges, self._order, self._ranks):
+            give_back(array, 0, len(array))
+        arrays = dict(zip(VALUES, self._values, strict=True))
+        return positions(table.contents, table.contents.stored(facts_stored, arrays))
 
-    def _put_endings(self, scale: Scale, firsts: list[Fraction], endless_payoff: Fraction) -> None:
+    @property
+    def _values(self) -> tuple[Any, Any, Any]:
+        choices = self._table.zeros(self._table.used)
+        self._table.call("copy_choices", self._kinds, choices, self._table.notes)
+        return self._lower, self._upper, choices
+
+    @property
+    def _endless(self) -> Vector:
+        endless: Vector | None = self._table.assembly.engine.model.facts.endless
+        return endless or self._table.payoffs[0]
+
+    @property
+    def _is_discounted(self) -> bool:
+        return bool(self._table.assembly.engine.model.facts.discount != 1)
+
+    # --- bounds -------------------------------------------------------------------------------
+
+    def _set_scale(self) -> None:
+        """Choose the unit, and convert rewards to units."""
+        table, facts = self._table, self._table.assembly.engine.model.facts
+        payoffs = [payoff[0] for payoff in (*table.payoffs, self._endless)]
+        paid = [Fraction(row[3], row[2]) for row in self._labels]
+        if self._ends_matter:
+            self._scale = Scale.of(payoffs, table.notes.heaviest)
+        else:
+            heaviest = max(table.notes.heaviest, facts.discount.denominator)
+            self._scale = Scale.of_sums([*payoffs, *paid], heaviest, self._above)
+        scale, notes = self._scale, table.notes
+        notes.largest, notes.widest_slack = scale.largest, scale.units
+        self._tolls = Rows(kernel_of_events.Toll, table.row([
+            number
+            for (weight, lasts, *_), reward in zip(self._labels, paid, strict=True)
+            for number in (
+                weight, lasts, scale.low_length(reward), scale.high_length(reward),
+                (reward > 0) - (reward < 0),
+            )
+        ]))  # fmt: skip
+
+    def _put_endings(self) -> None:
         table = self._table
-        self._lower, self._upper, self._choices = (table.zeros(table.used) for _ in range(3))
+        self._set_scale()
+        self._lower, self._upper = (table.zeros(table.used) for _ in range(2))
         if self._work is not None:
-            self._take_up_values(self._work, scale.high(max(*firsts, endless_payoff)))
+            self._take_up_values(self._work)
+        scale, firsts = self._scale, [payoff[0] for payoff in table.payoffs]
         lows, highs = (table.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
         table.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, table.notes)
 
-    def _take_up_values(self, work: StoredPositions, most: int) -> None:
+    def _take_up_values(self, work: StoredPositions) -> None:
         """Restore saved values and check that no value exceeds the greatest bound."""
         table, count = self._table, self._table.used
         if any(len(work.arrays[name]) != count for name in VALUES):
             raise SolutionFileError("it has not as many bounds and choices as positions")
-        self._lower, self._upper, self._choices = (self.copied(work.arrays[n]) for n in VALUES)
+        self._lower, self._upper, choices = (self.copied(work.arrays[n]) for n in VALUES)
         table.notes.put_numbers(kernel.NOTED, work.facts["notes"])
-        odd = table.call("odd_value", most, self._graph(self._stack), table.notes)
+        odd = table.call("put_choices", choices, self._kinds, table.notes)
+        if odd == kernel.RIGHT:
+            least, most = self._scale.range_of([*table.payoffs, self._endless])
+            odd = table.call("odd_value", least, most, self._graph(self._stack), table.notes)
         if odd != kernel.RIGHT:
             raise SolutionFileError(f"the bounds or the choice of position {odd:,} cannot be")
 
     def _graph(self, marks: Any) -> kernel.BoundedGraph:
         """The graph with all arrays; the path of the ordering step is used again."""
         return kernel.BoundedGraph(
-            firsts=self._counts,
+            nodes=self._kinds,
             edges=self._edges,
             ranks=self._ranks,
             order=self._order,
-            kinds=self._kinds,
+            tolls=self._tolls,
             lower=self._lower,
             upper=self._upper,
-            choices=self._choices,
             before=self._path,
             marks=marks,
         )
 
-    def _settle(self, scale: Scale, endless_payoff: Vector) -> bool:
+    def _settle(self) -> bool:
         """Settle a slice of states; the arrays of the ordering step are used again as working
-        space."""
-        table = self._table
+        space. Sums of rewards that do not fit are bounded again in greater units."""
+        table, scale = self._table, self._scale
         status = table.call(
-            "settle", scale.low(endless_payoff[0]), scale.high(endless_payoff[0]),
+            "settle", scale.low(self._endless[0]), scale.high(self._endless[0]),
             scale.units // SHARES, self._graph(self._stack), table.notes,
             EASY * transposition_table.SLICE,
         )  # fmt: skip
+        if status == codes.UNFIT:
+            raise UnsupportedGameError("the bounds of some value stay apart")
+        if status == codes.HIGH:
+            self._above += ABOVE
+            table.notes.put_numbers(kernel.NOTED, [0] * len(kernel.NOTED))
+            self._work = None
+            self._put_endings()
         return status == codes.DONE
 
 
@@ -267,12 +398,14 @@ class Scale:
 
     Attributes:
         units: `TOLERANCE` as a number of units.
+        largest: the greatest absolute value of a bound, for sums of rewards; 0 without rewards.
     """
 
-    def __init__(self, least: Fraction, per: Fraction) -> None:
+    def __init__(self, least: Fraction, per: Fraction, largest: int = 0) -> None:
         self._least = least
         self._per = per
         self.units = int(TOLERANCE * per)
+        self.largest = largest
 
     @classmethod
     def of(cls, payoffs: list[Fraction], heaviest: int) -> Scale:
@@ -281,6 +414,22 @@ class Scale:
         if bits < COARSEST:
             raise UnsupportedGameError("the weights of a chance event are too large")
         return cls(min(payoffs), Fraction(1 << bits) / (max(payoffs) - min(payoffs) or 1))
+
+    @classmethod
+    def of_sums(cls, paid: list[Fraction], heaviest: int, above: int) -> Scale:
+        """The finest scale for sums of payoffs and rewards, of `above` bits more than each; bounds
+        are multiplied by numbers up to `heaviest`."""
+        bits = min(FINEST, 61 - heaviest.bit_length())
+        if bits - above < COARSEST:
+            raise UnsupportedGameError("payoffs, rewards or weights are too large")
+        per = Fraction(1 << bits - above) / (max(map(abs, paid)) or 1)
+        return cls(Fraction(0), per, 1 << bits)
+
+    def range_of(self, payoffs: list[Vector]) -> tuple[int, int]:
+        """The least and the greatest bound."""
+        if self.largest:
+            return -self.largest, self.largest
+        return 0, self.high(max(payoff[0] for payoff in payoffs))
 
     def stored(self) -> list[str]:
         """The scale as JSON."""
@@ -300,6 +449,14 @@ class Scale:
         """A payoff, rounded up."""
         return -(-(payoff - self._least) * self._per // 1)
 
+    def low_length(self, paid: Fraction) -> int:
+        """A reward in units, rounded down."""
+        return paid * self._per // 1
+
+    def high_length(self, paid: Fraction) -> int:
+        """A reward in units, rounded up."""
+        return -(-paid * self._per // 1)
+
     def length(self, number: int) -> Fraction:
         """A difference of bounds as a difference of payoffs."""
         return number / self._per
@@ -312,13 +469,15 @@ class Scale:
 class KernelInterval(TableSolver[SolvedPositions]):
     """Interval iteration on one game."""
 
-    modules = (codes, numbering_kernel, components_kernel, event_graph_kernel, kernel)
+    modules = (codes, numbering_kernel, components_kernel, kernel_of_events, kernel)
     kernels = (
-        event_graph_kernel.explore,
+        kernel_of_events.explore,
         codes.rehash,
         components_kernel.find_components,
-        event_graph_kernel.put_endings,
+        kernel_of_events.put_endings,
         kernel.odd_value,
+        kernel.put_choices,
+        kernel.copy_choices,
         kernel.settle,
         kernel.greatest_gap,
         kernel.ends_surely,
@@ -328,17 +487,34 @@ class KernelInterval(TableSolver[SolvedPositions]):
         *FINDING,
         numbering_kernel.number_first,
         numbering_kernel.number_next,
-        codes.successors_of,
-        event_graph_kernel.kind_of,
-        event_graph_kernel.outcomes_of,
-        event_graph_kernel.number_outcomes,
+        components_kernel.half_at,
+        components_kernel.put_half,
+        components_kernel.edge_at,
+        components_kernel.child_at,
+        components_kernel.first_edge,
+        components_kernel.kind_at,
+        components_kernel.node_of,
+        components_kernel.choice_at,
+        components_kernel.choose,
+        kernel_of_events.kind_of,
+        kernel_of_events.is_label,
+        kernel_of_events.label_of,
+        kernel_of_events.list_step,
+        kernel_of_events.list_outcomes,
+        kernel_of_events.list_actions,
+        kernel_of_events.number_steps,
         components_kernel.visit,
         components_kernel.close,
+        kernel.low_after,
+        kernel.high_after,
         kernel.bounds_of,
         kernel.value_of,
         kernel.returns_to,
+        kernel.place_of,
         kernel.put_widest,
+        kernel.look_at_steps,
         kernel.begin_component,
+        kernel.costs_to_stay,
         kernel.leaves_surely,
         kernel.sweep,
         kernel.approach,
@@ -346,11 +522,48 @@ class KernelInterval(TableSolver[SolvedPositions]):
         kernel.share_of,
         kernel.leap,
         kernel.put_about,
+        kernel.guess,
+        kernel.guess_wider,
         kernel.prove,
         kernel.estimate,
     )
     notes = kernel.IntervalNotes
     least_room = ROOM
-    extra_width, behind, copies, edges = EXTRA_WIDTH, BEHIND, 2, 1
+    behind, edges = BEHIND, 0.5
     with_chance = True
     run = IntervalRun
+
+    @classmethod
+    def refusal(cls, engine: CompiledEngine) -> Refusal | None:
+        """Like `TableSolver.refusal`."""
+        if len(engine.players) > 2:
+            return Refusal("native solving with chance is for one player or two")
+        return transposition_table.refusal(engine, with_chance=True, any_values=True)
+
+    @classmethod
+    def width(cls, engine: CompiledEngine) -> int:
+        """Like `TableSolver.width`."""
+        return layout_of(engine, is_tight=True).width
+
+    def layout(self, *, is_tight: bool) -> EntryLayout:
+        """Like `TableSolver.layout`."""
+        return layout_of(self._engine, is_tight=is_tight)
+
+    def definitions(self, layout: EntryLayout) -> Definitions:
+        """Like `TableSolver.definitions`."""
+        facts = self._engine.model.facts
+        constants: dict[str, Constant] = {
+            "IS_NARROW": layout.is_tight,
+            "PAYS": not facts.pays_at_the_end,
+            "LASTING": facts.discount.numerator,
+            "WHOLE": facts.discount.denominator,
+            "OPENING": (0, *(int(event.move < 0) for event in self._engine.generated.events)),
+        }
+        return super().definitions(layout) | Definitions(
+            constants, (reward_function(self._engine),)
+        )
+
+
+def layout_of(engine: CompiledEngine, *, is_tight: bool) -> EntryLayout:
+    """The layout of a game's entries, as tight as possible or loose."""
+    return entry_layout(engine, is_tight=is_tight, least_room=ROOM, may_be_dense=True)

@@ -15,6 +15,11 @@ which play comes back (the secant method); a lower and an upper bound are put ar
 A lower bound that a sweep lowers nowhere is true if the first player's choices in the sweep leave
 the component with probability one against every choice of the opponent; upper bounds likewise.
 
+Rewards and a discount belong to the edges (`Toll`). Where steps within a component pay, or values
+are discounted, there are no widest bounds, and bounds are guessed again, wider, until they are
+proved: the proof is the same with rewards, and an opponent who pays for staying leaves, too. With a
+discount, bounds that a sweep does not make worse are true without further conditions.
+
 graph: see `BoundedGraph`.
 notes: see `IntervalNotes`.
 """
@@ -23,28 +28,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT, OrderedGraph
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, EventNotes
-from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED
+from gamedsl.compiler.records import Rows
+from gamedsl.solvers.kernels.chance.components_kernel import (
+    LABEL_SHIFT,
+    MOST_CHOICES,
+    OrderedGraph,
+    child_at,
+    choice_at,
+    choose,
+    edge_at,
+    first_edge,
+    half_at,
+    kind_at,
+)
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, EventNotes, Toll
+from gamedsl.solvers.kernels.induction_kernel import DONE, HIGH, SLICED, UNFIT
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import Array
+    from gamedsl.solvers.kernels.abi import LASTING, PAYS, WHOLE, Array
 
 
 class BoundedGraph(OrderedGraph):
     """With n the number of states:
 
-    kinds: int64[n]: as in `event_graph_kernel`.
+    tolls: a record for each label of an edge.
     lower, upper: int64[n]: bounds of the first player's payoff.
-    choices: int64[n]: the edge chosen by the player to move.
     before: int64[n]: estimates before the last sweep, by place in a component.
     marks: int64[n]: by place in a component, whether play is known to leave the component.
     """
 
-    kinds: Array
+    tolls: Rows[Toll]
     lower: Array
     upper: Array
-    choices: Array
     before: Array
     marks: Array
 
@@ -66,6 +81,11 @@ class IntervalNotes(EventNotes):
     give_up_at: number of sweeps after which guesses are given up.
     leaving: whether choices are known to leave the component.
     staying: number of components without this knowledge.
+    is_free: whether no step within the component pays or is discounted.
+    gives, takes: whether a step within the component pays the first player, or costs the player.
+    largest: the greatest absolute value of a bound where steps pay.
+    widest_slack: the greatest distance of guessed bounds.
+    returning_free: whether play can return, with no step that pays or is discounted.
     """
 
     settled: int
@@ -85,10 +105,17 @@ class IntervalNotes(EventNotes):
     give_up_at: int
     leaving: int
     staying: int
+    is_free: int
+    gives: int
+    takes: int
+    largest: int
+    widest_slack: int
+    returning_free: int
 
 
-ESTIMATED, GUESSED, KNOWN = range(3)
-"""Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds."""
+ESTIMATED, GUESSED, KNOWN, APART = range(4)
+"""Stages of a component: sweeps act on estimates of values, guessed bounds, true bounds; or no
+bounds have been proved."""
 MOST_SWEEPS = 100_000
 """Maximal number of sweeps of a component; bounds that are still apart stay apart."""
 MOST_ESTIMATES = 1_000
@@ -110,8 +137,8 @@ NOTED = {
     "brought": (0, MOST_KEPT),
     "gap": (-MOST_KEPT, MOST_KEPT),
     "returning": (0, 1),
-    "least": (0, MOST_KEPT),
-    "most": (0, MOST_KEPT),
+    "least": (-MOST_KEPT, MOST_KEPT),
+    "most": (-MOST_KEPT, MOST_KEPT),
     "stage": (ESTIMATED, KNOWN),
     "moved": (-MOST_KEPT, MOST_KEPT),
     "moved_before": (-MOST_KEPT, MOST_KEPT),
@@ -122,6 +149,12 @@ NOTED = {
     "give_up_at": (0, 2 * MOST_SWEEPS),
     "leaving": (0, 1),
     "staying": (-MOST_KEPT, MOST_KEPT),
+    "is_free": (0, 1),
+    "gives": (0, 1),
+    "takes": (0, 1),
+    "largest": (0, MOST_KEPT),
+    "widest_slack": (0, MOST_KEPT),
+    "returning_free": (0, 1),
 }
 """The least and the greatest allowed value of these notes, in their order, when read from a file:
 `settled` is an index as well (`odd_value`), and products of the rest must not overflow."""
@@ -129,89 +162,138 @@ RIGHT = -1
 """Returned in place of a state if all values are valid."""
 
 
-def odd_value(most: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
-    """The first state whose values, read from a file, are invalid, or `RIGHT`: bounds lie from 0 to
-    `most`, and a choice is an edge of the player to move. The number of settled states is checked
-    as well."""
+def odd_value(least: int, most: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """The first state whose values, read from a file, are invalid, or `RIGHT`: bounds lie from
+    `least` to `most`, and a choice is an edge of the player to move. The number of settled states
+    is checked as well."""
     for node in range(notes.used):
-        edges = graph.firsts[node + 1] - graph.firsts[node]
+        edges = first_edge(node + 1, graph.nodes) - first_edge(node, graph.nodes)
         if (
-            graph.lower[node] < 0
+            graph.lower[node] < least
             or graph.lower[node] > most
-            or graph.upper[node] < 0
+            or graph.upper[node] < least
             or graph.upper[node] > most
         ):
             return node
-        is_choice = graph.choices[node] >= 0 and graph.choices[node] < edges
-        if graph.kinds[node] >= 0 or graph.kinds[node] == NATURE:
-            is_choice = graph.choices[node] == -1 or graph.choices[node] == 0
+        choice = choice_at(node, graph.nodes)
+        is_choice = choice >= 0 and choice < edges
+        kind = kind_at(node, graph.nodes)
+        if kind >= 0 or kind == NATURE:
+            is_choice = choice == -1 or choice == 0
         if not is_choice:
             return node
     return RIGHT if notes.settled <= notes.used else notes.used
 
 
+def put_choices(choices: Array, nodes: Array, notes: IntervalNotes) -> int:
+    """Note the choices of all states, read from a file; the first invalid state, or `RIGHT`."""
+    for node in range(notes.used):
+        if choices[node] < -1 or choices[node] >= MOST_CHOICES - 1:
+            return node
+        choose(node, choices[node], nodes)
+    return RIGHT
+
+
+def copy_choices(nodes: Array, choices: Array, notes: IntervalNotes) -> int:
+    """Write the choices of all states into an array, for a file."""
+    for node in range(notes.used):
+        choices[node] = choice_at(node, nodes)
+    return 0
+
+
+def low_after(edge: int, graph: BoundedGraph) -> int:
+    """The lower bound that a step gives, of its reward and of the value behind it."""
+    low: int = graph.lower[edge & (1 << LABEL_SHIFT) - 1]
+    if PAYS:
+        toll = graph.tolls[edge >> LABEL_SHIFT]
+        if WHOLE > 1 and toll.lasts == 1:
+            low = low * LASTING // WHOLE
+        low += toll.low
+    return low
+
+
+def high_after(edge: int, graph: BoundedGraph) -> int:
+    """The upper bound that a step gives."""
+    high: int = graph.upper[edge & (1 << LABEL_SHIFT) - 1]
+    if PAYS:
+        toll = graph.tolls[edge >> LABEL_SHIFT]
+        if WHOLE > 1 and toll.lasts == 1:
+            high = -(-high * LASTING // WHOLE)
+        high += toll.high
+    return high
+
+
 def bounds_of(node: int, graph: BoundedGraph) -> tuple[int, int, int]:
     """The bounds of a value that follow from the bounds of the successors, and the edge, counted
     from 0, of the bound that the player to move can rely on; -1 at a chance event."""
-    mask = (1 << WEIGHT_SHIFT) - 1
-    begin = graph.firsts[node]
-    end = graph.firsts[node + 1]
-    if graph.kinds[node] == NATURE:
+    begin = first_edge(node, graph.nodes)
+    end = first_edge(node + 1, graph.nodes)
+    kind = kind_at(node, graph.nodes)
+    edge = edge_at(graph.edges, begin)
+    if kind == NATURE:
         total = 0
         low = 0
         high = 0
         for place in range(begin, end):
-            weight = graph.edges[place] >> WEIGHT_SHIFT
-            child = graph.edges[place] & mask
+            edge = edge_at(graph.edges, place)
+            weight = graph.tolls[edge >> LABEL_SHIFT].weight
             total += weight
-            low += weight * graph.lower[child]
-            high += weight * graph.upper[child]
-        return low // total, (high + total - 1) // total, -1
-    child = graph.edges[begin] & mask
-    low = graph.lower[child]
-    high = graph.upper[child]
+            low += weight * low_after(edge, graph)
+            high += weight * high_after(edge, graph)
+        return low // total, -(-high // total), -1
+    low = low_after(edge, graph)
+    high = high_after(edge, graph)
     chosen = 0
     for place in range(begin + 1, end):
-        child = graph.edges[place] & mask
-        if graph.kinds[node] == -1:
-            if graph.lower[child] > low:
-                low = graph.lower[child]
+        edge = edge_at(graph.edges, place)
+        next_low = low_after(edge, graph)
+        next_high = high_after(edge, graph)
+        if kind == -1:
+            if next_low > low:
+                low = next_low
                 chosen = place - begin
-            high = max(high, graph.upper[child])
+            high = max(high, next_high)
         else:
-            if graph.upper[child] < high:
-                high = graph.upper[child]
+            if next_high < high:
+                high = next_high
                 chosen = place - begin
-            low = min(low, graph.lower[child])
+            low = min(low, next_low)
     return low, high, chosen
 
 
-def value_of(node: int, graph: BoundedGraph, values: Array) -> int:
-    """The value that follows from the values of the successors, rounded down."""
-    mask = (1 << WEIGHT_SHIFT) - 1
-    begin = graph.firsts[node]
-    end = graph.firsts[node + 1]
-    if graph.kinds[node] == NATURE:
+def value_of(node: int, graph: BoundedGraph) -> int:
+    """The value that follows from estimates of the successors, rounded down."""
+    begin = first_edge(node, graph.nodes)
+    end = first_edge(node + 1, graph.nodes)
+    kind = kind_at(node, graph.nodes)
+    edge = edge_at(graph.edges, begin)
+    if kind == NATURE:
         total = 0
         products = 0
         for place in range(begin, end):
-            weight = graph.edges[place] >> WEIGHT_SHIFT
+            edge = edge_at(graph.edges, place)
+            weight = graph.tolls[edge >> LABEL_SHIFT].weight
             total += weight
-            products += weight * values[graph.edges[place] & mask]
+            products += weight * low_after(edge, graph)
         return products // total
-    value: int = values[graph.edges[begin] & mask]
+    value = low_after(edge, graph)
     for place in range(begin + 1, end):
-        candidate = values[graph.edges[place] & mask]
-        value = max(value, candidate) if graph.kinds[node] == -1 else min(value, candidate)
+        candidate = low_after(edge_at(graph.edges, place), graph)
+        value = max(value, candidate) if kind == -1 else min(value, candidate)
     return value
 
 
 def returns_to(node: int, graph: BoundedGraph) -> bool:
     """Whether a state is its own successor."""
-    for place in range(graph.firsts[node], graph.firsts[node + 1]):
-        if graph.edges[place] & ((1 << WEIGHT_SHIFT) - 1) == node:
+    for place in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
+        if child_at(graph.edges, place) == node:
             return True
     return False
+
+
+def place_of(child: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """The place of a state in the order."""
+    return half_at(graph.ranks, child) - notes.used - 1
 
 
 def put_widest(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
@@ -220,11 +302,33 @@ def put_widest(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) 
     notes.leaving = 0
     notes.gap = notes.most - notes.least
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
+        node = half_at(graph.order, place) >> 1
         graph.lower[node] = notes.least
         graph.upper[node] = notes.most
-        graph.choices[node] = -1 if graph.kinds[node] == NATURE else 0
+        choose(node, -1 if kind_at(node, graph.nodes) == NATURE else 0, graph.nodes)
     return 0
+
+
+def look_at_steps(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Note the kinds of steps within a component, and widen `least` and `most` to the values of
+    steps out of it; return the greatest distance of their bounds."""
+    brought = 0
+    for place in range(begin, end + 1):
+        node = half_at(graph.order, place) >> 1
+        for at in range(first_edge(node, graph.nodes), first_edge(node + 1, graph.nodes)):
+            edge = edge_at(graph.edges, at)
+            child = edge & (1 << LABEL_SHIFT) - 1
+            if place_of(child, graph, notes) < begin:
+                notes.least = min(notes.least, low_after(edge, graph))
+                notes.most = max(notes.most, high_after(edge, graph))
+                brought = max(brought, graph.upper[child] - graph.lower[child])
+            elif PAYS:
+                toll = graph.tolls[edge >> LABEL_SHIFT]
+                notes.gives |= 1 if toll.sign > 0 else 0
+                notes.takes |= 1 if toll.sign < 0 else 0
+                if toll.sign != 0 or (WHOLE > 1 and toll.lasts == 1):
+                    notes.is_free = 0
+    return brought
 
 
 def begin_component(
@@ -237,33 +341,40 @@ def begin_component(
     notes: IntervalNotes,
 ) -> int:
     """Bound the values of a component by its successors and by endless play."""
-    low = endless_low
-    high = endless_high
-    brought = 0
-    for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
-        for edge in range(graph.firsts[node], graph.firsts[node + 1]):
-            child = graph.edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
-            rank = graph.ranks[child] - notes.used - 1
-            if rank < begin:
-                low = min(low, graph.lower[child])
-                high = max(high, graph.upper[child])
-                brought = max(brought, graph.upper[child] - graph.lower[child])
-    notes.least = low
-    notes.most = high
-    put_widest(begin, end, graph, notes)
+    notes.least = endless_low
+    notes.most = endless_high
+    notes.is_free = 1
+    notes.gives = 0
+    notes.takes = 0
+    notes.brought = look_at_steps(begin, end, graph, notes)
+    start = notes.least
     if begin > 0:
-        start = min(high, max(low, graph.lower[graph.order[begin - 1] >> 1]))
-        for place in range(begin, end + 1):
-            graph.lower[graph.order[place] >> 1] = start
-    notes.brought = brought
+        before = graph.lower[half_at(graph.order, begin - 1) >> 1]
+        start = min(notes.most, max(notes.least, before))
+    if notes.is_free == 0:
+        notes.least = -notes.largest
+        notes.most = notes.largest
+    put_widest(begin, end, graph, notes)
+    for place in range(begin, end + 1):
+        graph.lower[half_at(graph.order, place) >> 1] = start
     notes.returning = 1
+    notes.returning_free |= notes.is_free
     notes.stage = ESTIMATED
     notes.leap_at = FIRST_LEAP
-    notes.leapt = 2 * (high - low)
+    notes.leapt = 2 * (notes.most - notes.least)
     notes.length = 1 << PART
     notes.slack = 2 + (allowed >> 5)
     return 0
+
+
+def costs_to_stay(player: int, edge: int, graph: BoundedGraph, notes: IntervalNotes) -> bool:
+    """Whether a step costs a player, in a component where no step pays the player."""
+    if not PAYS:
+        return False
+    sign = graph.tolls[edge >> LABEL_SHIFT].sign
+    if player == 0:
+        return sign < 0 and notes.gives == 0
+    return sign > 0 and notes.takes == 0
 
 
 def leaves_surely(
@@ -271,7 +382,8 @@ def leaves_surely(
 ) -> bool:
     """Whether play by a player's choices leaves a component with probability one against every
     choice of the opponent, as far as a few passes show: from every state there is a way out, by
-    some outcome of a chance event and by every allowed action."""
+    some outcome of a chance event and by every allowed action. A step is as good as a way out if
+    it costs the opponent, and no step pays the opponent: staying for ever costs without bound."""
     for place in range(begin, end + 1):
         graph.marks[place - begin] = 0
     left = end + 1 - begin
@@ -279,20 +391,24 @@ def leaves_surely(
         before = left
         for place in range(begin, end + 1):
             if graph.marks[place - begin] == 0:
-                node = graph.order[place] >> 1
-                first = graph.firsts[node]
-                behind = graph.firsts[node + 1]
-                if graph.kinds[node] == -1 - player:
-                    first += graph.choices[node]
+                node = half_at(graph.order, place) >> 1
+                first = first_edge(node, graph.nodes)
+                behind = first_edge(node + 1, graph.nodes)
+                kind = kind_at(node, graph.nodes)
+                if kind == -1 - player:
+                    first += choice_at(node, graph.nodes)
                     behind = first + 1
                 out = 0
-                for edge in range(first, behind):
-                    rank = (
-                        graph.ranks[graph.edges[edge] & ((1 << WEIGHT_SHIFT) - 1)] - notes.used - 1
-                    )
-                    if rank < begin or graph.marks[rank - begin] != 0:
+                for at in range(first, behind):
+                    edge = edge_at(graph.edges, at)
+                    rank = place_of(edge & (1 << LABEL_SHIFT) - 1, graph, notes)
+                    if (
+                        rank < begin
+                        or graph.marks[rank - begin] != 0
+                        or costs_to_stay(1 - player, edge, graph, notes)
+                    ):
                         out += 1
-                if out == behind - first or (out > 0 and graph.kinds[node] == NATURE):
+                if out == behind - first or (out > 0 and kind == NATURE):
                     graph.marks[place - begin] = 1
                     left -= 1
         if left == 0 or left == before:
@@ -309,16 +425,16 @@ def sweep(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
     changes = 0
     gap = 0
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
+        node = half_at(graph.order, place) >> 1
         low, high, chosen = bounds_of(node, graph)
         if low > graph.lower[node]:
-            if graph.kinds[node] == -1:
-                graph.choices[node] = chosen
+            if kind_at(node, graph.nodes) == -1:
+                choose(node, chosen, graph.nodes)
             changes += 1
             graph.lower[node] = low
         if high < graph.upper[node]:
-            if graph.kinds[node] == -2:
-                graph.choices[node] = chosen
+            if kind_at(node, graph.nodes) == -2:
+                choose(node, chosen, graph.nodes)
             changes += 1
             graph.upper[node] = high
         gap = max(gap, graph.upper[node] - graph.lower[node])
@@ -326,16 +442,16 @@ def sweep(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> in
     return changes
 
 
-def approach(begin: int, end: int, graph: BoundedGraph, values: Array, notes: IntervalNotes) -> int:
+def approach(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep estimates of the values of a component; return the greatest change."""
     moved = 0
     by = 0
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
-        former = values[node]
-        value = value_of(node, graph, values)
+        node = half_at(graph.order, place) >> 1
+        former = graph.lower[node]
+        value = min(notes.most, max(notes.least, value_of(node, graph)))
         graph.before[place - begin] = former
-        values[node] = value
+        graph.lower[node] = value
         by = value - former
         moved = max(moved, by, -by)
     notes.moved_before = notes.moved
@@ -365,13 +481,14 @@ def share_of(whole: int, part: int) -> int:
     return whole * part >> PART
 
 
-def leap(begin: int, end: int, graph: BoundedGraph, values: Array, notes: IntervalNotes) -> int:
+def leap(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Move estimates on to their extrapolated limits."""
     part = notes.length - (1 << PART)
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
-        value = values[node] + share_of(values[node] - graph.before[place - begin], part)
-        values[node] = min(notes.most, max(notes.least, value))
+        node = half_at(graph.order, place) >> 1
+        value = graph.lower[node]
+        value += share_of(value - graph.before[place - begin], part)
+        graph.lower[node] = min(notes.most, max(notes.least, value))
     return 0
 
 
@@ -379,49 +496,73 @@ def put_about(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -
     """Put bounds around the estimates of a component, with a little more than the distance of the
     bounds of its successors."""
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
+        node = half_at(graph.order, place) >> 1
         value = graph.lower[node]
         graph.lower[node] = max(notes.least, value - notes.slack)
         graph.upper[node] = min(notes.most, value + notes.brought + notes.slack)
     return 0
 
 
+def guess(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Guess bounds of a component around the estimates of its values."""
+    put_about(begin, end, graph, notes)
+    notes.stage = GUESSED
+    notes.give_up_at = notes.sweeps + MOST_TRIES
+    return 0
+
+
+def guess_wider(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
+    """Guess wider bounds, or begin with the widest; where there are none, give up."""
+    if notes.is_free == 1:
+        put_widest(begin, end, graph, notes)
+    elif notes.slack > notes.widest_slack:
+        notes.stage = APART
+    else:
+        notes.slack *= 8
+        for place in range(begin, end + 1):
+            node = half_at(graph.order, place) >> 1
+            graph.lower[node] += (graph.upper[node] - graph.lower[node]) >> 1
+        guess(begin, end, graph, notes)
+    return 0
+
+
 def prove(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep guessed bounds of a component. The bounds are true if the sweep makes no bound worse,
-    and the sweep's choices leave the component. If bounds became worse, the call may be repeated.
+    and, without a discount, the sweep's choices leave the component. If bounds became worse, the
+    call may be repeated.
     """
     is_right = True
     gap = 0
     for place in range(begin, end + 1):
-        node = graph.order[place] >> 1
+        node = half_at(graph.order, place) >> 1
         low, high, chosen = bounds_of(node, graph)
         is_right = is_right and low >= graph.lower[node] and high <= graph.upper[node]
-        graph.lower[node] = low
-        graph.upper[node] = high
-        graph.choices[node] = chosen
+        graph.lower[node] = max(notes.least, low)
+        graph.upper[node] = min(notes.most, high)
+        choose(node, chosen, graph.nodes)
         gap = max(gap, high - low)
     has_stayed = False
     if is_right:
-        for player in range(2):
-            has_stayed = has_stayed or not leaves_surely(player, begin, end, graph, notes)
+        if WHOLE == 1:
+            for player in range(2):
+                has_stayed = has_stayed or not leaves_surely(player, begin, end, graph, notes)
         notes.stage = KNOWN
         notes.leaving = 1
         notes.gap = gap
     if has_stayed or (not is_right and notes.sweeps >= notes.give_up_at):
-        put_widest(begin, end, graph, notes)
+        guess_wider(begin, end, graph, notes)
     return 0
 
 
 def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Sweep estimates of the values of a component, stored as lower bounds, and leap; when the
     estimates hardly change, guess bounds."""
-    moved = approach(begin, end, graph, graph.lower, notes)
+    moved = approach(begin, end, graph, notes)
     if moved <= notes.slack >> 3:
-        put_about(begin, end, graph, notes)
-        notes.stage = GUESSED
-        notes.give_up_at = notes.sweeps + MOST_TRIES
+        guess(begin, end, graph, notes)
     elif notes.sweeps == MOST_ESTIMATES:
-        put_widest(begin, end, graph, notes)
+        put_about(begin, end, graph, notes)
+        guess_wider(begin, end, graph, notes)
     elif notes.sweeps >= notes.leap_at:
         notes.length = length_of_leap(notes.length, notes.moved, notes.moved_before)
         by = max(notes.moved, -notes.moved)
@@ -429,7 +570,7 @@ def estimate(begin: int, end: int, graph: BoundedGraph, notes: IntervalNotes) ->
             notes.leap_at = 2 * notes.sweeps
             notes.length = 1 << PART
         notes.leapt = by
-        leap(begin, end, graph, graph.lower, notes)
+        leap(begin, end, graph, notes)
     return 0
 
 
@@ -452,21 +593,22 @@ def settle(
         if steps >= slice_size:
             notes.settled = begin
             return SLICED
-        node = graph.order[begin] >> 1
-        if graph.kinds[node] >= 0:
-            graph.choices[node] = -1
+        node = half_at(graph.order, begin) >> 1
+        if kind_at(node, graph.nodes) >= 0:
             begin += 1
             continue
-        if graph.order[begin] & 1 == 1 and not returns_to(node, graph):
+        if half_at(graph.order, begin) & 1 == 1 and not returns_to(node, graph):
             low, high, chosen = bounds_of(node, graph)
+            if PAYS and (low < -notes.largest or high > notes.largest):
+                return HIGH
             graph.lower[node] = low
             graph.upper[node] = high
-            graph.choices[node] = chosen
+            choose(node, chosen, graph.nodes)
             steps += 1
             begin += 1
             continue
         end = begin
-        while graph.order[end] & 1 == 0:
+        while half_at(graph.order, end) & 1 == 0:
             end += 1
         if notes.sweeps == 0:
             begin_component(begin, end, endless_low, endless_high, allowed, graph, notes)
@@ -479,6 +621,8 @@ def settle(
             prove(begin, end, graph, notes)
         else:
             changes = sweep(begin, end, graph, notes)
+        if notes.stage == APART:
+            return UNFIT
         is_near = notes.stage == KNOWN and notes.gap <= notes.brought + allowed
         if is_near or changes == 0 or notes.sweeps == MOST_SWEEPS:
             notes.sweeps = 0
@@ -500,22 +644,21 @@ def ends_surely(graph: BoundedGraph, notes: IntervalNotes) -> int:
     """Whether play by the choices, from the first state, ends with probability one: an ending is
     reachable from every state that play can reach. `marks`, int64[n]: 1 if an ending is reachable,
     2 if play can reach the state."""
-    mask = (1 << WEIGHT_SHIFT) - 1
     changes = 1
     while changes > 0:
         changes = 0
         for place in range(notes.used):
-            node = graph.order[place] >> 1
+            node = half_at(graph.order, place) >> 1
             if graph.marks[node] == 0:
-                can = graph.kinds[node] >= 0
-                if graph.kinds[node] == NATURE:
-                    for edge in range(graph.firsts[node], graph.firsts[node + 1]):
-                        can = can or graph.marks[graph.edges[edge] & mask] != 0
-                elif graph.kinds[node] < 0:
-                    can = (
-                        graph.marks[graph.edges[graph.firsts[node] + graph.choices[node]] & mask]
-                        != 0
-                    )
+                kind = kind_at(node, graph.nodes)
+                can = kind >= 0
+                begin = first_edge(node, graph.nodes)
+                if kind == NATURE:
+                    for at in range(begin, first_edge(node + 1, graph.nodes)):
+                        can = can or graph.marks[child_at(graph.edges, at)] != 0
+                elif kind < 0:
+                    chosen = child_at(graph.edges, begin + choice_at(node, graph.nodes))
+                    can = graph.marks[chosen] != 0
                 if can:
                     graph.marks[node] = 1
                     changes += 1
@@ -526,16 +669,17 @@ def ends_surely(graph: BoundedGraph, notes: IntervalNotes) -> int:
     while changes > 0:
         changes = 0
         for back in range(notes.used):
-            node = graph.order[notes.used - 1 - back] >> 1
-            if graph.marks[node] == 3 and graph.kinds[node] < 0:
+            node = half_at(graph.order, notes.used - 1 - back) >> 1
+            kind = kind_at(node, graph.nodes)
+            if graph.marks[node] == 3 and kind < 0:
                 graph.marks[node] = 7
-                begin = graph.firsts[node]
-                end = graph.firsts[node + 1]
-                if graph.kinds[node] != NATURE:
-                    begin += graph.choices[node]
+                begin = first_edge(node, graph.nodes)
+                end = first_edge(node + 1, graph.nodes)
+                if kind != NATURE:
+                    begin += choice_at(node, graph.nodes)
                     end = begin + 1
-                for edge in range(begin, end):
-                    child = graph.edges[edge] & mask
+                for at in range(begin, end):
+                    child = child_at(graph.edges, at)
                     if graph.marks[child] == 0:
                         return 0
                     if graph.marks[child] == 1:

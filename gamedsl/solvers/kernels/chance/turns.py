@@ -263,17 +263,13 @@ class TurnsRun:
         per_turn = self._width + FACTS + len(self.template.entries)
         needed = 2 * self._room * (per_turn + 4) + len(self._stack)
         if (needed + self._room * (per_turn + 4)) * NUMBER > self._most_bytes:
-            raise OutOfMemoryError(self._turns, needed * NUMBER)
+            raise OutOfMemoryError(self.notes.turns, needed * NUMBER)
         self._room *= 2
         self._keys = self._larger(self._keys, self._room * self._width)
         self._facts = Rows(kernel.Turn, self._larger(self._facts.row, self._room * FACTS))
         self._values = self._larger(self._values, self._room * len(self.template.entries))
         self._slots = self._zeros(4 * self._room)
         self._call("enter_all", self._keys, self._slots, self.notes)
-
-    @property
-    def _turns(self) -> int:
-        return self.notes.turns
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
@@ -331,7 +327,7 @@ class TurnsRun:
 
     def _keep_to_limits(self) -> None:
         most, played = self._limits.positions, self.notes.played
-        explored = self._turns + played * (self._least - 1)
+        explored = self.notes.turns + played * (self._least - 1)
         if most is not None and explored > most:
             raise OutOfBudgetError(most, most, explored - most)
         if self._limits.progress is not None:
@@ -371,7 +367,7 @@ class TurnsRun:
         if most is not None and sum(counts.values()) > most:
             raise OutOfBudgetError(most, most, sum(counts.values()) - most)
         outcomes = frozenset(self._payoffs())
-        answers = _Answers(self, Fraction(roundings, 2), unit)
+        answers = _Answers(self, self._engine, Fraction(roundings, 2), unit)
         chance = SolvedChance(counts[CHANCE], error, answers.choose, True, outcomes)
         return SolvedPositions(counts[CHOICE] + counts[END], counts[END], answers.look_up, chance)
 
@@ -385,7 +381,7 @@ class TurnsRun:
 
     def _find_beginnings(self) -> None:
         """Find the states in which each turn begins: answers are restricted to reachable states."""
-        facts, turns = self._facts, self._turns
+        facts, turns = self._facts, self.notes.turns
         if len(self.template.entries) == 1:
             for turn in range(turns):
                 facts[turn].begun = 1
@@ -402,7 +398,7 @@ class TurnsRun:
 
     def _counts(self) -> dict[int, int]:
         """Number of reachable states of each kind."""
-        turns = map(self._facts.__getitem__, range(self._turns))
+        turns = map(self._facts.__getitem__, range(self.notes.turns))
         turns_by_entry = Counter((turn.begun, turn.over) for turn in turns)
         total = {CHANCE: 0, CHOICE: 0, END: 0}
         for (bits, is_over), count in turns_by_entry.items():
@@ -435,17 +431,12 @@ class TurnsRun:
         value: int = self._node_values[node]
         return value
 
-    @property
-    def engine(self) -> CompiledEngine:
-        """The engine of the game."""
-        return self._engine
-
 
 class _Answers:
     """Answers to questions about states of a solved game."""
 
-    def __init__(self, run: TurnsRun, middle: Fraction, unit: int) -> None:
-        self._run, self._middle, self._unit = run, middle, unit
+    def __init__(self, run: TurnsRun, engine: CompiledEngine, middle: Fraction, unit: int) -> None:
+        self._run, self._engine, self._middle, self._unit = run, engine, middle, unit
 
     def look_up(self, state: State) -> tuple[Vector, int | None] | None:
         """Like `SolvedPositions.look_up`."""
@@ -453,11 +444,11 @@ class _Answers:
         if value is None:
             return None
         payoff = (value + self._middle) / self._unit
-        return (payoff, -payoff)[: len(self._run.engine.players)], None
+        return (payoff, -payoff)[: len(self._engine.players)], None
 
     def choose(self, state: State) -> int | None:
         """Like `SolvedChance.choose`."""
-        engine = self._run.engine
+        engine = self._engine
         if state.pending is not None or engine.is_terminal(state):
             return None
         payoffs = []

@@ -35,8 +35,8 @@ def payoff_definitions(engine: CompiledEngine, shares: int = 3) -> Definitions:
 
 
 def reward_function(engine: CompiledEngine) -> Function:
-    """`write_rewards(*state, action, row, at)`: the rewards of an action, as `write_payoffs` writes
-    the payoffs of an ending."""
+    """`write_rewards(*state, action, row, at)`: the rewards of an action, or of an outcome, as
+    `write_payoffs` writes the payoffs of an ending."""
     words, players = game_words(engine), range(len(engine.players))
     f = FunctionBuilder("write_rewards", *words, ACTION, ROW_, AT)
 
@@ -46,6 +46,9 @@ def reward_function(engine: CompiledEngine) -> Function:
         f.give(0)
 
     if engine.model.facts.has_rewards:
+        if engine.generated.events:
+            with f.when(words[engine.generated.words].ne(0)):
+                write(f.results(share_titles(engine), "pays", *words, ACTION))
         for player in players:
             with f.when(turn_of(words).eq(player)):
                 write(f.results(share_titles(engine), f"reward_{player}", *words, ACTION))

@@ -1,8 +1,8 @@
 """Keys that encode a state as one number in mixed radix, with a base per variable.
 
-In: a layout. Out: `DenseKey`. Planes need whole bits where mixed radix does not: two planes of 25
-squares take 50 bits, but 40 bits as digits to base 3. Tables convert planes, several squares at a
-time.
+In: a layout, and bits for the numbers that a state saves at a chance event. Out: `DenseKey`. Planes
+need whole bits where mixed radix does not: two planes of 25 squares take 50 bits, but 40 bits as
+digits to base 3. Tables convert planes, several squares at a time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,15 @@ class Group:
 
 @dataclass(frozen=True)
 class DenseKey(NumberKey):
-    """A number whose digits are the contents of squares and cells."""
+    """A number whose digits are the contents of squares and cells; `saved`: bits for each number
+    saved at a chance event, the number of the event first."""
+
+    saved: tuple[int, ...] = ()
+
+    @property
+    def behind(self) -> int:
+        """Like `NumberKey.behind`."""
+        return len(self.saved)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -73,6 +81,8 @@ class DenseKey(NumberKey):
         if self.has_turn:
             turn = self.layout.field(TURN)
             yield Group(0, turn.bits, ((turn.word, turn.shift),), 1 << turn.bits)
+        for word, bits in enumerate(self.saved, self.layout.words):
+            yield Group(0, bits, ((word, 0),), 1 << bits)
 
     def _groups_of_planes(self, place: Planes) -> Iterator[Group]:
         base, size = len(place.names) + 1, place.variable.size
@@ -95,7 +105,7 @@ class DenseKey(NumberKey):
     # --- values -------------------------------------------------------------------------------
 
     def encode(self, f: FunctionBuilder, words: tuple[Value, ...]) -> tuple[Value, Value]:
-        """Like `NumberKey.encode`: every state has a number."""
+        """Like `NumberKey.encode`: every state has a number whose saved numbers fit."""
         key: Value = number(0, NUMBER)
         for group in self.groups:
             parts = [(words[w] >> shift) & (1 << group.cells) - 1 for w, shift in group.at]
@@ -104,11 +114,12 @@ class DenseKey(NumberKey):
                 for digit, part in enumerate(parts, 1)
             ]
             key = f.local("key", key * group.values + reduce(Value.__add__, digits))
-        return key, ZERO
+        fits = (words[n] >> bits for n, bits in enumerate(self.saved, self.layout.words))
+        return key, reduce(Value.__or__, fits, ZERO)
 
     def decode(self, f: FunctionBuilder, key: Value) -> list[Value]:
         """Like `NumberKey.decode`."""
-        words: list[Value] = [number(0, NUMBER)] * self.layout.words
+        words: list[Value] = [number(0, NUMBER)] * self.layout.words + [ZERO] * self.behind
         for group in reversed(self.groups):
             key, content = split(f, key, group.values)
             if group.base:
@@ -123,12 +134,12 @@ class DenseKey(NumberKey):
     @property
     def facts(self) -> dict[str, Any]:
         """Like `NumberKey.facts`."""
-        return {"turn": self.has_turn}
+        return {"turn": self.has_turn, **({"saved": list(self.saved)} if self.saved else {})}
 
 
-def dense_key(layout: Layout, *, has_turn: bool) -> DenseKey | None:
+def dense_key(layout: Layout, *, has_turn: bool, saved: tuple[int, ...] = ()) -> DenseKey | None:
     """The numbers of states; None if words are wider than a number, or planes have too many
     values."""
     is_wide = any(limbs > 1 for limbs in layout.limbs)
     most = max((len(p.names) for p in layout.places if isinstance(p, Planes)), default=0)
-    return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn)
+    return None if is_wide or most * MOST_CELLS >= WORD else DenseKey(layout, has_turn, saved)

@@ -39,6 +39,11 @@ class NumberKey(ABC):
     def bits(self) -> int:
         """Number of bits of the largest key."""
 
+    @property
+    def behind(self) -> int:
+        """Count of the numbers saved behind the words of a state."""
+        return 0
+
     @abstractmethod
     def encode(self, f: FunctionBuilder, words: tuple[Value, ...]) -> tuple[Value, Value]:
         """The number of a state, and a number that is 0 if the state has a number."""
@@ -55,7 +60,7 @@ class NumberKey(ABC):
     @cached_property
     def functions(self) -> tuple[Function, Function]:
         """`pack_key` and `unpack_key` of `abi`; `pack_key` returns 0 if the state has a number."""
-        words = state_values(self.layout)
+        words = state_values(self.layout, self.behind)
         pack = FunctionBuilder("pack_key", *words, ROW_, AT)
         key, odd = self.encode(pack, words)
         pack.store(ROW_, AT, key)

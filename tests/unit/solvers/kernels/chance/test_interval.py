@@ -9,15 +9,21 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import SolvedPositions
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graph_solutions import solution_from_table
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance import components_kernel, interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
-from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
+from gamedsl.solvers.kernels.chance.components_kernel import (
+    CHOICE_SHIFT,
+    KIND_SHIFT,
+    LEAST_KIND,
+)
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE, Toll
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.planner import solve
@@ -85,6 +91,79 @@ def test_values_are_those_of_value_iteration(returns: bool, alone: bool) -> None
         except UnsupportedGameError:
             refused += 1
     assert refused <= (4 if returns else 0)
+
+
+def with_payments(text: str, seed: int, *, alone: bool) -> str:
+    """The walk with rewards before and behind the throw, a discount, or all of them."""
+    draw = random.Random(seed)
+    kinds = draw.choice((("before",), ("behind",), ("discount",), ("before", "behind", "discount")))
+    players = (("A", ""),) if alone else (("A", ""), ("B", "-"))
+    lines = []
+    for line in text.splitlines():
+        if line.startswith("state:") and "discount" in kinds:
+            lines += [f"discount = {draw.randint(1, 9)}/10", ""]
+        lines.append(line)
+        here = draw.randint(-3, 3)
+        if line.startswith("move ") and "before" in kinds:
+            paid = ", ".join(f"{player}: {sign}({here} / 7)" for player, sign in players)
+            lines.append(f"    reward {paid}")
+        if "chance die" in line and "behind" in kinds:
+            paid = ", ".join(f"{player}: {sign}(die * {here} / 5)" for player, sign in players)
+            lines.append(f"    reward {paid}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize("alone", [False, True])
+def test_values_with_rewards_and_discounts_are_those_of_python(returns: bool, alone: bool) -> None:
+    solved = 0
+    for seed in range(14):
+        text = with_payments(random_walk(seed, returns=returns, alone=alone), seed, alone=alone)
+        game = gamedsl.load(text, "python")
+        try:
+            found = table_of(game)
+        except UnsupportedGameError:
+            continue
+        solved += 1
+        try:
+            wanted = solve(game).solved
+        except UnsupportedGameError:  # it cannot tell that a loop costs in the mean
+            continue
+        assert wanted is not None
+        assert_near(found, wanted)
+    assert solved >= (6 if returns else 14)
+
+
+UNOPPOSED = """game "Unopposed"
+players A, B
+state:
+    at: 0..9 = 0
+move go:
+    chance die in 1..3
+    reward A: die
+    at = min(9, at + die)
+end:
+    if at == 9: turn wins
+"""
+
+
+def test_rewards_without_opposed_interests_are_refused() -> None:
+    with pytest.raises(UnsupportedGameError, match="need not pay"):
+        settled(gamedsl.load(UNOPPOSED, "python"))
+
+
+def test_discounted_payoffs_of_another_sum_than_zero_are_refused() -> None:
+    text = UNOPPOSED.replace("    reward A: die\n", "").replace("turn wins", "payoff p: p == A")
+    text = text.replace("payoff p: p == A", "payoff p: (1 if p == A else 0)")
+    discounted = text.replace("state:", "discount = 1/2\nstate:", 1)
+    with pytest.raises(UnsupportedGameError, match="discounted"):
+        settled(gamedsl.load(discounted, "python"))
+
+
+def test_sums_of_rewards_beyond_the_first_bounds_are_bounded_in_greater_units() -> None:
+    text = UNOPPOSED.replace("A: die", "A: die, B: -die").replace("9", "700")
+    game = gamedsl.load(text, "python")
+    assert_near(table_of(game), solve(game).solved)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["piglet", "secretary", "knuth_yao_die"])
@@ -172,24 +251,32 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     assert abs(one[0] - other[0]) < Fraction(1, 10**11)
 
 
-def stayer(
-    kind: int, lower: list[int], upper: list[int], choices: list[int]
-) -> kernel.BoundedGraph:
-    """A state of some kind that leads to itself and to an ending."""
+@pytest.fixture
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The constants of a game that pays at the end."""
+    monkeypatch.setattr(components_kernel, "IS_NARROW", False, raising=False)
+    for name, constant in {"PAYS": False, "LASTING": 1, "WHOLE": 1}.items():
+        monkeypatch.setattr(kernel, name, constant, raising=False)
+
+
+def stayer(kind: int, lower: list[int], upper: list[int]) -> kernel.BoundedGraph:
+    """A state of some kind that leads to itself and to an ending; a player chooses the ending."""
+    state = kind - LEAST_KIND << KIND_SHIFT | (0 if kind == NATURE else 2) << CHOICE_SHIFT
+    ending = -LEAST_KIND << KIND_SHIFT | 2
     return kernel.BoundedGraph(
-        firsts=[0, 2, 2],
-        edges=[1 << 32, 1 << 32 | 1],
-        ranks=[4, 3],
-        order=[3, 1],
-        kinds=[kind, 0],
+        nodes=[state, ending, 2],
+        edges=[1, 0],
+        ranks=[3 << 32 | 4],
+        order=[1 << 32 | 3],
+        tolls=Rows(Toll, [1, 0, 0, 0, 0]),
         lower=lower,
         upper=upper,
-        choices=choices,
         before=[],
         marks=[0],
     )
 
 
+@pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (NATURE, True)])
 def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
@@ -197,24 +284,25 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
     player may choose to stay; chance leaves in the end."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
-    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
     notes.stage, notes.give_up_at = kernel.GUESSED, 9
-    lower, upper, choices = [76, 78], [90, 78], [1, -1]
-    kernel.prove(1, 1, stayer(kind, lower, upper, choices), notes)
+    lower, upper = [76, 78], [90, 78]
+    kernel.prove(1, 1, stayer(kind, lower, upper), notes)
     assert (notes.stage, notes.leaving) == (kernel.KNOWN, int(is_proved))
     assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
 
 
+@pytest.mark.usefixtures("_plain")
 @pytest.mark.parametrize(("lower", "upper"), [(80, 90), (60, 70)])
 def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper: int) -> None:
     """Chance stays or leads to what is worth 78."""
     notes = kernel.IntervalNotes([0] * len(kernel.IntervalNotes.FIELDS))
-    notes.put_numbers(("used", "least", "most"), (2, 40, 100))
+    notes.put_numbers(("used", "least", "most", "is_free"), (2, 40, 100, 1))
     notes.stage = kernel.GUESSED
     for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
         lows, highs = [lower, 78], [upper, 78]
         notes.sweeps, notes.give_up_at = 5, 5 + tries_left
-        kernel.prove(1, 1, stayer(NATURE, lows, highs, [-1, -1]), notes)
+        kernel.prove(1, 1, stayer(NATURE, lows, highs), notes)
         assert notes.stage == wanted
     assert (lows[0], highs[0], notes.leaving) == (40, 100, 0)
 
