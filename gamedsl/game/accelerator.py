@@ -458,14 +458,14 @@ def machine_code_of(game: Game, capability: Capability = Capability.ANY) -> Acce
     return accelerator.refusal(capability) or accelerator
 
 
-def arithmetic(game: Game, module: ModuleType) -> Callable[..., int] | None:
-    """A module of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a kernel")
+def arithmetic(game: Game, *modules: ModuleType) -> Callable[..., int] | None:
+    """Modules of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a kernel")
     as machine code, called with the name of a function and its arguments; None where the mode of
     the game excludes machine code, or without LLVM.
     """
     if native_mode(game) is NativeMode.NEVER or not has_llvm():
         return None
-    return _compiled(inspect.getsource(module))
+    return _compiled("\n\n".join(map(inspect.getsource, modules)))
 
 
 @cache

@@ -24,9 +24,10 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.game.reading import action_names, read_action, read_play
+from gamedsl.game.sights import RuleSights, Sights, information_state
 from gamedsl.game.slices import Slice
 from gamedsl.game.steps import Steps, steps_of
-from gamedsl.model import SIMULTANEOUS, Facts, Model, Player, State
+from gamedsl.model import Facts, Model, Player, State
 from gamedsl.model.engine import RulesEngine
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
@@ -308,30 +309,15 @@ class LoadedGame:
         a secret move of an opponent by its name alone. In a `tree:` game, a player's own node is
         its information set, as written.
         """
-        engine, is_simultaneous = self.engine, self.facts.is_simultaneous
-        if not isinstance(engine, RulesEngine):
+        sights = self.sights()
+        if sights is None:
             return self._tree_information(history, player)
-        seen: list[object] = []
-        last: object = None
-        for state, action in history:
-            view = (state.turn, engine.view(state, player))
-            if view != last:
-                seen.append(view)
-                last = view
-            if action is None or state.pending is not None:
-                continue
-            if isinstance(action, tuple) or (
-                is_simultaneous and self.current_player(state) == SIMULTANEOUS
-            ):
-                seen.append(("all", action))
-            elif state.turn != player and engine.is_secret(action):
-                seen.append((state.turn, self._move_name(action)))
-            else:
-                seen.append((state.turn, action))
-        return tuple(seen)
+        return information_state(sights, history, player)
 
-    def _move_name(self, action: Action) -> str:
-        return next(m.name for m in reversed(self.model.moves) if m.first_id <= action)
+    def sights(self) -> Sights | None:
+        """The players' observations; None for a `tree:` game."""
+        engine = self.engine
+        return RuleSights(engine, self.current_player) if isinstance(engine, RulesEngine) else None
 
     def _tree_information(
         self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
