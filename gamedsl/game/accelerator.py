@@ -320,6 +320,23 @@ class Checkpoints(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ListedStates:
+    """All states reachable from the first state of a game, with what each player sees.
+
+    Attributes:
+        arrays: the arrays of `solvers.equilibria.form_kernel.Graph` by name, without payoffs.
+        paid: int64[states, players + 1]: denominator and payoffs of an ending.
+        codes: int64[edges]: the action or outcome.
+        state: the state with a number.
+    """
+
+    arrays: Mapping[str, Any]
+    paid: Any
+    codes: Any
+    state: Callable[[int], State]
+
+
 class Accelerator(Protocol):
     """Native code of one game, for work on many states at once.
 
@@ -389,6 +406,13 @@ class Accelerator(Protocol):
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`, given the average number of actions per position.
         `returns`: play is known to return.
+        """
+        ...
+
+    def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:
+        """All states with what each player sees, for games in which one player moves at a time.
+
+        Raises OutOfHistoriesError, OutOfMemoryError.
         """
         ...
 

@@ -13,6 +13,7 @@ from gamedsl.solvers.equilibria.pairs_kernel import Pairs, pair_number
 
 CHANCE = -1
 TERMINAL = -4
+GREATEST = 1152921504606846976
 DONE = 0
 LEAKS = 1
 """Legal actions differ within an information set."""
@@ -124,6 +125,65 @@ class Form(Arrays):
     common: Array
     counts: Array
     notes: FormNotes
+
+
+def measure(graph: Graph, entering: Array, order: Array, measures: Array) -> int:
+    """Sort the states so that each comes before its successors, and fold three numbers of each
+    state from its successors: number of histories, greatest number of states of a history, and
+    the unit of chance probabilities. A number that exceeds `GREATEST` is `GREATEST`.
+
+    entering, order: int64[states]; measures: int64[states, 3]. Returns the number of sorted
+    states, which are not all states if play can return.
+    """
+    states = len(graph.movers)
+    for edge in range(len(graph.nexts)):
+        entering[graph.nexts[edge]] += 1
+    sorted_states = 0
+    if entering[0] == 0:
+        order[0] = 0
+        sorted_states = 1
+    place = 0
+    while place < sorted_states:
+        state = order[place]
+        place += 1
+        for edge in range(graph.firsts[state], graph.firsts[state + 1]):
+            behind = graph.nexts[edge]
+            entering[behind] -= 1
+            if entering[behind] == 0:
+                order[sorted_states] = behind
+                sorted_states += 1
+    if sorted_states < states:
+        return sorted_states
+    for back in range(states):
+        state = order[states - 1 - back]
+        histories = 1
+        longest = 0
+        unit = 1
+        for edge in range(graph.firsts[state], graph.firsts[state + 1]):
+            behind = graph.nexts[edge] * 3
+            histories = min(GREATEST, histories + measures[behind])
+            longest = max(longest, measures[behind + 1])
+            unit = product_of(unit, measures[behind + 2] // divisor(unit, measures[behind + 2]))
+        measures[state * 3] = histories
+        measures[state * 3 + 1] = longest + 1
+        measures[state * 3 + 2] = product_of(unit, graph.totals[state])
+    return sorted_states
+
+
+def divisor(one: int, other: int) -> int:
+    """The greatest common divisor of positive numbers."""
+    while other != 0:
+        rest = one % other
+        one = other
+        other = rest
+    return one
+
+
+def product_of(one: int, other: int) -> int:
+    """The product of positive numbers, at most `GREATEST`."""
+    if one > GREATEST // other:
+        return GREATEST
+    return one * other
 
 
 def learn_of(known: int, seen: int, knowledge: Pairs, form: Form) -> int:

@@ -13,19 +13,16 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from gamedsl.compiler.records import Rows
-from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.equilibria import form_kernel, pairs_kernel
 from gamedsl.solvers.equilibria.form import Cells, ExtensiveForm, FormSize, InformationSet, Story
+from gamedsl.solvers.equilibria.native import compiled_for
 from gamedsl.solvers.equilibria.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Progress
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import zeros
-
-FEW_HISTORIES = 3_000
-"""Histories that Python walks in less time than machine code takes to load."""
 
 
 def numbered_form(game: Game, most: int, progress: Progress | None = None) -> ExtensiveForm | None:
@@ -40,7 +37,7 @@ def numbered_form(game: Game, most: int, progress: Progress | None = None) -> Ex
     if graph is None or not graph.suits:
         return None
     if graph.histories > most:
-        raise OutOfHistoriesError(most, len(graph.keys))
+        raise OutOfHistoriesError(most, len(graph.arrays.movers))
     walk = _Walk(graph)
     if interruptible(partial(walk.run, graph.arrays)) != form_kernel.DONE:
         return None
@@ -60,10 +57,8 @@ class _Walk:
     def run(self, arrays: form_kernel.Graph, names: int = 0) -> int:
         """Walk the histories; the status of the kernel. `names`: number of different names."""
         graph, players = self.graph, self.players
-        native = None
-        if graph.histories > FEW_HISTORIES:
-            native = arithmetic(graph.game, form_kernel, pairs_kernel)
-        row = zeros if native else _short
+        walk = compiled_for(graph.game, graph.histories, form_kernel, "walk")
+        row = _short if walk is form_kernel.walk else zeros
         depth = graph.longest + 1
         knowledge = _pairs(players * (2 * graph.histories + 1), row)
         cells = _pairs(players * graph.histories, row)
@@ -78,7 +73,6 @@ class _Walk:
             form.lasts[player] = -1
             form.made[player] = 1
         self.arrays = form
-        walk = form_kernel.walk if native is None else partial(native, "walk")
         return int(walk(players, arrays, path, knowledge, cells, form))
 
     def _form_arrays(self, names: int, row: Any) -> form_kernel.Form:
@@ -105,8 +99,8 @@ class _Walk:
         graph, arrays, players = self.graph, self.arrays, self.players
         sets: list[list[InformationSet]] = [[] for _ in range(players)]
         for number, found in enumerate(self._sets()):
-            player, parent, first, _, choices, state, members, *_ = found
-            actions = self._names(state, choices)
+            player, parent, first, _, _, state, members, *_ = found
+            actions = self._names(state, player)
             tell = partial(self._story, number)
             sets[player].append(InformationSet(actions, parent, first, members, tell))
         movers = graph.arrays.movers

@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
-from gamedsl.solvers.equilibria import numbered_form
+from gamedsl.solvers.equilibria import native, numbered_form
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
@@ -48,7 +48,7 @@ def test_machine_code_walks_as_python_does(
 ) -> None:
     game: Any = shipped(name)
     plain = extensive_form(game)
-    monkeypatch.setattr(numbered_form, "FEW_HISTORIES", 0)
+    monkeypatch.setattr(native, "WORTH_COMPILING", 0)
     assert_equal(extensive_form(game), plain)
 
 
