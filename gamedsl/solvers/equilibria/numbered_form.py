@@ -14,7 +14,6 @@ from typing import Any
 
 from gamedsl.compiler.records import Rows
 from gamedsl.game.contract import Game
-from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.equilibria import form_kernel, pairs_kernel
 from gamedsl.solvers.equilibria.form import Cells, ExtensiveForm, FormSize, InformationSet, Story
@@ -30,12 +29,14 @@ def numbered_form(game: Game, most: int, progress: Progress | None = None) -> Ex
 
     Raises OutOfHistoriesError if there are more than `most` histories.
     """
-    try:
-        graph = observed_graph(game, most, progress)
-    except GameRuleError:
-        return None
-    if graph is None or not graph.suits:
-        return None
+    graph = observed_graph(game, most, progress)
+    return None if graph is None else form_of_graph(graph, most, progress)
+
+
+def form_of_graph(
+    graph: ObservedGraph, most: int, progress: Progress | None = None
+) -> ExtensiveForm | None:
+    """As `numbered_form`, of a graph that is known."""
     if graph.histories > most:
         raise OutOfHistoriesError(most, len(graph.arrays.movers))
     walk = _Walk(graph)
@@ -169,4 +170,4 @@ def _pairs(most: int, row: Any) -> pairs_kernel.Pairs:
     slots = 1 << (4 * most + 64).bit_length()
     notes = pairs_kernel.PairNotes(row(len(pairs_kernel.PairNotes.FIELDS)))
     notes.mask = 63
-    return pairs_kernel.Pairs(slots=row(slots), lefts=row(most), rights=row(most), notes=notes)
+    return pairs_kernel.Pairs(slots=row(slots), parts=row(2 * most), notes=notes)

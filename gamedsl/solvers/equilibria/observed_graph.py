@@ -18,6 +18,7 @@ from gamedsl.game.accelerator import ListedStates, Refusal, SearchLimits, machin
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.sights import Sights, sights_of
 from gamedsl.game.steps import Steps, steps_of
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.equilibria import form_kernel
 from gamedsl.solvers.equilibria.form_kernel import GREATEST, Graph
@@ -235,13 +236,24 @@ class _Explorer:
 def observed_graph(
     game: Game, most: int, progress: Progress | None = None, max_bytes: int | None = None
 ) -> ObservedGraph | None:
-    """The graph of a game; None if the game has no sights or pays on the way.
+    """The graph of a game; None if the kernels do not apply: the game has no sights, pays on the
+    way, has a fault in the rules or play that returns.
 
     Raises OutOfHistoriesError if there are more than `most` states; OutOfMemoryError.
     """
     sights = sights_of(game)
     if sights is None or not game.facts.pays_at_the_end:
         return None
+    try:
+        graph = _graph(game, sights, most, progress, max_bytes)
+    except GameRuleError:
+        return None
+    return graph if graph.suits else None
+
+
+def _graph(
+    game: Game, sights: Sights, most: int, progress: Progress | None, max_bytes: int | None
+) -> ObservedGraph:
     explorer = _Explorer(game, sights)
     if explorer.explore(min(most, WORTH_LISTING), progress):
         return _of(explorer)

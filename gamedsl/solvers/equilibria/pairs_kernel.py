@@ -21,12 +21,11 @@ class PairNotes(Record):
 
 class Pairs(Arrays):
     """slots: int64[at least four times the pairs]: a table of numbers of pairs, plus 1; 0: free.
-    lefts, rights: int64[pairs]: the parts of each pair.
+    parts: int64[pairs, 2]: the left and the right part of each pair.
     """
 
     slots: Array
-    lefts: Array
-    rights: Array
+    parts: Array
     notes: PairNotes
 
 
@@ -44,7 +43,7 @@ def spread(pairs: Pairs) -> int:
         pairs.slots[slot] = 0
     pairs.notes.mask = mask
     for number in range(pairs.notes.used):
-        slot = first_slot(pairs.lefts[number], pairs.rights[number], mask)
+        slot = first_slot(pairs.parts[2 * number], pairs.parts[2 * number + 1], mask)
         while pairs.slots[slot] != 0:
             slot = (slot + 1) & mask
         pairs.slots[slot] = number + 1
@@ -57,13 +56,13 @@ def pair_number(left: int, right: int, pairs: Pairs) -> int:
     slot = first_slot(left, right, mask)
     while pairs.slots[slot] != 0:
         number: int = pairs.slots[slot] - 1
-        if pairs.lefts[number] == left and pairs.rights[number] == right:
+        if pairs.parts[2 * number] == left and pairs.parts[2 * number + 1] == right:
             return number
         slot = (slot + 1) & mask
     number = pairs.notes.used
     pairs.slots[slot] = number + 1
-    pairs.lefts[number] = left
-    pairs.rights[number] = right
+    pairs.parts[2 * number] = left
+    pairs.parts[2 * number + 1] = right
     pairs.notes.used = number + 1
     if 2 * number > mask:
         spread(pairs)

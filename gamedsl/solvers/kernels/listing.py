@@ -49,9 +49,7 @@ def list_states(engine: CompiledEngine, limits: SearchLimits) -> ListedStates:
     """
     facts = engine.model.facts
     if facts.is_simultaneous or facts.repeats or engine.generated.layout.widest > WORD:
-        raise UnsupportedGameError(
-            "states of one word a variable, one player at a time, are listed"
-        )
+        raise UnsupportedGameError("states of short words are listed, where one moves at a time")
     return _Listing(engine, limits).run()
 
 
@@ -70,7 +68,7 @@ class _Listing:
         notes.mask = 63
         self._pairs = pairs_kernel.Pairs(
             slots=zeros(1 << (4 * pairs).bit_length()),
-            lefts=zeros(pairs), rights=zeros(pairs), notes=notes,
+            parts=zeros(2 * pairs), notes=notes,
         )  # fmt: skip
         shapes = {name: states * _size(shape, self._players) for name, shape in SHAPES.items()}
         shapes |= {n: edges * _size(shape, self._players) for n, shape in EDGE_SHAPES.items()}

@@ -14,33 +14,25 @@ from gamedsl.compiler.records import Array, Arrays, Record
 from gamedsl.solvers.equilibria.pairs_kernel import Pairs, pair_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
         EVENT_AT,
         LARGEST_EVENT,
         NO_MOVES,
         PLAYERS,
+        STATE_WORDS,
+        State,
         apply,
         draw,
         draws,
         fault,
         legal,
+        loaded,
         numbers,
+        put,
+        put_end,
         turn_of,
     )
-
-    STATE_WORDS: int
-
-    def loaded(row: Array, place: int) -> tuple[int, ...]:
-        """The state in an array, from a place on."""
-
-    put: Callable[..., int]
-    """Writes the numbers of a state into an array, from a place on (the last two arguments)."""
-    put_end: Callable[..., int]
-    """Writes the numbers of `end` in the same way; returns the denominator."""
-
 
 LISTED = 0
 MORE = 1
@@ -100,7 +92,7 @@ def chain(place: int, who: int, listing: Listing, pairs: Pairs) -> int:
     return number - BEHIND
 
 
-def add_state(state: tuple[int, ...], listing: Listing, pairs: Pairs) -> int:
+def add_state(state: State, listing: Listing, pairs: Pairs) -> int:
     """The number of a state, which is listed if it is new."""
     used = listing.notes.used
     put(*state, listing.words, used * STATE_WORDS)
@@ -116,7 +108,7 @@ def add_state(state: tuple[int, ...], listing: Listing, pairs: Pairs) -> int:
     return used
 
 
-def add_edge(state: tuple[int, ...], code: int, weight: int, listing: Listing, pairs: Pairs) -> int:
+def add_edge(state: State, code: int, weight: int, listing: Listing, pairs: Pairs) -> int:
     """List the next edge of a state, to a state."""
     edge = listing.notes.edges
     listing.nexts[edge] = add_state(state, listing, pairs)

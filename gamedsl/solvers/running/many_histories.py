@@ -1,0 +1,111 @@
+"""Solves games of two players with opposed interests and too many histories to list."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from time import perf_counter
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.solvers.displayed import DisplayedValues
+from gamedsl.solvers.equilibria.belief_learning import MOST_ROUNDS, BeliefLearning, BeliefPlay
+from gamedsl.solvers.equilibria.form import FormSize
+from gamedsl.solvers.equilibria.observed_graph import ObservedGraph
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.outcomes import bounds_words
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.methods import SolverName
+from gamedsl.solvers.problem import Problem
+from gamedsl.solvers.requirements import count_instead
+from gamedsl.solvers.running.forms import refuse_unless_initial
+from gamedsl.solvers.solution import Profile, Solution, Status
+
+SECONDS = 60.0
+"""Time of learning where no time was given."""
+FOR_LEARNING = 0.6
+"""Part of the time for learning; the rest is for the best replies, which take as long as a few of
+the longest rounds."""
+MEMORY_FOR_LEARNING = 2
+"""Divisor of the memory for learning: best replies meet further information sets."""
+KIND = (
+    "nearly an equilibrium: by another way to play neither gains more than twice the error on "
+    "average, which was verified by best replies to the strategies that were learned; the mean of "
+    "both gains, the exploitability, is the error. More time (--time) comes nearer"
+)
+
+
+def by_beliefs(problem: Problem) -> Solution:
+    """Learned strategies, with proven bounds of the value by best responses.
+
+    Raises UnsupportedGameError for other games; OutOfMemoryError if the best responses do not fit
+    in memory.
+    """
+    refuse_unless_initial(problem, "players know")
+    graph = problem.form_analysis.graph
+    total = None if graph is None else constant_sum(graph.outcomes, len(problem.game.players))
+    if graph is None or total is None or len(problem.game.players) != 2:
+        raise UnsupportedGameError(
+            f"{problem.game.name} is not a game of two players with opposed interests in which "
+            "kernels apply: no choices at once, no rewards on the way, an end to every play",
+            count_instead(problem.game),
+        )
+    most = problem.options.max_bytes or usable_bytes()
+    learning = BeliefLearning(graph, most)
+    _learn(problem, learning)
+    found = learning.best_responses()
+    if found is None:
+        raise OutOfMemoryError(graph.histories, most)
+    (_, first), (_, second) = found
+    return _solution(learning, graph, (total - second, first), total, problem)
+
+
+def _learn(problem: Problem, learning: BeliefLearning) -> None:
+    """Play rounds until the time for learning, the rounds or the memory are used up."""
+    options, started = problem.options, perf_counter()
+    ends = started + SECONDS
+    if problem.ends is not None:
+        ends = started + (problem.ends - started) * FOR_LEARNING
+    rounds = min(options.rounds or MOST_ROUNDS, MOST_ROUNDS)
+    timed = options.rounds is None or problem.ends is not None
+    with suppress(OutOfTimeError):
+        while learning.rounds < rounds and not learning.is_full:
+            if timed and learning.rounds and perf_counter() > ends:
+                return
+            learning.play_round()
+            if options.progress is not None:
+                options.progress(learning.members, 0)
+
+
+def _solution(
+    learning: BeliefLearning,
+    graph: ObservedGraph,
+    bounds: tuple[Fraction, Fraction],
+    total: Fraction,
+    problem: Problem,
+) -> Solution:
+    """The solution from bounds of the first player's payoff."""
+    least, most = bounds
+    middle, bound = (least + most) / 2, (most - least) / 2
+    value, _, error = DisplayedValues(bound, graph.outcomes).of((middle, total - middle), ())
+    movers, names = graph.arrays.movers, problem.game.facts.players
+    play = BeliefPlay(learning)
+    sets, actions = learning.information_sets
+    size = FormSize(
+        graph.histories, (sets,), (actions,), len(movers) - movers.count(CHANCE),
+        movers.count(TERMINAL), movers.count(CHANCE),
+    )  # fmt: skip
+    return Solution(
+        problem.game,
+        Status.WEAK if error <= problem.options.tolerance else Status.OPEN,
+        size.positions,
+        size.terminals,
+        size.chance_nodes,
+        value,
+        error,
+        "not solved: " + bounds_words(names, value, error),
+        kind=KIND,
+        solver=SolverName.BELIEFS,
+        evidence=Profile(size, play, play.first),
+    )
