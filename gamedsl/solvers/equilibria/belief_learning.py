@@ -41,8 +41,10 @@ RARE = 200
 """Actions of the mean that are played less often, in units of 1 / `SHARES`, are left out."""
 MOST_ROUNDS = 1 << 13
 """Greatest number of rounds: with more, sums of plans could overflow."""
+LEVELS = (0, 1, 2, 3)
+"""Numbers of times that a player leaves the actions in use, besides every time."""
 IN_USE = 30
-"""Rounds with the actions in use between two rounds that try others."""
+"""Greatest number of rounds with the actions in use between two rounds that try others."""
 
 
 class BeliefLearning:
@@ -65,8 +67,9 @@ class BeliefLearning:
         self._known = self._pairs(most)
         self._learnt = self._beliefs(most)
         self._roots = tuple(map(self._root, (0, 1)))
-        levels = graph.longest + 1
-        self._spent, self._costs = [0] * levels, [1] * levels
+        self._levels = (*(level for level in LEVELS if level < graph.longest), graph.longest)
+        self._spent, self._costs = [0] * len(self._levels), [1] * len(self._levels)
+        self._in_use = 0
 
     def _pairs(self, most: int) -> pairs_kernel.Pairs:
         notes = pairs_kernel.PairNotes(self._row(len(pairs_kernel.PairNotes.FIELDS)))
@@ -121,21 +124,26 @@ class BeliefLearning:
 
     def play_round(self) -> None:
         """Play the next round. Nothing happens once memory is used up."""
-        level = 0
-        if not self.rounds:
-            level = len(self._spent) - 1
-        elif self.rounds % (IN_USE + 1) == 0:
-            sums = [spent + cost for spent, cost in zip(self._spent, self._costs, strict=True)]
-            level = 1 + sums[1:].index(min(sums[1:]))
+        last = len(self._levels) - 1
+        number = self._next_level() if self.rounds else last
+        self._in_use = 0 if number else self._in_use + 1
         self.rounds += 1
         notes, before = self._learnt.notes, self.members
-        notes.tries, notes.weight = level, self.rounds * self.rounds
+        notes.tries, notes.weight = self._levels[number], self.rounds * self.rounds
         for player in (0, 1):
             notes.round = 2 * self.rounds + player
             self._explore(player, LEARNS)
         cost = self.members - before
-        self._spent[level] += cost
-        self._costs[level:] = [cost, *(max(cost, more) for more in self._costs[level + 1 :])]
+        self._spent[number] += cost
+        self._costs[number] = cost
+        for larger in range(number + 1, last + 1):
+            self._costs[larger] = max(cost, self._costs[larger])
+
+    def _next_level(self) -> int:
+        """The level with the least work after its next round; not too often the actions in use."""
+        sums = [spent + cost for spent, cost in zip(self._spent, self._costs, strict=True)]
+        first = int(self._in_use >= IN_USE)
+        return first + sums[first:].index(min(sums[first:]))
 
     def _explore(self, learner: int, purpose: int) -> int:
         """The value for a player, by one traversal."""
