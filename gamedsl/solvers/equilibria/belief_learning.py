@@ -22,7 +22,7 @@ from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
 from gamedsl.solvers.equilibria import belief_kernel, form_kernel, pairs_kernel
-from gamedsl.solvers.equilibria.belief_kernel import GOES_ON, LEARNS, RESPONDS, SHARES
+from gamedsl.solvers.equilibria.belief_kernel import GOES_ON, LEARNS, NO_ROOM, RESPONDS, SHARES
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.equilibria.observed_graph import ObservedGraph
@@ -37,7 +37,7 @@ MOST_KNOWN = 1 << 28
 MOST_MEMBERS = 1 << 22
 MOST_GROUPS = 1 << 16
 EVERYTHING = 1 << 60
-RARE = 200
+RARE = 600
 """Actions of the mean that are played less often, in units of 1 / `SHARES`, are left out."""
 MOST_ROUNDS = 1 << 13
 """Greatest number of rounds: with more, sums of plans could overflow."""
@@ -130,6 +130,7 @@ class BeliefLearning:
         self.rounds += 1
         notes, before = self._learnt.notes, self.members
         notes.tries, notes.weight = self._levels[number], self.rounds * self.rounds
+        notes.most = EVERYTHING
         for player in (0, 1):
             notes.round = 2 * self.rounds + player
             self._explore(player, LEARNS)
@@ -150,7 +151,7 @@ class BeliefLearning:
         notes, first = self._learnt.notes, self._learnt.stack[0]
         bits = belief_kernel.PART if purpose == LEARNS else belief_kernel.FINE
         notes.learner, notes.opponent, notes.purpose = learner, 1 - learner, purpose
-        notes.members, notes.most, notes.lost, notes.least = 0, EVERYTHING, 0, RARE
+        notes.members, notes.lost = 0, 0
         first.state, first.mine, first.theirs = 0, self._roots[learner], self._roots[1 - learner]
         first.reach, first.plan = 1 << bits, 1 << belief_kernel.PART
         graph, known = self.graph.arrays, self._known
@@ -160,14 +161,17 @@ class BeliefLearning:
             notes.most = 0  # machine code that goes on unattended ends soon
             raise
         self.members += notes.members
-        self.is_full = self.is_full or notes.status != GOES_ON
+        self.is_full = self.is_full or notes.status == NO_ROOM
         return value
 
-    def best_responses(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
+    def best_responses(
+        self, rare: int = RARE, most: int = EVERYTHING
+    ) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
         """For each player, bounds of the greatest expected payoff against the mean behaviour of the
-        opponent; None if memory does not suffice."""
+        opponent, without actions rarer than `rare` in units of 1 / `SHARES`; None if memory, or
+        `most` members of beliefs, do not suffice."""
         learnt, graph = self._learnt, self.graph
-        learnt.notes.status = GOES_ON
+        learnt.notes.status, learnt.notes.least, learnt.notes.most = GOES_ON, rare, most
         scaled, learnt.paid = learnt.paid, graph.arrays.paid
         found = []
         try:

@@ -9,7 +9,12 @@ from time import perf_counter
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.solvers.displayed import DisplayedValues
-from gamedsl.solvers.equilibria.belief_learning import MOST_ROUNDS, BeliefLearning, BeliefPlay
+from gamedsl.solvers.equilibria.belief_learning import (
+    EVERYTHING,
+    MOST_ROUNDS,
+    BeliefLearning,
+    BeliefPlay,
+)
 from gamedsl.solvers.equilibria.form import FormSize
 from gamedsl.solvers.equilibria.observed_graph import ObservedGraph
 from gamedsl.solvers.exact.constant_sum import constant_sum
@@ -29,6 +34,13 @@ FOR_LEARNING = 0.6
 the longest rounds."""
 MEMORY_FOR_LEARNING = 2
 """Divisor of the memory for learning: best replies meet further information sets."""
+RARER = (600, 2_400, 10_000, 40_000)
+"""Least probabilities of actions in the judged strategies, in units of 1 / `SHARES`."""
+A_MEMBER = 4e-6
+"""Greatest time for a member of a belief, in seconds; in short learning, code is compiled, too."""
+PART_OF_REST = 0.25
+"""Part of the time left for each player's best response, before rarer actions are left out."""
+Responses = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
     "average, which was verified by best replies to the strategies that were learned; the mean of "
@@ -53,12 +65,27 @@ def by_beliefs(problem: Problem) -> Solution:
         )
     most = problem.options.max_bytes or usable_bytes()
     learning = BeliefLearning(graph, most)
+    started = perf_counter()
     _learn(problem, learning)
-    found = learning.best_responses()
+    seconds = (perf_counter() - started) / max(1, learning.members)
+    found = _judged(problem, learning, min(seconds, A_MEMBER))
     if found is None:
         raise OutOfMemoryError(graph.histories, most)
     (_, first), (_, second) = found
     return _solution(learning, graph, (total - second, first), total, problem)
+
+
+def _judged(problem: Problem, learning: BeliefLearning, seconds: float) -> Responses | None:
+    """The best responses to the mean, without its rarest actions; with limited time, without so
+    many that there is time for them. `seconds`: time for a member of a belief."""
+    for rare in RARER if problem.ends is not None else RARER[:1]:
+        left = 0.0 if problem.ends is None else problem.ends - perf_counter()
+        is_last = problem.ends is None or rare == RARER[-1]
+        most = EVERYTHING if is_last else max(0, int(left * PART_OF_REST / seconds))
+        found = learning.best_responses(rare, most)
+        if found is not None or learning.is_full:
+            return found
+    return None
 
 
 def _learn(problem: Problem, learning: BeliefLearning) -> None:
