@@ -325,7 +325,7 @@ class ListedStates:
     """All states reachable from the first state of a game, with what each player sees.
 
     Attributes:
-        arrays: the arrays of `solvers.equilibria.form_kernel.Graph` by name, without payoffs.
+        arrays: the arrays of `solvers.histories.form_kernel.Graph` by name, without payoffs.
         paid: int64[states, players + 1]: denominator and payoffs of an ending.
         codes: int64[edges]: the action or outcome.
         state: the state with a number.

@@ -12,9 +12,9 @@ from gamedsl.solvers.equilibria.extensive_form import (
     extensive_form,
 )
 from gamedsl.solvers.equilibria.numbered_form import form_of_graph
-from gamedsl.solvers.equilibria.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import Progress, within
+from gamedsl.solvers.histories.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
 from gamedsl.solvers.options import SolveOptions

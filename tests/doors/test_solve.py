@@ -15,7 +15,7 @@ import pytest
 from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import completed_solver
-from gamedsl.solvers.equilibria import observed_graph
+from gamedsl.solvers.histories import observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.running import forms
 

@@ -21,12 +21,12 @@ from typing import Any
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
-from gamedsl.solvers.equilibria import belief_kernel, form_kernel, pairs_kernel
-from gamedsl.solvers.equilibria.belief_kernel import GOES_ON, LEARNS, NO_ROOM, RESPONDS, SHARES
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.equilibria.observed_graph import ObservedGraph
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.histories import belief_kernel, form_kernel, pairs_kernel
+from gamedsl.solvers.histories.belief_kernel import GOES_ON, LEARNS, NO_ROOM, RESPONDS, SHARES
+from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import NUMBER, zeros
 

@@ -15,11 +15,11 @@ from typing import Any
 from gamedsl.compiler.records import Rows
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, TERMINAL
-from gamedsl.solvers.equilibria import form_kernel, pairs_kernel
 from gamedsl.solvers.equilibria.form import Cells, ExtensiveForm, FormSize, InformationSet, Story
-from gamedsl.solvers.equilibria.native import compiled_for
-from gamedsl.solvers.equilibria.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, Progress
+from gamedsl.solvers.histories import form_kernel, pairs_kernel
+from gamedsl.solvers.histories.native import compiled_for
+from gamedsl.solvers.histories.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.memory import zeros
 

@@ -37,7 +37,7 @@ from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
-from gamedsl.solvers.kernels.listing import list_states
+from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening

@@ -16,10 +16,10 @@ from gamedsl.solvers.equilibria.belief_learning import (
     BeliefPlay,
 )
 from gamedsl.solvers.equilibria.form import FormSize
-from gamedsl.solvers.equilibria.observed_graph import ObservedGraph
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import bounds_words
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.histories.observed_graph import ObservedGraph
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.problem import Problem

@@ -17,8 +17,8 @@ from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria import observed_graph
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.histories import observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve

@@ -9,10 +9,10 @@ import pytest
 
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
-from gamedsl.solvers.equilibria import observed_graph as graphs
 from gamedsl.solvers.equilibria.belief_learning import BeliefLearning, BeliefPlay
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.histories import observed_graph as graphs
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve

@@ -9,7 +9,7 @@ are equal information states. Histories are visited depth first, in the order of
 from __future__ import annotations
 
 from gamedsl.compiler.records import Array, Arrays, Record, Rows
-from gamedsl.solvers.equilibria.pairs_kernel import Pairs, pair_number
+from gamedsl.solvers.histories.pairs_kernel import Pairs, pair_number
 
 CHANCE = -1
 TERMINAL = -4

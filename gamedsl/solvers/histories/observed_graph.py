@@ -20,9 +20,6 @@ from gamedsl.game.sights import Sights, sights_of
 from gamedsl.game.steps import Steps, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.solvers.equilibria import form_kernel
-from gamedsl.solvers.equilibria.form_kernel import GREATEST, Graph
-from gamedsl.solvers.equilibria.native import compiled_for
 from gamedsl.solvers.graphs.graph import (
     REPORT_EVERY,
     OutOfHistoriesError,
@@ -30,6 +27,9 @@ from gamedsl.solvers.graphs.graph import (
     Vector,
 )
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.histories import form_kernel
+from gamedsl.solvers.histories.form_kernel import GREATEST, Graph
+from gamedsl.solvers.histories.native import compiled_for
 from gamedsl.source.records import dataclass
 
 WORTH_LISTING = 5_000

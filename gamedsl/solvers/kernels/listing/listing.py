@@ -15,12 +15,12 @@ from gamedsl.compiler.native import signed, unsigned
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.accelerator import ListedStates, SearchLimits
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.equilibria import pairs_kernel
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError, OutOfMemoryError
+from gamedsl.solvers.histories import pairs_kernel
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.kernels import listing_kernel
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.listing import listing_kernel
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 
 AT_ONCE = 20_000

@@ -14,8 +14,8 @@ Probabilities have `PART` bits behind the point in learning, and `FINE` bits in 
 from __future__ import annotations
 
 from gamedsl.compiler.records import Array, Arrays, Record, Rows
-from gamedsl.solvers.equilibria.form_kernel import Graph
-from gamedsl.solvers.equilibria.pairs_kernel import Pairs, pair_number
+from gamedsl.solvers.histories.form_kernel import Graph
+from gamedsl.solvers.histories.pairs_kernel import Pairs, pair_number
 
 PART = 30
 WHOLE = 1073741824

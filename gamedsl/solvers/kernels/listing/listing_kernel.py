@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.compiler.records import Array, Arrays, Record
-from gamedsl.solvers.equilibria.pairs_kernel import Pairs, pair_number
+from gamedsl.solvers.histories.pairs_kernel import Pairs, pair_number
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (

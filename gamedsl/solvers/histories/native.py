@@ -8,7 +8,7 @@ from types import ModuleType
 
 from gamedsl.game.accelerator import arithmetic
 from gamedsl.game.contract import Game
-from gamedsl.solvers.equilibria import pairs_kernel
+from gamedsl.solvers.histories import pairs_kernel
 
 WORTH_COMPILING = 3_000
 """Steps that Python takes in less time than machine code takes to load."""
