@@ -30,21 +30,11 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.histories import form_kernel
 from gamedsl.solvers.histories.form_kernel import GREATEST, Graph
 from gamedsl.solvers.histories.native import compiled_for
-from gamedsl.source.records import dataclass
 
 WORTH_LISTING = 5_000
 """States listed in Python before machine code of the game is asked for."""
 ONE = Fraction(1)
 Numbers = dict[Hashable, int]
-
-
-@dataclass(slots=True)
-class _Explored:
-    """States found so far; `choices` are the actions of all edges, in order."""
-
-    arrays: Graph
-    choices: list[Action | JointAction]
-    payoffs: dict[int, Vector]
 
 
 class ObservedGraph:
