@@ -9,11 +9,12 @@ import pytest
 
 from gamedsl.compiler.errors import has_llvm
 from gamedsl.game import LoadedGame
+from gamedsl.solvers.equilibria import numbered_form
 from gamedsl.solvers.equilibria.best_response import best_response_gains
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
 from gamedsl.solvers.graphs.graph import OutOfHistoriesError
-from gamedsl.solvers.histories import native, numbered_form
+from gamedsl.solvers.histories import native
 
 Shipped = Callable[..., LoadedGame]
 SECRETS = (
