@@ -62,7 +62,7 @@ class _Listing:
         self._room = min(most, MOST_STATES, limits.positions or most)
         margin = engine.model.facts.action_count + largest_event(engine) + 2
         states, edges = self._room + margin, self._room * EDGES_A_STATE + margin
-        self._edges = edges
+        self._states, self._edges = states, edges
         pairs = self._room * PAIRS_A_STATE + margin
         notes = pairs_kernel.PairNotes(array("q", bytes(NUMBER * 2)))
         notes.mask = 63
@@ -103,13 +103,13 @@ class _Listing:
                 if self._limits.progress is not None:
                     self._limits.progress(notes.next, notes.used - notes.next)
         if status == listing_kernel.FULL:
-            if notes.used >= (self._limits.positions or MOST_STATES):
-                raise OutOfHistoriesError(notes.used, notes.used)
+            if self._room == self._limits.positions:
+                raise OutOfHistoriesError(self._room, notes.used)
             raise OutOfMemoryError(notes.used, self._room * NUMBERS_A_STATE * NUMBER)
         return self._listed()
 
     def _some(self, assembly: Assembly, actions: Any) -> int:
-        most = self._room + 1, self._edges
+        most = self._states, self._edges
         kernel = assembly.plain_kernel("list_states")
         return int(kernel(AT_ONCE, *most, self._listing, self._pairs, actions))
 

@@ -34,15 +34,15 @@ def test_best_responses_are_those_of_the_extensive_form(shipped: Shipped) -> Non
     """The same behaviour, judged by the two best responses that know nothing of each other."""
     game = shipped("kuhn_poker")
     learning = learnt(game, 7)
+    found = learning.best_responses()
+    assert found is not None
     play, form = BeliefPlay(learning), extensive_form(game)
     profile = []
     for player, sets in enumerate(form.sets):
-        choices = [play.at(found.history, player) for found in sets]
+        choices = [play.at(one.history, player) for one in sets]
         profile.append(
             tuple(tuple(p for _, p in choice.local.choices) for choice in choices if choice)
         )
-    found = learning.best_responses()
-    assert found is not None
     for player in (0, 1):
         exact = best_response_value(form, profile, player)
         least, most = found[player]
