@@ -144,6 +144,18 @@ class _Learner:
         return float(sum(gains)) / 2
 
 
+def form_builder(name: str, sides: int, *, by_kernel: bool) -> Callable[[], int]:
+    """Builds the extensive form of a game of dice; returns the number of information sets."""
+    from gamedsl.solvers.equilibria.extensive_form import extensive_form
+
+    game = gamedsl.load(name, sides=sides)
+
+    def build() -> int:
+        return sum(extensive_form(game, by_kernel=by_kernel).size.information_sets)
+
+    return build
+
+
 def curve_counted_before(name: str, marks: Sequence[int]) -> list[float]:
     """Exploitability after so many rounds of CFR+ by the kernel as Python, where a plan counts in
     the mean before it is changed in a round, and not afterwards."""
@@ -154,18 +166,17 @@ def curve_counted_before(name: str, marks: Sequence[int]) -> list[float]:
 
     form = extensive_form(gamedsl.load(name, engine="python"))
     learning = Learning(form, RegretRule.CFR_PLUS, 10 * max(marks), is_native=False)
-    sequences, sets = learning.starts
-    rows, others, payoffs = learning.cells
-    regrets, lasts, local, plan, totals, gains = learning.numbers
+    shape, learnt = learning.shape, learning.learnt
+    sequences, sets = shape.sequence_starts, shape.set_starts
     found = []
     for number in range(1, max(marks) + 1):
         for player in (0, 1):
             own, low, high = range(*sequences[player : player + 2]), *sets[player : player + 2]
             for sequence in own:
-                totals[sequence] += number * plan[sequence]
-            kernel.weigh(own.start, own.stop, rows, others, payoffs, plan, gains)
-            kernel.regret(low, high, 0, 1, *learning.shape, local, regrets, lasts, gains)
-            kernel.act(low, high, 0, *learning.shape, regrets, lasts, local, plan)
+                learnt.totals[sequence] += number * learnt.plan[sequence]
+            kernel.weigh(own.start, own.stop, learning.cells, learnt)
+            kernel.regret(low, high, 0, 1, shape, learnt)
+            kernel.act(low, high, 0, shape, learnt)
         if number in marks:
             found.append(float(sum(best_response_gains(form, learning.behaviour()))) / 2)
     return found

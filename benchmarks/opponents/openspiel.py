@@ -6,7 +6,7 @@ in place (`apply_action`), as its examples do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -58,6 +58,21 @@ def cfr_plus(name: str) -> CfrPlus:
     import pyspiel
 
     return CfrPlus(pyspiel.load_game(name))
+
+
+def tree_builder(name: str, sides: int) -> Callable[[], int]:
+    """Makes a solver of a game of dice, which lists the information sets; returns 0, as the number
+    of the sets is not told."""
+    need("OpenSpiel", "pyspiel")
+    import pyspiel
+
+    game = pyspiel.load_game(name, {"dice_sides": sides})
+
+    def build() -> int:
+        pyspiel.CFRPlusSolver(game)
+        return 0
+
+    return build
 
 
 def perft(state: Any, depth: int, *, is_bulk: bool) -> int:

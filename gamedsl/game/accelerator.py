@@ -351,6 +351,23 @@ class Checkpoints(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ListedStates:
+    """All states reachable from the first state of a game, with what each player sees.
+
+    Attributes:
+        arrays: the arrays of `solvers.histories.form_kernel.Graph` by name, without payoffs.
+        paid: int64[states, players + 1]: denominator and payoffs of an ending.
+        codes: int64[edges]: the action or outcome.
+        state: the state with a number.
+    """
+
+    arrays: Mapping[str, Any]
+    paid: Any
+    codes: Any
+    state: Callable[[int], State]
+
+
 class Accelerator(Protocol):
     """Native code of one game, for work on many states at once.
 
@@ -414,6 +431,13 @@ class Accelerator(Protocol):
     def needs(self, *, returns: bool, branching: float) -> Needs | Refusal:
         """The memory needs of `solve`, given the average number of actions per position.
         `returns`: play is known to return.
+        """
+        ...
+
+    def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:
+        """All states with what each player sees, for games in which one player moves at a time.
+
+        Raises OutOfHistoriesError, OutOfMemoryError.
         """
         ...
 
@@ -493,14 +517,14 @@ def machine_code_of(game: Game, capability: Capability = Capability.ANY) -> Acce
     return accelerator.refusal(capability) or accelerator
 
 
-def arithmetic(game: Game, module: ModuleType) -> Callable[..., int] | None:
-    """A module of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a kernel")
+def arithmetic(game: Game, *modules: ModuleType) -> Callable[..., int] | None:
+    """Modules of functions over numbers and arrays of numbers (docs/CONTRIBUTING.md, "a kernel")
     as machine code, called with the name of a function and its arguments; None where the mode of
     the game excludes machine code, or without LLVM.
     """
     if native_mode(game) is NativeMode.NEVER or not has_llvm():
         return None
-    return _compiled(inspect.getsource(module))
+    return _compiled("\n\n".join(map(inspect.getsource, modules)))
 
 
 @cache

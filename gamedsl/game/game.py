@@ -24,11 +24,12 @@ from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
-from gamedsl.game.observations import observations
 from gamedsl.game.reading import action_names, read_action, read_play
+from gamedsl.game.sights import RuleSights, Sights, information_state, nodes_of_tree
 from gamedsl.game.slices import Slice, in_slice
 from gamedsl.game.steps import Steps, steps_of
 from gamedsl.model import Facts, Model, Player, State
+from gamedsl.model.engine import RulesEngine
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
 from gamedsl.source import SourceFile
@@ -276,7 +277,15 @@ class LoadedGame:
         a secret move of an opponent by its name alone. In a `tree:` game, a player's own node is
         its information set, as written.
         """
-        return observations(self.model, self.engine, history, player)
+        sights = self.sights()
+        if sights is None:
+            return nodes_of_tree(self.engine, history, player)
+        return information_state(sights, history, player)
+
+    def sights(self) -> Sights | None:
+        """The players' observations; None for a `tree:` game."""
+        engine = self.engine
+        return RuleSights(engine, self.current_player) if isinstance(engine, RulesEngine) else None
 
     def show(
         self,

@@ -7,7 +7,7 @@ of the Game contract and the names of actions. The meaning of rules is not defin
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.model import messages
@@ -36,6 +36,10 @@ class RulesEngine(ABC):
     @abstractmethod
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
+
+    @abstractmethod
+    def view(self, state: State, player: int) -> Hashable:
+        """The part of a state that a player sees: public cells and the player's own cells."""
 
     @abstractmethod
     def _drawn_here(self, state: State) -> tuple[str, Domain]:

@@ -6,9 +6,15 @@ from functools import cached_property
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.equilibria.extensive_form import (
+    MOST_NUMBERED,
+    ExtensiveForm,
+    extensive_form,
+)
+from gamedsl.solvers.equilibria.numbered_form import form_of_graph
 from gamedsl.solvers.exact.constant_sum import constant_sum
-from gamedsl.solvers.graphs.graph import within
+from gamedsl.solvers.graphs.graph import Progress, within
+from gamedsl.solvers.histories.observed_graph import ObservedGraph, observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
 from gamedsl.solvers.options import SolveOptions
@@ -29,17 +35,43 @@ class FormAnalysis:
         OutOfMemoryError."""
         return self._form(with_tree=self._options.solver is SolverName.EXTERNAL_SAMPLING)
 
-    def _form(self, *, with_tree: bool) -> ExtensiveForm:
+    @cached_property
+    def graph(self) -> ObservedGraph | None:
+        """The graph of states with what the players observe; None where kernels do not apply.
+        Raises the errors of the construction."""
         options = self._options
-        progress = options.progress
-        if options.max_bytes is not None:
-            progress = within(options.max_bytes, progress)
+        most = options.max_positions or MOST_NUMBERED
+        return observed_graph(self._game, most, self._progress, options.max_bytes)
+
+    @property
+    def _progress(self) -> Progress | None:
+        options = self._options
+        if options.max_bytes is None:
+            return options.progress
+        return within(options.max_bytes, options.progress)
+
+    def _form(self, *, with_tree: bool) -> ExtensiveForm:
+        most = self._options.max_positions
+        if not with_tree and self.graph is not None:
+            form = form_of_graph(self.graph, most or MOST_NUMBERED, self._progress)
+            if form is not None:
+                return form
         return extensive_form(
             self._game,
-            max_histories=options.max_positions,
-            progress=progress,
+            max_histories=most,
+            progress=self._progress,
             with_tree=with_tree,
+            by_kernel=False,
         )
+
+    @property
+    def has_many_histories(self) -> bool:
+        """Whether two players with opposed interests have more histories than can be listed, and
+        kernels apply."""
+        if len(self._game.players) != 2 or self.graph is None:
+            return False
+        most = self._options.max_positions or MOST_NUMBERED
+        return self.graph.histories > most and constant_sum(self.graph.outcomes, 2) is not None
 
     @property
     def form_with_tree(self) -> ExtensiveForm:

@@ -46,6 +46,7 @@ class SolverName(Choice):
     STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
+    BELIEFS = "regret minimisation on beliefs"
     CFR = "CFR"
     CFR_PLUS = "CFR+"
     LINEAR_CFR = "linear CFR"
@@ -84,6 +85,7 @@ SLUGS = {
     SolverName.SEQUENCE_FORM: "sequence-form",
     SolverName.NORMAL_FORM: "normal-form",
     SolverName.STATIONARY: "markov-perfect",
+    SolverName.BELIEFS: "belief-regrets",
 }
 """Names of the field for the command line, where the names in reports are descriptions."""
 
@@ -189,6 +191,12 @@ METHODS = (
         "running.teams:by_team",
         frozenset({Requirement.SEVERAL_PLAYERS, Requirement.UNOPPOSED}),
         applies=lambda problem: problem.team is not None,
+    ),
+    SolveMethod(
+        SolverName.BELIEFS,
+        "running.many_histories:by_beliefs",
+        BY_PLAYS | {Requirement.TWO_PLAYERS},
+        applies=lambda problem: _has_secrets(problem) and problem.form_analysis.has_many_histories,
     ),
     SolveMethod(
         SolverName.NORMAL_FORM,

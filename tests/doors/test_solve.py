@@ -15,7 +15,7 @@ import pytest
 from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import completed_solver
-from gamedsl.solvers.equilibria import extensive_form
+from gamedsl.solvers.histories import observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.running import forms
 
@@ -329,7 +329,7 @@ def test_a_file_for_which_there_is_no_memory_is_left_undecided(
 ) -> None:
     saved = tmp_path / "k.solution"
     assert run("solve", "kuhn_poker", "--save", saved).status == 0
-    monkeypatch.setattr(extensive_form, "REPORT_EVERY", 1)
+    monkeypatch.setattr(observed_graph, "REPORT_EVERY", 1)
     monkeypatch.setattr(equilibria, "usable_bytes", lambda: -1)
     asked = run("probe", saved)
     assert asked.status == 3

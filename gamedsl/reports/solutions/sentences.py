@@ -86,6 +86,11 @@ KINDS = {
         "average, which was verified by best replies; `--solver sequence-form` looks for "
         "an exact one, however long that takes"
     ),
+    Answer.LEARNED_BELIEFS: (
+        "nearly an equilibrium: by another way to play neither gains more than twice the error on "
+        "average, which was verified by best replies to the strategies that were learned; the mean "
+        "of both gains, the exploitability, is the error. More time (--time) comes nearer"
+    ),
     Answer.LEARNED: (
         "an equilibrium: nobody gains on average by any other way to play, which was verified by "
         "best replies; there may be others, with other payoffs, and there was no guarantee that "

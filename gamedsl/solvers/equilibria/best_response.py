@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import prod
+from math import lcm
+from operator import mul
 
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import Vector
 
-ZERO, ONE = Fraction(0), Fraction(1)
+ONE = Fraction(1)
 
 
 def plan(sets: Sequence[InformationSet], behaviour: Behaviour) -> list[Fraction]:
@@ -30,34 +31,41 @@ def plan(sets: Sequence[InformationSet], behaviour: Behaviour) -> list[Fraction]
 
 def expected_payoffs(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
     """The expected payoffs of the players under a profile."""
-    plans = [plan(sets, behaviour) for sets, behaviour in zip(form.sets, profile, strict=True)]
-    totals = [ZERO] * len(plans)
-    for sequences, payoffs in form.payoffs.items():
-        weights = [
-            plan_weights[sequence] for plan_weights, sequence in zip(plans, sequences, strict=True)
-        ]
-        if all(weights):
-            weight = prod(weights)
-            for player, payoff in enumerate(payoffs):
-                totals[player] += weight * payoff
-    return tuple(totals)
+    reaches, unit = _reaches(form, profile, range(len(profile)))
+    return tuple(
+        Fraction(sum(map(mul, reaches, form.cells.of_player(player)[1])), unit)
+        for player in range(len(profile))
+    )
 
 
 def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], player: int) -> Fraction:
     """A player's greatest expected payoff while the opponents behave as in `profile`."""
-    plans = [plan(sets, behaviour) for sets, behaviour in zip(form.sets, profile, strict=True)]
-    gains = [ZERO] * form.size.sequences[player]
-    for sequences, payoffs in form.payoffs.items():
-        weights = [
-            plan_weights[sequences[n]] for n, plan_weights in enumerate(plans) if n != player
-        ]
-        if all(weights):
-            gains[sequences[player]] += payoffs[player] * prod(weights, start=ONE)
+    reaches, unit = _reaches(form, profile, [n for n in range(len(profile)) if n != player])
+    gains = [0] * form.size.sequences[player]
+    for sequence, paid, reach in zip(*form.cells.of_player(player), reaches, strict=True):
+        if reach:
+            gains[sequence] += paid * reach
     for information_set in reversed(form.sets[player]):
         gains[information_set.parent] += max(
-            gains[sequence] for sequence in information_set.sequences
+            gains[information_set.first : information_set.first + len(information_set.actions)]
         )
-    return gains[0]
+    return Fraction(gains[0], unit)
+
+
+def _reaches(
+    form: ExtensiveForm, profile: Sequence[Behaviour], players: Iterable[int]
+) -> tuple[list[int], int]:
+    """The players' contribution to the probability of each cell, and the unit of its products with
+    the sums of payoffs: whole numbers are added in a fraction of the time of fractions."""
+    cells = form.cells
+    reaches, unit = [1] * len(cells), cells.unit * cells.share
+    for player in players:
+        weights = plan(form.sets[player], profile[player])
+        whole = lcm(*{weight.denominator for weight in weights})
+        numbers = [weight.numerator * (whole // weight.denominator) for weight in weights]
+        reached = map(numbers.__getitem__, cells.of_player(player)[0])
+        reaches, unit = list(map(mul, reaches, reached)), unit * whole
+    return reaches, unit
 
 
 def best_response_gains(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:

@@ -97,6 +97,30 @@ class Tree(Arrays):
     turns: Array
 
 
+def arrange(players: int, starts: Array, sequences: Array, rows: Array, order: Array) -> int:
+    """List the cells of each sequence, numbered player after player, in order.
+
+    starts: int64[players + 1]: the first sequence of each player.
+    sequences: int64[cells, players]: the players' own numbers of sequences.
+    rows: int64[sequences + 1]: the first place of a sequence in `order`.
+    order: int64[cells * players]: cells.
+    """
+    count = len(sequences) // players
+    for place in range(count * players):
+        rows[starts[place % players] + sequences[place] + 1] += 1
+    for sequence in range(len(rows) - 1):
+        rows[sequence + 1] += rows[sequence]
+    for back in range(count * players):
+        place = count * players - 1 - back
+        sequence = starts[place % players] + sequences[place] + 1
+        rows[sequence] -= 1
+        order[rows[sequence]] = place // players
+    for sequence in range(len(rows) - 1):
+        rows[sequence] = rows[sequence + 1]
+    rows[len(rows) - 1] = count * players
+    return count
+
+
 def weigh(low: int, high: int, cells: Cells, learnt: Learnt) -> int:
     """The gain of each sequence against the opponent's plan, for endings of the sequence."""
     for sequence in range(low, high):

@@ -101,7 +101,7 @@ class Learner:
     ) -> None:
         self.rounds = 0
         self.most_rounds = most_rounds
-        code = machine_code(form) if is_native else None
+        code = self._code = machine_code(form) if is_native else None
         plain: Callable[..., int] = getattr(regret_kernel, function)
         self._play = plain if code is None else partial(code, function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
@@ -178,7 +178,7 @@ class Learning(Learner):
     ) -> None:
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
-        self.cells = _cells(form)
+        self.cells = _cells(form, self._code)
         self._weights = _weights(rule, self.most_rounds)
 
     def _go_on(self, first: int, last: int) -> None:
@@ -188,7 +188,7 @@ class Learning(Learner):
 def usual_rounds(form: ExtensiveForm) -> int:
     """A number of rounds that takes at most some seconds."""
     cells = MOST_CELLS if machine_code(form) is None else MOST_CELLS_COMPILED
-    return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.payoffs)))
+    return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.cells)))
 
 
 def nearly_optimal_behaviour(
@@ -219,30 +219,43 @@ def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
     return arithmetic(form.game, regret_kernel)
 
 
-def _cells(form: ExtensiveForm) -> regret_kernel.Cells:
-    starts = list(accumulate(form.size.sequences, initial=0))
-    by_sequence: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
-    for player in range(len(form.sets)):
-        middle, reach = span_of_payoffs(form, player)
-        cells = {
-            sequences: (payoffs[player] - middle * form.chances[sequences]) / reach
-            for sequences, payoffs in form.payoffs.items()
-        }
-        scale = lcm(*{paid.denominator for paid in cells.values()})
-        factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
-        for sequences, paid in cells.items():
-            numbers = [start + sequence for start, sequence in zip(starts, sequences, strict=False)]
-            mine = numbers.pop(player)
-            by_sequence[mine].append((tuple(numbers), round(paid * factor)))
-    rows = [0]
-    for row in by_sequence:
-        rows.append(rows[-1] + len(row))
-    listed = [cell for row in by_sequence for cell in row]
-    return regret_kernel.Cells(
-        rows=array("q", rows),
-        opposing=array("q", [number for opposing, _ in listed for number in opposing]),
-        payoffs=array("q", [paid for _, paid in listed]),
-    )
+def _cells(form: ExtensiveForm, code: Callable[..., int] | None) -> regret_kernel.Cells:
+    """The cells of each sequence, player after player, with payoffs in the kernel's units."""
+    cells, players = form.cells, len(form.sets)
+    starts = array("q", accumulate(form.size.sequences, initial=0))
+    rows = array("q", bytes(8 * (starts[-1] + 1)))
+    order = array("q", bytes(8 * len(cells.sequences)))
+    arrange = regret_kernel.arrange if code is None else partial(code, "arrange")
+    arrange(players, starts, cells.sequences, rows, order)
+    numbers = [
+        [start + sequence for sequence in cells.of_player(player)[0]]
+        for player, start in enumerate(starts[:-1])
+    ]
+    payoffs = array("q")
+    opposing = array("q", bytes(8 * len(cells) * players * (players - 1)))
+    for player in range(players):
+        listed = order[player * len(cells) : (player + 1) * len(cells)]
+        payoffs.extend(map(_scaled(form, player).__getitem__, listed))
+        begin, width = player * len(cells) * (players - 1), players - 1
+        for place, other in enumerate(n for n in range(players) if n != player):
+            column = array("q", map(numbers[other].__getitem__, listed))
+            opposing[begin + place : begin + len(cells) * width : width] = column
+    return regret_kernel.Cells(rows=rows, opposing=opposing, payoffs=payoffs)
+
+
+def _scaled(form: ExtensiveForm, player: int) -> list[int]:
+    """A player's payoff of each cell, counted from the middle, in the units of the kernel."""
+    cells = form.cells
+    middle, reach = span_of_payoffs(form, player)
+    pairs = list(zip(cells.of_player(player)[1], cells.weights, strict=True))
+    paid = {
+        (total, weight): (Fraction(total, cells.share) - middle * weight) / (cells.unit * reach)
+        for total, weight in set(pairs)
+    }
+    scale = lcm(*{payoff.denominator for payoff in paid.values()})
+    factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
+    known = {pair: round(payoff * factor) for pair, payoff in paid.items()}
+    return [known[pair] for pair in pairs]
 
 
 def span_of_payoffs(form: ExtensiveForm, player: int) -> tuple[Fraction, Fraction]:

@@ -53,9 +53,7 @@ def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behavi
 def mirrored(form: ExtensiveForm) -> ExtensiveForm:
     """The game with swapped players, without its tree."""
     size = replace(form.size, sequences=form.size.sequences[::-1])
-    payoffs = {sequences[::-1]: paid[::-1] for sequences, paid in form.payoffs.items()}
-    chances = {sequences[::-1]: chance for sequences, chance in form.chances.items()}
-    return replace(form, sets=form.sets[::-1], payoffs=payoffs, chances=chances, size=size)
+    return replace(form, sets=form.sets[::-1], cells=form.cells.mirrored(), size=size, tree=None)
 
 
 Program = tuple[dict[int, Fraction], list[tuple[dict[int, Fraction], Fraction]], int]

@@ -74,6 +74,8 @@ NATIVE = {
 Tables beyond the processor's caches are slower, and some algorithms do more work than the search.
 """
 NOT_TOLD = Refusal("what it takes was not told in the time (--time)")
+UNFORESEEN = (*LEARNING, SolverName.BELIEFS, SolverName.QUANTAL_RESPONSE)
+"""Algorithms whose time is up to the caller."""
 IN_PYTHON = (1.2, 12)
 """The time ratio in Python, where the trial only counts."""
 COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
@@ -393,7 +395,7 @@ def _forecasts(
     forecasts = [_forecast_of_native(plain, solver, needs, problem, trial) for solver in NATIVE]
     returns = problem.returns
     for solver in SolverName:
-        if solver in NATIVE or solver in LEARNING or solver is SolverName.QUANTAL_RESPONSE:
+        if solver in NATIVE or solver in UNFORESEEN:
             continue
         reason = refusal(problem.game, solver, returns=returns)
         if reason is None and problem.root != problem.game.initial_state():

@@ -253,3 +253,14 @@ cell_digits: Callable[..., int]
 weigh: Callable[..., int]
 """For each of these cells with content d, adds the cell's number times weights[d] to
 array[groups[d]] (the last arguments: groups, weights, array)."""
+
+# The following names are for the kernel that lists states only (`listing`).
+
+STATE_WORDS: int
+"""Numbers of a state, including the words of a chance event."""
+loaded: Callable[[Array, int], State]
+"""The state in an array, from a place on."""
+put: Callable[..., int]
+"""Writes the numbers of a state into an array, from a place on (the last two arguments)."""
+put_end: Callable[..., int]
+"""Writes the numbers of `end` in the same way; returns the denominator."""

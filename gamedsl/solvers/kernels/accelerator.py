@@ -19,6 +19,7 @@ from gamedsl.game.accelerator import (
     Capability,
     Checkpoints,
     GrundyValues,
+    ListedStates,
     Needs,
     PlayoutCounts,
     PlayoutOptions,
@@ -39,6 +40,7 @@ from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.grundy.grundy import KernelGrundy
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
+from gamedsl.solvers.kernels.listing.listing import list_states
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
@@ -188,6 +190,11 @@ class KernelAccelerator:
         return kind.refusal(self._engine) or Needs(
             name, *kind.bytes_a_state(self._engine, branching)
         )
+
+    @_refusing
+    def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates:
+        """All states with what each player sees."""
+        return list_states(self._engine, limits)
 
     def symmetries(self) -> tuple[str, ...]:
         """Names of the renamings that are proved to leave the rules unchanged."""

@@ -1,4 +1,4 @@
-"""Allocate memory for large tables, in large pages.
+"""Enlarge large tables, and return their memory.
 
 In: a count of numbers. Out: zeros that can be written, and later enlarged. The operating system
 provides a page at the first write; unreferenced memory is returned at once.
@@ -9,22 +9,11 @@ from __future__ import annotations
 import mmap
 from typing import Any
 
-NUMBER = 8
-"""Bytes of a number."""
+from gamedsl.solvers.memory import NUMBER, zeros
+
+__all__ = ["GIVES_BACK", "NUMBER", "enlarged", "give_back", "zeros"]
 GIVES_BACK = hasattr(mmap, "MADV_DONTNEED")
 """Whether the operating system can take back part of an array."""
-
-
-def zeros(count: int) -> memoryview[int]:
-    """An array of `count` numbers of 64 bits."""
-    size = max(1, count) * NUMBER
-    if hasattr(mmap, "MAP_PRIVATE"):  # shared mappings get no large pages
-        room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    else:
-        room = mmap.mmap(-1, size)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        room.madvise(mmap.MADV_HUGEPAGE)
-    return memoryview(room).cast("q")[:count]
 
 
 def enlarged(row: memoryview[int], count: int) -> memoryview[int]:

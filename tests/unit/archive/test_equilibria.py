@@ -17,8 +17,8 @@ from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
+from gamedsl.solvers.histories import observed_graph
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
@@ -151,7 +151,7 @@ def test_no_more_memory_is_taken_than_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, saved = kept(tmp_path / "k.solution")
-    monkeypatch.setattr(extensive_form, "REPORT_EVERY", 1)
+    monkeypatch.setattr(observed_graph, "REPORT_EVERY", 1)
     monkeypatch.setattr(equilibria, "usable_bytes", lambda: -1)
     with pytest.raises(OutOfMemoryError):
         verify_equilibrium(saved)

@@ -17,6 +17,7 @@ from gamedsl.solvers.decimals import rounded_up
 from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.equilibria.form import Cells
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
 from gamedsl.solvers.methods import SolverName
 from gamedsl.solvers.options import SolveOptions
@@ -86,12 +87,13 @@ def test_machine_code_learns_the_same(shipped: Shipped, name: str, rule: RegretR
 def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
     """What everybody is paid in any case changes no regret."""
     form = extensive_form(shipped("kuhn_poker"))
+    payoffs = {
+        pair: (paid[0] + 10**6 * form.chances[pair], paid[1] - 10**6 * form.chances[pair])
+        for pair, paid in form.payoffs.items()
+    }
     moved = replace(
         form,
-        payoffs={
-            pair: (paid[0] + 10**6 * form.chances[pair], paid[1] - 10**6 * form.chances[pair])
-            for pair, paid in form.payoffs.items()
-        },
+        cells=Cells.of(payoffs, form.chances),
         outcomes=frozenset((one + 10**6, other - 10**6) for one, other in form.outcomes),
     )
     learnt = []

@@ -1,0 +1,1 @@
+"""Graphs of states with what each player observes, and regret minimisation on them."""

@@ -1,0 +1,1 @@
+"""Lists all states of a game, with what each player sees."""
