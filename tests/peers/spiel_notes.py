@@ -79,7 +79,6 @@ OUT_OF_REACH = {
     "crossword": "the words are read from a file; the language has no texts",
     "cursor_go": "a repetition is remembered and decides at the end; `repeat` ends a play at once",
     "dark_chess": SIGHT,
-    "dark_hex": NOT_YET,
     "dark_hex_ir": RECALL,
     "dou_dizhu": LONG,
     "efg_game": GAMBIT,

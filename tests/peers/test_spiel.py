@@ -17,6 +17,7 @@ SHIPPED = (
     "breakthrough",
     "chess",
     "connect_four",
+    "dark_hex",
     "dots_and_boxes",
     "goofspiel",
     "goofspiel_by_lot",
@@ -32,7 +33,7 @@ SHIPPED = (
     "nim_misere",
     "nine_mens_morris",
     "othello",
-    "phantom_line",
+    "phantom_tic_tac_toe",
     "rock_paper_scissors",
     "tic_tac_toe",
 )

@@ -126,7 +126,9 @@ def only_ways(model: Model, rule: nodes.Repeat) -> tuple[Trend, ...] | None:
         further, left = _levels(fine or {})
     except NotToldError:
         return None
-    return None if steps is None or fine is None or left else (*ways, *further)
+    if steps is None or fine is None or left:
+        return None
+    return (*ways, *further) or None  # none: no step is ever legal
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:

@@ -131,11 +131,11 @@ def pick_lasting(
 ) -> tuple[State, int]:
     """Like `pick_candidate`, where repetitions may be illegal: a random candidate that proves legal
     and leads to no forbidden state."""
-    count = candidates(*state, actions, 0)
+    count = candidates(*state, actions, 0) if HAS_CANDIDATES else legal(*state, actions, 0)
     while count > 0:
         place = mixed(stream, position) * count >> 31
         position += 1
-        if allowed(*state, actions[place]):
+        if not HAS_CANDIDATES or allowed(*state, actions[place]):
             child = apply(*state, actions[place])
             if keeps_rules(child, state, past, length):
                 return child, position

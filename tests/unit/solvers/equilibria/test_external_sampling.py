@@ -136,5 +136,6 @@ def test_the_tree_of_histories_is_recorded_for_who_samples_alone(
     solve(shipped("kuhn_poker"), options=SolveOptions(solver=SAMPLING, rounds=10))
     solve(shipped("kuhn_poker"), options=SolveOptions(solver=SolverName.CFR, rounds=10))
     solve(shipped("kuhn_poker"))
-    assert asked == [True, False, False]
+    assert asked[:1] == [True]
+    assert not any(asked[1:])
     assert extensive_form(shipped("kuhn_poker")).tree is None
