@@ -284,10 +284,11 @@ class _Study:
 
     def information_sets(self) -> int:
         """Number of information sets of all players, from the solution if every play has been
-        explored."""
+        explored (learning over beliefs leaves out sets that no play reaches)."""
         solution = self.__dict__.get("solution")
         if isinstance(solution, Solution) and solution.form is not None and not solution.part:
-            return sum(solution.form.information_sets)
+            if solution.solver is not SolverName.BELIEFS:
+                return sum(solution.form.information_sets)
         return len(history_tree(self.game).information_sets)
 
     def solved(self) -> Solution:

@@ -63,7 +63,7 @@ def test_a_damaged_file_is_refused(run: Run, kept: Path) -> None:
         (("solve", "hexapawn", "--save", "no/such/x"), 2, "cannot be written: No such file"),
         (("solve", "hexapawn", "--save", "."), 2, "cannot be written: it is a folder"),
         (("solve", "hexapawn", "--save", "x", "--engine", "interpreter"), 4, "not supported"),
-        (("solve", "grid_world", "--save", "x"), 4, "leave out --save"),
+        (("solve", "monty_hall", "--save", "x"), 4, "leave out --save"),
     ],
 )
 def test_what_cannot_be_done_is_said(

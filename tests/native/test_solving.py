@@ -273,7 +273,8 @@ def test_an_exact_claim_about_what_was_solved_turn_by_turn_is_looked_at_closer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(problem, "WORTH_COMPILING", 100)
-    exact = solve(gamedsl.load(THREE_BOXES), options=SolveOptions(uses_turns=False)).value
+    by_python = SolveOptions(solver=SolverName.BACKWARD_INDUCTION)
+    exact = solve(gamedsl.load(THREE_BOXES), options=by_python).value
     assert exact is not None
     game = gamedsl.load(f"{THREE_BOXES}\nexpect value: {exact[0]}\n")
     assert solve(game).solver is SolverName.NATIVE_TURNS
