@@ -287,8 +287,11 @@ class _Study:
         explored (learning over beliefs leaves out sets that no play reaches)."""
         solution = self.__dict__.get("solution")
         if isinstance(solution, Solution) and solution.form is not None and not solution.part:
-            if solution.solver is not SolverName.BELIEFS:
-                return sum(solution.form.information_sets)
+            counted = sum(solution.form.information_sets)
+            return self._all_sets() if solution.solver is SolverName.BELIEFS else counted
+        return self._all_sets()
+
+    def _all_sets(self) -> int:
         return len(history_tree(self.game).information_sets)
 
     def solved(self) -> Solution:
