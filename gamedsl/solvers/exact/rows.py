@@ -180,8 +180,8 @@ class RowSolver:
 
     @property
     def looked_at(self) -> int:
-        """Rows whose value was computed."""
-        return len(self._values)
+        """Rows whose value was computed, the empty row left out."""
+        return max(0, len(self._values) - 1)
 
     def values(self, digits: Sequence[int | None]) -> list[tuple[int, tuple[int, ...]]]:
         """The Grundy value and the cells of each row with a move."""
