@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamedsl.game.library import shipped_games
+from gamedsl.game.library import further_games, shipped_games
 
 
 def games_beginning(incomplete: str) -> list[str]:
     """Shipped games with the prefix, then `.game` files and folders with the prefix."""
-    names = [path.stem for path in shipped_games() if path.stem.startswith(incomplete)]
+    shipped = (*shipped_games(), *further_games())
+    names = [path.stem for path in shipped if path.stem.startswith(incomplete)]
     folder, slash, start = incomplete.rpartition("/")
     try:
         entries = sorted(Path(f"{folder}{slash}" or ".").iterdir())

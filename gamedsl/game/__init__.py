@@ -5,7 +5,7 @@ from gamedsl.game.encoding import StateFormatError, state_from_json, state_to_js
 from gamedsl.game.engines import ENGINES, NoNativeCodeError
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.including import read_program
-from gamedsl.game.library import shipped_game, shipped_games
+from gamedsl.game.library import further_games, shipped_game, shipped_games
 from gamedsl.game.loading import find_source, load, load_source
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "NoNativeCodeError",
     "StateFormatError",
     "find_source",
+    "further_games",
     "load",
     "load_source",
     "read_program",

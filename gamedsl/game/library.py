@@ -18,6 +18,12 @@ def shipped_games() -> tuple[Path, ...]:
     return tuple(sorted(games_folder().glob("*.game")))
 
 
+def further_games() -> tuple[Path, ...]:
+    """Further shipped games, in folders: not in the gallery, without words about each."""
+    return tuple(sorted(games_folder().glob("*/*.game")))
+
+
 def shipped_game(name: str) -> Path | None:
-    """The shipped game of a given name (`nim`), or None."""
-    return next((path for path in shipped_games() if path.stem == name), None)
+    """The shipped game of a given name (`nim`), further games included; or None."""
+    everything = (*shipped_games(), *further_games())
+    return next((path for path in everything if path.stem == name), None)

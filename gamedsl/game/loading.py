@@ -10,7 +10,7 @@ from pathlib import Path
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.engines import ENGINES
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.library import shipped_game, shipped_games
+from gamedsl.game.library import further_games, shipped_game, shipped_games
 from gamedsl.model import GameSourceError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
@@ -85,7 +85,7 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
 
 def _shipped_hint(path: Path) -> str | None:
     """A hint at similar shipped games: with the word in their name, or with similar spelling."""
-    names = [shipped.stem for shipped in shipped_games()]
+    names = [shipped.stem for shipped in (*shipped_games(), *further_games())]
     meant = [name for name in names if path.stem.lower() in name.split("_")]
     if not 0 < len(meant) <= MOST_HINTS:
         near = nearest(path.stem, names)

@@ -263,3 +263,9 @@ def test_a_shell_is_told_shipped_games_and_files(
     assert completed_game("ti") == ["tic_tac_toe", "tic_tac_toe_random", "tictac.game", "tinker/"]
     assert completed_game(f"{tmp_path}/tict") == [f"{tmp_path}/tictac.game"]
     assert completed_game("nowhere/a") == []
+
+
+def test_games_that_openspiel_has_are_known_by_name(run: Run) -> None:
+    assert "  havannah  " in " ".join(run("games").out.split("\n"))
+    assert run("solve", "coordination").out.startswith("Coordination: payoffs Row: 1, Column: 1")
+    assert "did you mean the shipped game `havannah`?" in run("solve", "havanah").err

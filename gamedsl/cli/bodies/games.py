@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.game import shipped_games
+from gamedsl.game import further_games, shipped_games
 
 
 def run(name: str | None) -> ExitCode:
@@ -14,9 +14,12 @@ def run(name: str | None) -> ExitCode:
         console.report(_described(name))
         return ExitCode.DONE
     from gamedsl.reports.catalogue import catalogue_text, entries_of
+    from gamedsl.reports.paragraphs import fill
 
     texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
     console.out(catalogue_text(entries_of(texts)))
+    more = "  ".join(path.stem for path in further_games())
+    console.out("\n" + fill(f"Games that OpenSpiel has too: {more}", later="  "))
     console.note("\nTry `gamedsl games NAME`, `gamedsl solve NAME` or `gamedsl play NAME`.")
     return ExitCode.DONE
 
