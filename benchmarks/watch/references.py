@@ -20,11 +20,19 @@ ROUNDS = 60_000
 WALK = """
 define i64 @walk{bits}(i64 %steps) {{
 start:
-  br label %loop
+  br label %fill
+fill:
+  %i = phi i64 [0, %start], [%i1, %fill]
+  %mixed = mul i64 %i, 6364136223846793005
+  %to = getelementptr [{size} x i64], [{size} x i64]* @table{bits}, i64 0, i64 %i
+  store i64 %mixed, i64* %to
+  %i1 = add i64 %i, 1
+  %fills = icmp ult i64 %i1, {size}
+  br i1 %fills, label %fill, label %loop
 loop:
-  %n = phi i64 [0, %start], [%next, %join]
-  %x = phi i64 [88172645463325252, %start], [%x3, %join]
-  %sum = phi i64 [0, %start], [%sum1, %join]
+  %n = phi i64 [0, %fill], [%next, %join]
+  %x = phi i64 [88172645463325252, %fill], [%x3, %join]
+  %sum = phi i64 [0, %fill], [%sum1, %join]
   %s1 = shl i64 %x, 13
   %x1 = xor i64 %x, %s1
   %s2 = lshr i64 %x1, 7

@@ -260,7 +260,9 @@ def test_a_shell_is_told_shipped_games_and_files(
     (tmp_path / "time.txt").write_text("")
     monkeypatch.chdir(tmp_path)
     assert completed_game("tictac") == ["tictac.game"]
-    assert completed_game("ti") == ["tic_tac_toe", "tic_tac_toe_random", "tictac.game", "tinker/"]
+    assert completed_game("ti") == [
+        "tic_tac_toe", "tic_tac_toe_random", "tiny_bridge", "tiny_hanabi", "tictac.game", "tinker/",
+    ]  # fmt: skip
     assert completed_game(f"{tmp_path}/tict") == [f"{tmp_path}/tictac.game"]
     assert completed_game("nowhere/a") == []
 
