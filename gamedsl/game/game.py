@@ -219,7 +219,7 @@ class LoadedGame:
 
         Raises: IllegalActionError.
         """
-        return read_play(self, self._or_first(start), moves)[1]
+        return read_play(self, start or self.initial_state(), moves)[1]
 
     # --- states and plays ------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class LoadedGame:
         order of distance, computed lazily.
         """
         steps = steps_of(self)
-        reached = {steps.key(self._or_first(start))}
+        reached = {steps.key(start or self.initial_state())}
         waiting = deque(reached)
         while waiting:
             key = waiting.popleft()
@@ -261,10 +261,7 @@ class LoadedGame:
         from gamedsl.game.play import play_out
 
         rng = Random(seed)
-        return play_out(self, agents, self._or_first(start), rng=rng, longest=longest)
-
-    def _or_first(self, state: State | None) -> State:
-        return self.initial_state() if state is None else state
+        return play_out(self, agents, start or self.initial_state(), rng=rng, longest=longest)
 
     # --- information -----------------------------------------------------------------------
 

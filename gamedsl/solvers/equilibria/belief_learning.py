@@ -173,7 +173,7 @@ class BeliefLearning:
         learnt, graph = self._learnt, self.graph
         learnt.notes.status, learnt.notes.least, learnt.notes.most = GOES_ON, rare, most
         scaled, learnt.paid = learnt.paid, graph.arrays.paid
-        found = []
+        responses = []
         try:
             for player in (0, 1):
                 value = Fraction(self._explore(player, RESPONDS), 1 << belief_kernel.FINE)
@@ -181,12 +181,12 @@ class BeliefLearning:
                 if learnt.notes.status != GOES_ON:
                     return None
                 most = max(1, *map(abs, graph.arrays.paid))
-                found.append(
+                responses.append(
                     ((value - lost * most) / graph.share, (value + lost * most) / graph.share)
                 )
         finally:
             learnt.paid = scaled
-        return found[0], found[1]
+        return responses[0], responses[1]
 
     @property
     def information_sets(self) -> tuple[int, int]:
@@ -214,8 +214,8 @@ class BeliefPlay:
         """The behaviour in the first state, if a player moves there."""
         state = self._learning.graph.state(0)
         mover = self._learning.graph.arrays.movers[0]
-        found = self.at(((state, None),), mover) if mover >= 0 else None
-        return () if found is None else (found.local,)
+        choice = self.at(((state, None),), mover) if mover >= 0 else None
+        return () if choice is None else (choice.local,)
 
     def at(self, history: History, player: int) -> InformedChoice | None:
         """A player's choice after a history; None for a history that the game does not have."""

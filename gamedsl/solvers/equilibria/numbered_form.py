@@ -99,8 +99,8 @@ class _Walk:
         """The extensive form of the walked histories."""
         graph, arrays, players = self.graph, self.arrays, self.players
         sets: list[list[InformationSet]] = [[] for _ in range(players)]
-        for number, found in enumerate(self._sets()):
-            player, parent, first, _, _, state, members, *_ = found
+        for number, entry in enumerate(self._sets()):
+            player, parent, first, _, _, state, members, *_ = entry
             actions = self._names(state, player)
             tell = partial(self._story, number)
             sets[player].append(InformationSet(actions, parent, first, members, tell))
@@ -140,9 +140,9 @@ class _Walk:
     def _told(
         self, told: form_kernel.Form, number: int, names: Sequence[tuple[str, bool]]
     ) -> Story:
-        found = told.sets[number]
-        edges = told.edges[found.story : found.story + found.length]
-        common = [names[n] for n in told.common[found.story : found.story + found.common]]
+        entry = told.sets[number]
+        edges = told.edges[entry.story : entry.story + entry.length]
+        common = [names[n] for n in told.common[entry.story : entry.story + entry.common]]
         return Story(
             tuple(name for name, is_chance in common if is_chance),
             tuple(name for name, is_chance in common if not is_chance),

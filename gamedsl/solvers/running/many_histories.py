@@ -63,10 +63,10 @@ def by_beliefs(problem: Problem) -> Solution:
     started = perf_counter()
     _learn(problem, learning)
     seconds = (perf_counter() - started) / max(1, learning.members)
-    found = _judged(problem, learning, min(seconds, A_MEMBER))
-    if found is None:
+    responses = _judged(problem, learning, min(seconds, A_MEMBER))
+    if responses is None:
         raise OutOfMemoryError(graph.histories, most)
-    (_, first), (_, second) = found
+    (_, first), (_, second) = responses
     return _solution(learning, graph, (total - second, first), total, problem)
 
 
@@ -77,9 +77,9 @@ def _judged(problem: Problem, learning: BeliefLearning, seconds: float) -> Respo
         left = 0.0 if problem.ends is None else problem.ends - perf_counter()
         is_last = problem.ends is None or rare == RARER[-1]
         most = EVERYTHING if is_last else max(0, int(left * PART_OF_REST / seconds))
-        found = learning.best_responses(rare, most)
-        if found is not None or learning.is_full:
-            return found
+        responses = learning.best_responses(rare, most)
+        if responses is not None or learning.is_full:
+            return responses
     return None
 
 
