@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
 
 from gamedsl.conformance.tied_comparisons import TiedComparisons
+from gamedsl.conformance.work import Work
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
@@ -29,11 +30,15 @@ class _Clash:
 
 @dataclass(slots=True)
 class OutcomeLog:
-    """The outcomes met so far."""
+    """The outcomes met so far.
+
+    After half of `work` an ending is evaluated as far as its conditions, unless two outcomes hold.
+    """
 
     game: LoadedGame
     definition: RulesInterpreter | None
     ties: TiedComparisons | None = None
+    work: Work = field(default_factory=Work)
     _applied: set[int] = field(default_factory=set)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
@@ -44,6 +49,11 @@ class OutcomeLog:
             return
         if self.ties is not None:
             self.ties.begin()
+        if self.work.is_half_spent and (self.ties is None or not self.ties.comparisons):
+            reached = definition.outcomes_holding(state, engine.can_move, are_paid=False)
+            if len(reached) < 2:
+                self._applied.update(id(outcome) for outcome, _ in reached)
+                return
         holding = definition.outcomes_holding(state, engine.can_move)
         if not holding:
             return  # ended by a repetition rule

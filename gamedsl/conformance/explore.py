@@ -37,6 +37,7 @@ from gamedsl.conformance.visits import (
     TooDearError,
     Visits,
 )
+from gamedsl.conformance.work import Work
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
@@ -80,6 +81,10 @@ WORTH_COUNTING = 100_000
 """Moves carried out before positions are counted by `count` instead."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
+WORK_OF_STEPS, WORK_OF_ENDS = 2_000_000, 3_000_000
+"""Calls and returns of functions in the steps of all random plays, and at their ends: mostly less
+than a second each.
+"""
 FEWEST_PLAYS = 250
 """Least number of finished random plays for a note that an outcome never occurred."""
 FEWEST_FOR_REMARKS = 50
@@ -164,6 +169,7 @@ def explore(
         findings.sample.add,
         findings.endless if findings.must_end and not game.facts.has_rewards else None,
         pace,
+        (Work(WORK_OF_STEPS), findings.endings.work),
     )
     try:
         try:
@@ -324,7 +330,8 @@ class _Findings:
             self.branches = Branches(self.game)
         definition = None if self.branches is None else self.branches.definition
         ties = None if self.branches is None else self.branches.ties
-        self.endings = OutcomeLog(self.game, definition, ties)
+        work = Work(WORK_OF_ENDS, every=4)
+        self.endings = OutcomeLog(self.game, definition, ties, work)
         self.late = LateEndings(self.game, definition)
 
     @property

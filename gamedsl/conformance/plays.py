@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from math import inf
 from typing import TypeVar
 
 from gamedsl.conformance.time_limits import Pace
 from gamedsl.conformance.visits import AnyAction, Play
+from gamedsl.conformance.work import Work
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
 
@@ -39,11 +41,13 @@ class RandomPlays:
         on_step: OnStep,
         on_return: OnReturn | None = None,
         pace: Pace | None = None,
+        work: tuple[Work, Work] | None = None,
     ) -> None:
         """Set up random plays.
 
         `on_return` is called once, for a play that returns to a state, with the way to the state
-        and the cycle; `pace` may stop all plays by an exception.
+        and the cycle; `pace` may stop all plays by an exception; no step begins after `work`, for
+        steps and for ends of play, is spent.
         """
         self._game = game
         self._chooser = chooser
@@ -52,10 +56,12 @@ class RandomPlays:
         self._on_step = on_step
         self._on_return = on_return
         self._pace = pace
+        self._work, self._ends = work or (Work(), Work())
         self._steps = game.steps()
         self.made = 0
         self._met: dict[Hashable, int] = {}
         self._offered = 0
+        self._has_ended = False
 
     def run(self, plays: int, plies: int, offered: float = inf) -> None:
         """Make at most `plays` plays with `plies` plies in total.
@@ -65,20 +71,29 @@ class RandomPlays:
         """
         self._offered = 0
         for _ in range(plays):
-            if plies <= 0 or self._offered >= offered:
+            if plies <= 0 or self._offered >= offered or self._is_spent:
                 return
             self.made += 1
             plies -= self._play(min(plies, LONGEST_PLAY), offered)
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._work.is_spent or self._ends.is_spent
 
     def _play(self, longest: int, offered: float) -> int:
         """Make a play of at most `longest` steps; returns the number of steps."""
         state: State | None = self._game.initial_state()
         past: Play = []
         self._met.clear()
+        self._has_ended = False
         while state is not None and len(past) < longest and self._offered < offered:
+            if self._is_spent:
+                break
             if self._on_return is not None:
                 self._look_back(state, past)
-            state = self._step(state, past)
+            before, state = state, self._work.step(partial(self._step, state, past))
+            if self._has_ended:
+                self._end(before, past)
         return len(past)
 
     def _look_back(self, state: State, past: Play) -> None:
@@ -95,7 +110,7 @@ class RandomPlays:
         try:
             choice = self._choice(state)
             if choice is None:
-                self._on_end(state, past)
+                self._has_ended = True
                 return None
         except GameRuleError as error:
             self._on_error(error, state, None, past)
@@ -110,6 +125,12 @@ class RandomPlays:
         past.append((state, choice))
         self._on_step(state, choice, following)
         return following
+
+    def _end(self, state: State, past: Play) -> None:
+        try:
+            self._ends.step(partial(self._on_end, state, past))
+        except GameRuleError as error:
+            self._on_error(error, state, None, past)
 
     def _choice(self, state: State) -> AnyAction | None:
         """The choice in a state; None at the end of play."""

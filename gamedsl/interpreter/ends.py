@@ -24,8 +24,10 @@ Reaching = Callable[[Environment], Reached]
 class Ends:
     """Builds the functions of the statements of `end:`."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, *, is_paid: bool = True) -> None:
+        """Without `is_paid` the outcomes reached have no payoffs."""
         self.expressions = expressions
+        self._is_paid = is_paid
 
     def block(self, block: nodes.Block) -> Ending:
         """The statements in order; the first outcome reached applies."""
@@ -77,7 +79,10 @@ class Ends:
     def _statement(self, statement: nodes.Statement, every: bool) -> Reaching:
         match statement:
             case nodes.Win() | nodes.Pay():
-                payoffs, outcome = self.outcome(statement), statement
+                outcome = statement
+                if not self._is_paid:
+                    return lambda env: ((outcome, ()),)
+                payoffs = self.outcome(statement)
                 return lambda env: ((outcome, payoffs(env)),)
             case nodes.Branch():
                 return self._branch(statement, every)

@@ -60,6 +60,7 @@ class RulesInterpreter(RulesEngine):
         ends = Ends(self._expressions)
         self._end = ends.block(model.end)
         self._holding = ends.holding(model.end)
+        self._reached = Ends(self._expressions, is_paid=False).holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
         self._recent = Recent()
         self._visible = tuple(_visible(model, player) for player in range(len(self.players)))
@@ -141,16 +142,21 @@ class RulesInterpreter(RulesEngine):
         return notes.outcome  # type: ignore[return-value]
 
     def outcomes_holding(
-        self, state: State, can_move: Callable[[State], bool] | None = None
+        self,
+        state: State,
+        can_move: Callable[[State], bool] | None = None,
+        *,
+        are_paid: bool = True,
     ) -> list[tuple[nodes.Outcome, Payoffs]]:
         """All outcomes of `end:` whose conditions hold in a state; the first outcome applies.
 
-        `can_move`: a faster engine's test whether the player to move has a legal move.
+        `can_move`: a faster engine's test whether the player to move has a legal move. Without
+        `are_paid` the payoffs are not evaluated, and empty.
         """
         env = self._environment(state)
         if can_move is not None:
             env.is_stuck = lambda: not can_move(state)
-        return list(self._holding(env))
+        return list(self._holding(env) if are_paid else self._reached(env))
 
     def evaluate(self, state: State, player: int) -> Fraction:
         """EVAL(s, p)."""
