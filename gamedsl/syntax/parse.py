@@ -53,6 +53,7 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
+    diagnostics = _without_echoes(source, diagnostics)
     diagnostics = (*diagnostics, *_hidden(source, diagnostics))
     shallow, deep, words = _shallow(source, declarations)
     if not declarations and not diagnostics and not broken:
@@ -129,6 +130,25 @@ def _shallow(
         start, end = declaration.span
         words.update(lexeme.text for lexeme in lexemes_of(source.text, start, end))
     return tuple(shallow), tuple(diagnostics), frozenset(words)
+
+
+def _without_echoes(
+    source: SourceFile, diagnostics: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    """Leave out the calls of a definition whose name is a word of the language (E0110)."""
+
+    def text_of(diagnostic: Diagnostic) -> str:
+        return "" if diagnostic.primary is None else source.text[slice(*diagnostic.primary.span)]
+
+    words = tuple(text_of(diagnostic) for diagnostic in diagnostics if diagnostic.code == "E0110")
+
+    def is_call(diagnostic: Diagnostic) -> bool:
+        if diagnostic.code != "E0100" or text_of(diagnostic) != "(" or diagnostic.primary is None:
+            return False
+        before = source.text[: diagnostic.primary.span.start].split("\n")[-1]
+        return any(before.split()[-1:] == [word] for word in words)
+
+    return tuple(diagnostic for diagnostic in diagnostics if not is_call(diagnostic))
 
 
 def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:

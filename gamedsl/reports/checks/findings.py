@@ -12,6 +12,7 @@ from dataclasses import replace
 from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
 from gamedsl.reports.checks.facts import facts_data
+from gamedsl.reports.checks.ways_out import way_out
 from gamedsl.solvers.expectations import Verdict
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile
 from gamedsl.source.plurals import count
@@ -150,7 +151,10 @@ def summary(report: FileReport) -> str:
     parts += [f"claims of {report.claims}"] if report.claims is not None else []
     included = _includes(report)
     parts += [f"includes {', '.join(included)}"] if included else []
-    fallback = f"\n  played by the interpreter: {report.fallback}" if report.fallback else ""
+    fallback = ""
+    if report.fallback:
+        way = way_out(report.fallback)
+        fallback = f"\n  played by the interpreter: {report.fallback}{way}"
     refusal = f"\n  `solve` refuses: {report.refusal}" if report.refusal else ""
     return f"{report.file}: {'; '.join(parts)}{fallback}{refusal}"
 

@@ -55,6 +55,8 @@ def _unrecognised(context: ErrorContext) -> Mistake:
         hint = f"did you mean `{near}`?" if near else None
     if hint is None and "_NL" in context.accepts and context.text_at(1) in {"=", "+=", "-="}:
         hint = "each statement stands on its own line"
+    if context.is_at_end and context.text_at(-1) == "," and not context.open_brackets():
+        hint = "a line continues on the next line only inside brackets"
     is_list = context.open_brackets() or context.starter in {"players", "directions"}
     if hint is None and is_list and "COMMA" in context.accepts and context.kind_at(0) in _THINGS:
         hint = "separate the parts of a list with `,`"

@@ -59,7 +59,14 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
 
         check_greatest(moves, saying, elaborator.reporter)
     if previous is not None and not seen_in_group:
-        elaborator.reporter.report("E2005", previous.span, "no move follows this `otherwise`")
+        elaborator.reporter.report(
+            "E2005",
+            previous.span,
+            "no move follows this `otherwise`",
+            hint="a move that replaces an included move keeps the place of the included move"
+            if len(elaborator.symbols.program.source.files) > 1
+            else None,
+        )
     if first_id > MOST_ACTIONS:
         elaborator.reporter.report(
             "E1203",

@@ -6,6 +6,8 @@ values are constants, evaluated cell by cell.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.elaborate.declarations.declared_cells import (
@@ -21,6 +23,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
 from gamedsl.source import Severity, Span, nearest
+from gamedsl.source.plurals import count
 from gamedsl.syntax import ast
 
 
@@ -247,6 +250,7 @@ def _read_row(
     digits: dict[Value, int],
 ) -> bool:
     on_row = [square for square in board.squares if square.row == row]
+    tokens = _apart(tokens, {board.width, len(on_row)}, domain)
     if len(tokens) == board.width:
         by_column = {square.column: square for square in on_row}
         places: list[Square | None] = [by_column.get(c) for c in range(1, board.width + 1)]
@@ -254,12 +258,16 @@ def _read_row(
         places = list(on_row)
     else:
         span = tokens[0].span.to(tokens[-1].span) if tokens else Span(0, 0)
-        hint = f"draw {board.width} places, or {len(on_row)}: only the squares that exist"
+        hint = None
+        if len(on_row) < board.width:
+            hint = f"draw {board.width} places, or {len(on_row)}: only the squares that exist"
+        elif len(tokens) == 1 and len(tokens[0].text) > 1:
+            hint = "put a blank between the places"
         elaborator.reporter.report(
             "E1107",
             span,
-            f"this row has {len(tokens)} places, the board is {board.width} wide",
-            hint=hint if len(on_row) < board.width else None,
+            f"this row has {count(len(tokens), 'place')}, the board is {board.width} wide",
+            hint=hint,
         )
         return False
     for token, place in zip(tokens, places, strict=True):
@@ -270,6 +278,16 @@ def _read_row(
             _report_place(elaborator, token, place, domain, meant)
             return False
     return True
+
+
+def _apart(tokens: tuple[ast.Name, ...], lengths: Set[int], domain: Domain) -> tuple[ast.Name, ...]:
+    """The places of a row written without blanks, if every sign is known; else the tokens."""
+    if len(tokens) != 1 or len(tokens[0].text) not in lengths:
+        return tokens
+    start, text = tokens[0].span.start, tokens[0].text
+    if not all(_digits_meant(sign, domain) for sign in text):
+        return tokens
+    return tuple(ast.Name(Span(start + n, start + n + 1), sign) for n, sign in enumerate(text))
 
 
 _TRUE_SIGNS = frozenset({"x", "X"})
