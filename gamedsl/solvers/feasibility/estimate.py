@@ -231,7 +231,6 @@ def estimate(
     tried = partial(_tried, problem, seconds * FOR_TRIAL)
     trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
     whole, seen = _counted(game, layers, trial)
-    about = whole or _sampled(game, root, visits, seed, in_time)
     form = _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
@@ -256,7 +255,7 @@ def estimate(
         forecasts=(),
         form=form,
         players=tuple(game.facts.players),
-        about=about,
+        about=whole or _sampled(game, root, visits, seed, in_time),
     )
     symmetries = in_time(lambda: _symmetries(problem), None)
     return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
