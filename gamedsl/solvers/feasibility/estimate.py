@@ -230,8 +230,7 @@ def estimate(
     has_speed = refused is None and hopeless is None and needs != NOT_TOLD
     tried = partial(_tried, problem, seconds * FOR_TRIAL)
     trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
-    whole, seen = _counted(game, layers, trial)
-    form = _form(game, root, seconds * FOR_HISTORIES)
+    (whole, seen), form = _counted(game, layers, trial), _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
         game=game.name,
