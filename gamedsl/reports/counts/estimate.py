@@ -53,6 +53,7 @@ def estimate_data(estimate: Estimate) -> dict[str, object]:
         "positions": {
             "exact": estimate.positions,
             "counted": estimate.counted,
+            "about": None if estimate.about is None else str(estimate.about),
             "probably_at_least": estimate.probable,
             "at_most": (
                 str(estimate.proved) if estimate.proved < LONGEST else _most(estimate.proved)
@@ -108,14 +109,19 @@ def _rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     if estimate.positions is not None:
         yield "positions", f"{estimate.positions:,}: all of them were counted"
     else:
-        yield "positions", f"at least {estimate.counted:,}: counted"
+        if estimate.about is None:
+            yield "positions", f"at least {estimate.counted:,}: counted"
+        else:
+            about = f"about {rounded(estimate.about)}: sampled, mostly right within a factor of ten"
+            yield "positions", about
+            yield "", f"at least {estimate.counted:,}: counted"
         if estimate.probable > estimate.counted:
             yield (
                 "",
                 f"very probably at least {rounded(estimate.probable)}: random plays meet too "
                 "seldom for fewer",
             )
-        yield "", f"at most {_most(estimate.proved)}: by the declarations; in between not known"
+        yield "", f"at most {_most(estimate.proved)}: by the declarations"
     if layers.counts:
         yield "by depth", listed(f"{number:,}" for number in layers.counts)
     if layers.events:

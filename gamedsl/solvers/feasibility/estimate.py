@@ -3,8 +3,8 @@
 In: a game, a state, a time limit. Out: an `Estimate`: the number of positions, as far as counted,
 probable or proved; breadth and length of play; the applicable algorithms with the cost of each, and
 the algorithm chosen by `solve`. Every number is marked as counted, proved, measured, or a range.
-Uncounted layers are not extrapolated from counted layers: growing numbers of positions do not show
-the turning point.
+Uncounted layers are sampled (`sampled_layers`), not extrapolated from counted layers: growing
+numbers of positions do not show the turning point.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
 from gamedsl.solvers.feasibility.form_size import FormEstimate, estimate_form
+from gamedsl.solvers.feasibility.sampled_layers import estimated_positions
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -40,7 +41,7 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
 )
 from gamedsl.solvers.graphs.layers import Layers, count_layers
-from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.graphs.visits import Visits, at_least, met
 from gamedsl.solvers.interruptible import Answer, interruptible
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.methods import LEARNING, METHODS, SolverName, refusal
@@ -51,13 +52,19 @@ from gamedsl.solvers.reach import out_of_reach
 from gamedsl.source.records import dataclass
 
 USUAL_SECONDS = 10.0
-FOR_REACH, FOR_PLAYS, FOR_LAYERS, FOR_LOOK, FOR_MEMORY, FOR_TRIAL = 0.1, 0.2, 0.25, 0.1, 0.1, 0.15
+FOR_REACH, FOR_PLAYS, FOR_LAYERS, FOR_LOOK, FOR_MEMORY, FOR_TRIAL = 0.1, 0.15, 0.25, 0.1, 0.1, 0.15
 """Shares of the time for the test of hopelessness, for random plays, for counting, for exploration
 of the graph, for the test of memory, and for a trial of native code."""
 LEAST = 0.1
 """Share of the time always left for work that cannot be stopped."""
 FOR_HISTORIES = 0.25
 """Share of the time for counting histories, in games that native code does not try."""
+SAMPLED_A_SECOND = 2_000
+"""States to expand in sampled layers for each second of the whole time; they take a fifth."""
+FOR_LENGTH = 100
+"""Number of random plays whose longest is the guess at the length of a long play."""
+WITHIN = 10
+"""Factor within which the number of positions probably lies: docs/engines.md has the table."""
 MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
 TRIAL_BYTES = 1 << 30
 MOST_STATES = 10**200
@@ -120,6 +127,7 @@ class Estimate:
         probable: a very probable lower bound on the number of positions (`graphs.visits`).
         proved: the greatest number of states allowed by the declarations.
         positions: number of positions, if all were counted; else None.
+        about: the estimated number of positions; None if too little was seen.
         lengths: plies of random plays; cut: number of random plays stopped before their end.
         branching: mean number of actions per position; widest, narrowest: the maximum and minimum.
         usable: bytes of memory that `solve` may use.
@@ -155,6 +163,17 @@ class Estimate:
     symmetries: tuple[str, ...] | None = ()
     form: FormEstimate | None = None
     players: tuple[str, ...] = ()
+    about: int | None = None
+
+    @property
+    def likely(self) -> tuple[int, int]:
+        """The least and the greatest likely number of positions; proved bounds without estimate."""
+        if self.positions is not None:
+            return self.positions, self.positions
+        least, most = max(self.counted, self.probable), self.proved
+        if self.about is None:
+            return least, most
+        return max(least, self.about // WITHIN), min(most, self.about * WITHIN)
 
     def __str__(self) -> str:
         return drawn("estimate_words", self)
@@ -195,7 +214,7 @@ def estimate(
     """
     game, root = in_slice(game, game.initial_state() if state is None else state)
     usable = usable_bytes() if max_bytes is None else max_bytes
-    in_time = _InTime(process_time() + seconds, seconds * LEAST)
+    in_time = _InTime(seconds)
     refused = why_refused(game, returns=False, is_small=game.facts.state_bound <= SMALL)
     hopeless = None if refused else out_of_reach(game, root, seconds=seconds * FOR_REACH)
     visits = _plays(game, root, seed, seconds * FOR_PLAYS)
@@ -211,8 +230,7 @@ def estimate(
     has_speed = refused is None and hopeless is None and needs != NOT_TOLD
     tried = partial(_tried, problem, seconds * FOR_TRIAL)
     trial = in_time(tried, NO_TRIAL) if has_speed else NO_TRIAL
-    whole, seen = _counted(game, layers, trial)
-    form = _form(game, root, seconds * FOR_HISTORIES)
+    (whole, seen), form = _counted(game, layers, trial), _form(game, root, seconds * FOR_HISTORIES)
     is_known = refused is None and hopeless is None and _is_seen(game, form)
     plain = Estimate(
         game=game.name,
@@ -236,6 +254,7 @@ def estimate(
         forecasts=(),
         form=form,
         players=tuple(game.facts.players),
+        about=whole or _sampled(game, root, visits, seed, in_time),
     )
     symmetries = in_time(lambda: _symmetries(problem), None)
     return replace(plain, forecasts=_forecasts(plain, problem, needs, trial), symmetries=symmetries)
@@ -246,6 +265,17 @@ def _plays(game: Game, root: State, seed: int, seconds: float) -> Visits:
     visits = Visits(game, root, Random(seed), LONGEST)
     visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds)
     return visits
+
+
+def _sampled(game: Game, root: State, visits: Visits, seed: int, in_time: _InTime) -> int | None:
+    """The estimate by layers, or by meetings if greater: both sooner miss positions."""
+    if visits.return_somewhere or game.facts.repeats:
+        return None
+    by_layers = estimated_positions(
+        game, root, seed=seed, work=round(in_time.seconds * SAMPLED_A_SECOND),
+        plies=max(visits.lengths[:FOR_LENGTH], default=0), deadline=in_time.deadline,
+    )  # fmt: skip
+    return max(by_layers or 0, met(visits.plays) or 0) or None
 
 
 def _counted(game: Game, layers: Layers, trial: _Trial) -> tuple[int | None, int]:
@@ -264,17 +294,21 @@ def _layers(game: Game, root: State, options: SolveOptions, seconds: float) -> L
 
 
 class _InTime:
-    """Runs uninterruptible work until a deadline in `process_time`, with at least `least`
-    seconds."""
+    """Runs uninterruptible work for the rest of `seconds`, at least for the share `LEAST`."""
 
-    def __init__(self, ends: float, least: float) -> None:
-        self._ends, self._least = ends, least
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._ends = process_time() + seconds
+
+    @property
+    def deadline(self) -> float:
+        """The end in `process_time`, if work begins now."""
+        return max(self._ends, process_time() + self.seconds * LEAST)
 
     def __call__(self, work: Callable[[], Answer], otherwise: Other) -> Answer | Other:
         """The result of the work, or `otherwise` after a timeout."""
         try:
-            left = max(self._ends - process_time(), self._least)
-            return interruptible(work, left, process_time)
+            return interruptible(work, self.deadline - process_time(), process_time)
         except TimeoutError:
             return otherwise
 
@@ -457,10 +491,9 @@ def _forecast(
     rate: float | None,
     times: tuple[float, float],
 ) -> Forecast:
-    """Forecast of memory and time, for the counted positions or for the range from known minimum to
-    maximum."""
-    least = plain.positions or max(plain.counted, plain.probable)
-    most = plain.positions or min(plain.proved, MOST_STATES)
+    """Forecast of memory and time, for the counted or the likely numbers of positions."""
+    least, most = plain.likely
+    most = min(most, MOST_STATES)
     is_native = solver in NATIVE
     more_bytes, more = (COMPILING_BYTES, COMPILING_SECONDS) if is_native else (0, 0.0)
     held = (least * each[0], most * each[1] + more_bytes)

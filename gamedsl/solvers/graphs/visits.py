@@ -146,6 +146,15 @@ def at_least(plays: Sequence[Sequence[int]]) -> int:
     return max(sure, int(_supported(judging, window, DEVIATIONS)))
 
 
+def met(plays: Sequence[Sequence[int]]) -> int | None:
+    """An estimate of the number of positions that random plays visit, by their meetings: the sum
+    over parts of the depths. None without meetings. Play must not return."""
+    if len(plays) < FEWEST or sum(map(len, plays)) - visited(plays) < UNSEEN * len(plays) ** 0.5:
+        return None
+    supported = [int(_supported(plays, window, 0)) for window in _windows(plays)[:PARTS]]
+    return max(visited(plays), sum(supported))
+
+
 def _windows(plays: Sequence[Sequence[int]]) -> list[Window]:
     """Candidate ranges of depths: from each cut to the next, and to the end."""
     depths = sorted(depth for play in plays for depth in range(len(play)))
