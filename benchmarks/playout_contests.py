@@ -18,7 +18,7 @@ LENGTHS: dict[str, tuple[float, float]] = {
     "connect_four": (21.28, 7.4),
     "breakthrough": (64.05, 16.1),
     "othello": (60.44, 1.3),
-    "chess": (415.0, 175.0),
+    "chess": (401.0, 175.0),
 }
 """Mean and standard deviation of a play's plies, from OpenSpiel; of chess from python-chess."""
 OPEN_SPIEL_CHESS = (338.0, 125.0)

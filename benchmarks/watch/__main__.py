@@ -1,4 +1,4 @@
-"""`python -m benchmarks.watch [--write] [--only JOB ...]`: whether a change has made anything slow.
+"""`python -m benchmarks.watch [--write] [--least PART] [--only JOB ...]`: whether a change has made anything slow.
 
 Each job runs in turn with a fixed piece of work in the same process, and both are timed by the
 processor's time; of the rounds the least counts. A job's speed is the fixed work's time through its
@@ -60,9 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     for _ in range(AGAIN):
         for job in chosen:
-            if job.name in slow_jobs(speeds, kept):
+            if job.name in slow_jobs(speeds, kept, options.least):
                 speeds[job.name] = max(speeds[job.name], _speed(job, works[job.name]))
-    failed = report(speeds, kept)
+    failed = report(speeds, kept, options.least)
     if failed and stored["processor"] != _processor():
         print("the speeds were kept on another processor: no failure")
         return 0
@@ -77,6 +77,7 @@ def _optimise_at_once() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.watch", description=__doc__)
     parser.add_argument("--write", action="store_true", help="keep the speeds of today")
+    parser.add_argument("--least", type=float, default=LEAST, help="the part to be kept")
     parser.add_argument("--only", nargs="+", default=[], metavar="JOB")
     return parser
 
@@ -105,21 +106,23 @@ def compared(speeds: Mapping[str, float], kept: Mapping[str, float]) -> dict[str
     return {name: part / min(1, shift) for name, part in parts.items()}
 
 
-def slow_jobs(speeds: Mapping[str, float], kept: Mapping[str, float]) -> list[str]:
+def slow_jobs(
+    speeds: Mapping[str, float], kept: Mapping[str, float], least: float = LEAST
+) -> list[str]:
     """The jobs that have not kept their speed."""
-    return [name for name, part in compared(speeds, kept).items() if part < LEAST]
+    return [name for name, part in compared(speeds, kept).items() if part < least]
 
 
-def report(speeds: Mapping[str, float], kept: Mapping[str, float]) -> int:
+def report(speeds: Mapping[str, float], kept: Mapping[str, float], least: float = LEAST) -> int:
     """Print the table; the exit status."""
-    slow = slow_jobs(speeds, kept)
+    slow = slow_jobs(speeds, kept, least)
     for name, part in compared(speeds, kept).items():
         print(f"{'SLOW ' if name in slow else '     '}{name:32} {part:5.2f} of the kept speed")
     for name in speeds.keys() - kept.keys():
         print(f"     {name:32} has no kept speed: python -m benchmarks.watch --write")
     if slow:
         print(
-            f"{len(slow)} of {len(speeds)} jobs have lost more than {1 - LEAST:.0%} of their speed"
+            f"{len(slow)} of {len(speeds)} jobs have lost more than {1 - least:.0%} of their speed"
         )
         print(f"between {_last_kept()} (speeds kept) and now")
     return 1 if slow else 0

@@ -18,9 +18,9 @@ from gamedsl.game.library import shipped_game
 
 MEAN_PLIES = {
     "chess": LENGTHS["chess"][0],
-    "go": 38.4,
+    "go": 38.2,
     "hex": 21.13,
-    "nine_mens_morris": 203.6,
+    "nine_mens_morris": 193.2,
     "othello": LENGTHS["othello"][0],
 }
 
@@ -131,10 +131,10 @@ def jobs() -> tuple[Job, ...]:
         _perft("othello", 4, "python", is_bulk=False),
         _interpreted("othello", 3),
         _interpreted("connect_four", 4),
-        _playouts("chess", 150),
-        _playouts("go", 1_000),
+        _playouts("chess", 300),
+        _playouts("go", 5_000),
         _playouts("hex", 10_000),
-        _playouts("nine_mens_morris", 1_000),
+        _playouts("nine_mens_morris", 3_000),
         _playouts("othello", 5_000),
         _solved("connect_small", 161_029, width=4, height=4),
         _solved("tic_tac_toe", 5_478, "python"),
