@@ -1,4 +1,4 @@
-"""`python -m benchmarks.watch [--write] [--least PART] [--only JOB ...]`: whether a change has made anything slow.
+"""`python -m benchmarks.watch [--write] [--least PART] [--only JOB ...]`: what has become slow.
 
 Each job runs in turn with a fixed piece of work in the same process, and both are timed by the
 processor's time; of the rounds the least counts. A job's speed is the fixed work's time through its

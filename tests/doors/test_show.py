@@ -105,7 +105,7 @@ def test_a_word_of_a_name_is_answered_with_the_games_that_have_it(run: Run) -> N
     assert "did you mean the shipped game `nine_mens_morris`?" in run("games", "nine").err
     either = "did you mean the shipped game `nine_mens_morris` or `six_mens_morris`?"
     assert either in run("solve", "morris").err
-    assert "`gamedsl games` lists the shipped games" in run("solve", "bridge").err
+    assert "`gamedsl games` lists the shipped games" in run("solve", "whist").err
 
 
 def test_a_name_of_a_directory_is_refused(run: Run, tmp_path: Path) -> None:
