@@ -30,7 +30,7 @@ from gamedsl.model.types import (
     scalar_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
-from gamedsl.model.walk import all_expressions, statements, within
+from gamedsl.model.walk import all_expressions, expressions_of, statements, within
 
 WIDEST = 1 << 40
 """Larger numbers are left to the interpreter: sums of a few codes stay within 64 bits."""
@@ -175,8 +175,8 @@ def _scalars(model: Model) -> Iterator[Scalar]:
     for move in model.moves:
         for parameter in move.parameters:
             yield scalar_of(parameter.values.values)
-            for part in (parameter.choices, parameter.condition):
-                expressions.extend(within(part) if part is not None else ())
+            for part in expressions_of(parameter):
+                expressions.extend(within(part))
     for repeat in model.repeats:
         if repeat.outcome is not None:
             expressions.extend(all_expressions((repeat.outcome,)))

@@ -24,7 +24,9 @@ PARTS = "Expr|Clause|Weighted|Place"
 Node = TypeVar("Node", bound="nodes.Expr | Held")
 
 
-def expressions_of(node: nodes.Expr | nodes.Statement | Held) -> tuple[nodes.Expr, ...]:
+def expressions_of(
+    node: nodes.Expr | nodes.Statement | nodes.Parameter | Held,
+) -> tuple[nodes.Expr, ...]:
     """The expressions directly in a node, without the expressions in its blocks; for a call the
     arguments, not the body."""
     return _reader(type(node))(node)  # type: ignore[arg-type]
@@ -135,6 +137,15 @@ def statements(block: nodes.Block) -> Iterator[nodes.Statement]:
         yield statement
         for inner in reversed(blocks_of(statement)):
             pending.extend(reversed(inner))
+
+
+def expressions_of_move(move: nodes.Move) -> Iterator[nodes.Expr]:
+    """Every expression of a move: of the parameters and of the body, bodies of called `def`s
+    included."""
+    for parameter in move.parameters:
+        for expression in expressions_of(parameter):
+            yield from within(expression)
+    yield from all_expressions(move.body)
 
 
 def all_expressions(block: nodes.Block) -> Iterator[nodes.Expr]:

@@ -64,10 +64,12 @@ def _read(
             names |= {n for e in expressions_of(statement) for n in _variables(e) if n != target}
             if target is not None and facts_of(statement).may_not_fit:
                 names.add(target)
-    conditions = [part for m in moves for p in m.parameters for part in (p.choices, p.condition)]
+    conditions = [part for m in moves for p in m.parameters for part in expressions_of(p)]
     if evaluation is not None:
-        conditions += [evaluation.value, evaluation.quiescent]
-    return names.union(*(_variables(part) for part in conditions if part is not None))
+        conditions.append(evaluation.value)
+        if evaluation.quiescent is not None:
+            conditions.append(evaluation.quiescent)
+    return names.union(*map(_variables, conditions))
 
 
 def _assigned(statement: nodes.Statement) -> str | None:

@@ -27,7 +27,7 @@ from gamedsl.model.rewriting.normal_forms import (
 from gamedsl.model.rewriting.propositions import Proposition
 from gamedsl.model.statement_facts import facts_in
 from gamedsl.model.values import Value
-from gamedsl.model.walk import all_expressions, within
+from gamedsl.model.walk import expressions_of_move
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
 
@@ -111,10 +111,7 @@ def is_impartial(model: Model) -> bool:
 
 def _is_anybodys(move: nodes.Move) -> bool:
     """Whether a move is the same for both players, and passes the turn."""
-    conditions = [p.choices for p in move.parameters] + [p.condition for p in move.parameters]
-    expressions = [part for node in conditions if node is not None for part in within(node)]
-    expressions += all_expressions(move.body)
-    mentions = any(isinstance(node, nodes.Turn | nodes.Me) for node in expressions)
+    mentions = any(isinstance(node, nodes.Turn | nodes.Me) for node in expressions_of_move(move))
     return not mentions and not any(
         row.sets_turn or row.keeps_turn or row.draws for row in facts_in(move.body)
     )

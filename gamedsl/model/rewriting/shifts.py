@@ -11,7 +11,7 @@ stays the same; other expressions have none.
 from __future__ import annotations
 
 from gamedsl.model import nodes
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import expressions_of, parts
 
 
 class _NoDegreeError(Exception):
@@ -26,10 +26,9 @@ def is_shifted(move: nodes.Move, place: int, row: nodes.Variable) -> bool:
     """
     slots = {parameter.slot: int(n == place) for n, parameter in enumerate(move.parameters)}
     shifts = _Degrees(row, slots)
-    conditions = [p.choices for p in move.parameters] + [p.condition for p in move.parameters]
     try:
-        for condition in conditions:
-            if condition is not None:
+        for parameter in move.parameters:
+            for condition in expressions_of(parameter):
                 shifts.value(condition)
         shifts.block(move.body)
     except _NoDegreeError:

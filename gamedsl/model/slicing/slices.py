@@ -67,7 +67,7 @@ class _Slicer:
             if rule.outcome is not None:
                 self._read(expressions_of(rule.outcome))
         for parameter in (p for move in model.moves for p in move.parameters):
-            self._read(e for e in (parameter.choices, parameter.condition) if e is not None)
+            self._read(expressions_of(parameter))
         self._bodies = (model.setup, *(move.body for move in model.moves))
         self._fixed = _fixed_events(model)
         self._written = frozenset[int]().union(*map(written_in, self._bodies))

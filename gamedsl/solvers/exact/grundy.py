@@ -108,7 +108,7 @@ class GrundySolver:
             if below is None:
                 frames.pop()
                 opened.discard(frame.likeness)
-                self._known[frame.likeness] = _mex(set(map(self._sum, frame.options)))
+                self._known[frame.likeness] = mex(set(map(self._sum, frame.options)))
             elif below.likeness in opened:
                 raise UnsupportedGameError(
                     "play can return to an earlier position, and then there may be no Grundy value"
@@ -161,7 +161,7 @@ class _Frame:
         self.missing = iter([part for option in options for part in option])
 
 
-def _mex(values: set[int]) -> int:
+def mex(values: set[int]) -> int:
     """The least non-negative integer missing from the values."""
     least = 0
     while least in values:

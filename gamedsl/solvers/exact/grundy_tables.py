@@ -21,7 +21,7 @@ from gamedsl.model.model import Model
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.state import State
 from gamedsl.model.statement_facts import facts_in
-from gamedsl.model.walk import all_expressions, within
+from gamedsl.model.walk import expressions_of_move
 
 LONGEST_PLAY = 100_000
 """Plies of the play that empties all heaps."""
@@ -117,9 +117,7 @@ def _cells_named(move: nodes.Move) -> set[object]:
     """The cells that a move reads or writes, as written; a cell that is not named by parameters
     alone counts as two."""
     parameters = {parameter.slot for parameter in move.parameters}
-    conditions = [p.choices for p in move.parameters] + [p.condition for p in move.parameters]
-    read = [part for node in conditions if node is not None for part in within(node)]
-    read += all_expressions(move.body)
+    read = list(expressions_of_move(move))
     cells = [(node.variable, node.indices) for node in read if isinstance(node, nodes.Cell)]
     cells += [
         (row.place.variable, row.place.indices)

@@ -17,11 +17,13 @@ from operator import xor
 
 from gamedsl.game.accelerator import Progress
 from gamedsl.model import nodes
+from gamedsl.model.action_names import arguments_of, number_of_move
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.normal_forms import Transition, transition_of
 from gamedsl.model.rewriting.propositions import Proposition
 from gamedsl.model.rewriting.shifts import is_shifted
 from gamedsl.model.values import Value
+from gamedsl.solvers.exact.grundy import mex
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.source.records import dataclass
 
@@ -65,16 +67,16 @@ class RowRules:
 
     Attributes:
         live: the digit of a live cell.
-        strokes: the stroke of each action, by the number of its move and the digits of its
-            arguments, the argument that is a place on the row left out.
+        strokes: the stroke of each action, by the number of its move and its arguments, the
+            argument that is a place on the row left out.
         places: for each move the position, among the parameters, of the place on the row.
-        begins: for each move the cell of the first place.
+        zero: the cell of place 0, if there were one.
     """
 
     live: int
-    strokes: Mapping[tuple[int, tuple[int, ...]], Stroke]
+    strokes: Mapping[tuple[int, tuple[Value, ...]], Stroke]
     places: tuple[int, ...]
-    begins: tuple[int, ...]
+    zero: int
 
 
 def row_rules(model: Model) -> RowRules | None:
@@ -86,42 +88,35 @@ def row_rules(model: Model) -> RowRules | None:
     numbers = row.indices[0].values
     if not _are_consecutive(numbers) or len(numbers) != row.size or len(model.groups) != 1:
         return None
-    strokes: dict[tuple[int, tuple[int, ...]], Stroke] = {}
+    strokes: dict[tuple[int, tuple[Value, ...]], Stroke] = {}
     places: list[int] = []
-    begins: list[int] = []
     written: set[Value] = set()
     for number, move in enumerate(model.moves):
         place = next((n for n in range(len(move.parameters)) if is_shifted(move, n, row)), None)
         if place is None or move.size // len(move.parameters[place].values) > MOST_STROKES:
             return None
-        along = move.parameters[place].values.values
-        if not _are_consecutive(along):
+        if not _are_consecutive(move.parameters[place].values.values):
             return None
         places.append(place)
-        begins.append(row.offset + int(along[0]) - int(numbers[0]))  # type: ignore[arg-type]
-        for digits in product(*(range(len(p.values)) for p in _without(move.parameters, place))):
-            seen = _stroke(model, move, place, digits, row)
+        for others in product(*(p.values.values for p in _without(move.parameters, place))):
+            seen = _stroke(model, move, place, others, row)
             if seen is None:
                 return None
             stroke, dead = seen
             written.add(dead)
-            strokes[number, digits] = stroke
+            strokes[number, others] = stroke
     if len(written) != 1:
         return None
-    return RowRules(
-        1 - row.domain.values.index(written.pop()), strokes, tuple(places), tuple(begins)
-    )
+    live = 1 - row.domain.values.index(written.pop())
+    return RowRules(live, strokes, tuple(places), row.offset - int(numbers[0]))  # type: ignore[arg-type]
 
 
 def _stroke(
-    model: Model, move: nodes.Move, place: int, digits: Sequence[int], row: nodes.Variable
+    model: Model, move: nodes.Move, place: int, others: tuple[Value, ...], row: nodes.Variable
 ) -> tuple[Stroke, Value] | None:
     """The stroke of a move, and the content of a cell that is no longer live; None if the move does
     not strike out live cells, or not everywhere on the row."""
     numbers, along = row.indices[0].values, move.parameters[place].values.values
-    others = [
-        p.values.values[n] for p, n in zip(_without(move.parameters, place), digits, strict=True)
-    ]
     middle = along[len(along) // 2]
     transition = transition_of(model, move, (*others[:place], middle, *others[place:]))
     if transition is None or not transition.cells:
@@ -201,24 +196,15 @@ class RowSolver:
 
     def _change(self, home: Mapping[int, range], action: int) -> int:
         """The change of the Grundy value by an action, to be added without carrying."""
-        number, arguments = self._arguments(action)
+        number = number_of_move(self._model.moves, action)
+        arguments = arguments_of(self._model.moves[number], action)
         place = self._rules.places[number]
         stroke = self._rules.strokes[number, (*arguments[:place], *arguments[place + 1 :])]
-        begin = self._rules.begins[number] + arguments[place] + stroke.first
+        begin = self._rules.zero + int(arguments[place]) + stroke.first  # type: ignore[arg-type]
         run = home[begin]
         before = begin - run.start
         behind = len(run) - before - len(stroke.stays)
         return self.value(len(run)) ^ _after(stroke, before, behind, self.value)
-
-    def _arguments(self, action: int) -> tuple[int, list[int]]:
-        """The number of the move of an action, and the digits of its arguments."""
-        number = max(n for n, move in enumerate(self._model.moves) if move.first_id <= action)
-        move, digits = self._model.moves[number], []
-        rest = action - move.first_id
-        for parameter in reversed(move.parameters):
-            rest, digit = divmod(rest, len(parameter.values))
-            digits.append(digit)
-        return number, digits[::-1]
 
     def _live_runs(self, digits: Sequence[int | None]) -> list[range]:
         """The cells of each row."""
@@ -249,10 +235,7 @@ class RowSolver:
             for stroke in self._kinds
             for before in range(length - len(stroke.stays) + 1)
         }
-        least = 0
-        while least in reached:
-            least += 1
-        self._values.append(least)
+        self._values.append(mex(reached))
         if length >= FIRST_LOOK and length & (length - 1) == 0:
             self.period = self._period()
 

@@ -90,12 +90,7 @@ def why_not_split(model: Model) -> str | None:
 
 
 def _touched_by_move(move: nodes.Move) -> frozenset[int]:
-    asked = [
-        expression
-        for parameter in move.parameters
-        for expression in (parameter.choices, parameter.condition)
-        if expression is not None
-    ]
+    asked = [part for parameter in move.parameters for part in expressions_of(parameter)]
     return _touched(move.body) | _read(asked)
 
 

@@ -81,6 +81,7 @@ class KernelGrundy(TableSolver[GrundyValues]):
         numbering_kernel.number_first,
         numbering_kernel.number_next,
         codes.successors_of,
+        kernel.list_children,
         kernel.number_successors,
         kernel.next_unknown,
     )

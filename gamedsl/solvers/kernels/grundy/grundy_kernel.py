@@ -52,18 +52,23 @@ class GrundyArrays(TableArrays):
     marks: Array
 
 
-def number_successors(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
-    """Number the new successors of a state; an ending is lost for the player to move, and has the
-    value 0. Returns a status; after any status but `DONE` the call can be repeated."""
-    first = notes.used
-    count = successors_of(
+def list_children(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
+    """List the successors of a state behind the keys of all states; return their number."""
+    return successors_of(
         unpack_key(arrays.keys, node * WIDTH),
         arrays.keys,
-        first * WIDTH,
+        notes.used * WIDTH,
         arrays.actions,
         arrays.buckets,
         arrays.table,
     )
+
+
+def number_successors(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
+    """Number the new successors of a state; an ending is lost for the player to move, and has the
+    value 0. Returns a status; after any status but `DONE` the call can be repeated."""
+    first = notes.used
+    count = list_children(node, arrays, notes)
     for number in range(count):
         at = (first + number) * WIDTH
         place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
@@ -103,14 +108,7 @@ def explore(arrays: GrundyArrays, most: int, notes: NumberingNotes, slice_size: 
 def next_unknown(node: int, arrays: GrundyArrays, notes: NumberingNotes) -> int:
     """A successor without a value, or -1; the values of the successors before are marked. `-2`: a
     successor is on the stack."""
-    count = successors_of(
-        unpack_key(arrays.keys, node * WIDTH),
-        arrays.keys,
-        notes.used * WIDTH,
-        arrays.actions,
-        arrays.buckets,
-        arrays.table,
-    )
+    count = list_children(node, arrays, notes)
     for number in range(count):
         at = (notes.used + number) * WIDTH
         place = entry_from(arrays.buckets[2 * number], arrays.keys, at, arrays.table)
