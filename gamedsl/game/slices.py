@@ -92,8 +92,14 @@ class OffersSlice(Protocol):
 
 
 def slice_of(game: Game) -> Slice | None:
-    """The slice of a game; None if every part of the game matters, as far as known."""
-    return game.slice if isinstance(game, OffersSlice) else None
+    """The slice of a game; None if every part of the game matters, as far as known.
+
+    A game that wraps another, or adds to its class, may hand on the other game's slice, where its
+    own methods are lost: such a game has no slice.
+    """
+    part = game.slice if isinstance(game, OffersSlice) else None
+    is_own = part is not None and part.whole is game and type(part.game) is type(game)
+    return part if is_own else None
 
 
 def in_slice(game: G, state: State) -> tuple[G, State]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import gamedsl
+from gamedsl.game.accelerator import Refusal
+from gamedsl.game.slices import slice_of
 from gamedsl.model import UnsupportedGameError
 from gamedsl.model.slicing.slices import sliced
 from gamedsl.solvers.advice.best_moves import best_moves
@@ -219,3 +223,37 @@ def test_a_slice_travels_as_its_text() -> None:
     again = pickle.loads(pickle.dumps(part.game))
     assert again.left_out == ("coin",)
     assert not again.facts.has_secrets
+
+
+class Generous(gamedsl.LoadedGame):
+    """A game of which every player is paid one more at the end."""
+
+    def utilities(self, state: gamedsl.State) -> tuple[Fraction, ...]:
+        return tuple(payoff + 1 for payoff in super().utilities(state))
+
+    def accelerator(self) -> Refusal:
+        return Refusal("the rules do not know the payoffs")
+
+    def steps(self) -> None:
+        """None: steps know the rules alone."""
+
+
+class Wrapped:
+    """A game that asks another for all it does not say itself."""
+
+    def __init__(self, whole: gamedsl.LoadedGame) -> None:
+        self.whole = whole
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.whole, name)
+
+
+def test_a_game_that_adds_to_another_does_not_hand_on_its_slice() -> None:
+    loaded = game("coin: bool = false secret", end="if heap == 1: draw")
+    assert slice_of(loaded) is loaded.slice is not None
+    assert slice_of(Wrapped(loaded)) is None  # type: ignore[arg-type]
+    paid_more = Generous(loaded.model, "auto")
+    assert slice_of(paid_more) is None
+    open_game = Generous(game(end="if heap == 1: draw").model, "auto")
+    assert open_game.slice is None
+    assert solve(open_game).value == tuple(v + 1 for v in solve(loaded).value or ())
