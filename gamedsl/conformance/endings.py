@@ -11,7 +11,8 @@ from dataclasses import field
 from gamedsl.conformance.tied_comparisons import TiedComparisons
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
-from gamedsl.model import State, nodes
+from gamedsl.interpreter.expressions import RuledOutError
+from gamedsl.model import GameRuleError, State, nodes
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
@@ -47,12 +48,19 @@ class OutcomeLog:
         holding = definition.outcomes_holding(state, engine.can_move)
         if not holding:
             return  # ended by a repetition rule
-        first, payoffs = holding[0]
-        if self.ties is not None:
-            self.ties.end(payoffs)
+        first, interpreted = holding[0]
         self._applied.add(id(first))
-        for second, paid in holding[1:]:
+        if self.ties is not None and self.ties.comparisons:
+            self.ties.end(interpreted())
+        if len(holding) == 1:
+            return
+        payoffs = interpreted()
+        for second, paid_by in holding[1:]:
             key = (first.span.start, second.span.start)
+            try:
+                paid = paid_by()
+            except (GameRuleError, RuledOutError):
+                return  # code behind the outcome that applies is not evaluated in play
             is_reached = len(payoffs) == 1 and payoffs > paid  # a goal, above a way to fail
             if paid != payoffs and any(paid) and not is_reached and key not in self._clashes:
                 self._clashes[key] = _Clash(first, second, notes())

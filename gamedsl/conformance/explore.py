@@ -381,13 +381,8 @@ class _Findings:
         if error.code in TOO_DEAR:
             raise TooDearError
 
-    def end_of_play(self, state: State, past: Play) -> None:
+    def end_of_play(self, state: State, past: Play, paid: Paid) -> None:
         """Examine the end of a random play."""
-        paid = Paid(self.game)
-        if not self.game.facts.pays_at_the_end:
-            following = [*(before for before, _ in past[1:]), state]
-            for (before, choice), after in zip(past, following, strict=True):
-                paid.add(before, choice, after)
         self.sample.end(state, paid.total(self.game.utilities(state)))
         self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
         if past:

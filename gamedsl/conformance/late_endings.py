@@ -52,15 +52,16 @@ class LateEndings:
             return
         again = State(before.cells, end.turn, None, before.history)
         holding = definition.outcomes_holding(end, engine.can_move)
-        if not holding or not any(holding[0][1]):
+        payoffs = self.game.utilities(end)
+        if not holding or not any(payoffs):
             return
-        outcome, payoffs = holding[0]
+        outcome = holding[0][0]
         self._all[id(outcome)] += 1
         try:
             earlier = definition.outcomes_holding(again, engine.can_move)
+            is_late = bool(earlier) and earlier[0][0] is outcome and earlier[0][1]() == payoffs
         except GameRuleError:
             return
-        is_late = bool(earlier) and earlier[0] == (outcome, payoffs)
         self._late[id(outcome)] += is_late
         self._is_in_time |= not is_late and id(outcome) not in self._of_stuck
 

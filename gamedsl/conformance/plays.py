@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from itertools import pairwise
 from math import inf
 from typing import TypeVar
 
 from gamedsl.conformance.time_limits import Pace
 from gamedsl.conformance.visits import AnyAction, Play
 from gamedsl.game.game import LoadedGame
-from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
+from gamedsl.game.paid import Paid
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Player, State
 
 LONGEST_PLAY = 2_000
 OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None], None]
-OnEnd = Callable[[State, Play], None]
+OnEnd = Callable[[State, Play, Paid], None]
+"""Called with the last state, the play and the payments on the way."""
 OnStep = Callable[[State, AnyAction, State], None]
 OnReturn = Callable[[Play, Play], None]
 Choice = TypeVar("Choice")
@@ -54,6 +58,8 @@ class RandomPlays:
         self._pace = pace
         self._steps = game.steps()
         self.made = 0
+        self._rewarded: list[tuple[Sequence[Fraction], bool]] = []
+        """The rewards of each step, and whether the step was a chance event."""
         self._met: dict[Hashable, int] = {}
         self._offered = 0
 
@@ -75,6 +81,7 @@ class RandomPlays:
         state: State | None = self._game.initial_state()
         past: Play = []
         self._met.clear()
+        self._rewarded.clear()
         while state is not None and len(past) < longest and self._offered < offered:
             if self._on_return is not None:
                 self._look_back(state, past)
@@ -93,17 +100,17 @@ class RandomPlays:
         if self._pace is not None:
             self._pace.count()
         try:
-            choice = self._choice(state)
+            player, choice = self._choice(state)
             if choice is None:
-                self._on_end(state, past)
+                self._on_end(state, past, self._paid())
                 return None
         except GameRuleError as error:
             self._on_error(error, state, None, past)
             return None
         try:
             following = self._result(state, choice)
-            if game.facts.has_rewards:
-                self._pay(state, choice)
+            if not game.facts.pays_at_the_end:
+                self._rewarded.append((self._rewards(state, choice), player == CHANCE))
         except GameRuleError as error:
             self._on_error(error, state, choice, past)
             return None
@@ -111,31 +118,37 @@ class RandomPlays:
         self._on_step(state, choice, following)
         return following
 
-    def _choice(self, state: State) -> AnyAction | None:
-        """The choice in a state; None at the end of play."""
+    def _paid(self) -> Paid:
+        """The payments of the finished play."""
+        paid = Paid(self._game)
+        for step, following in pairwise([*self._rewarded, ((), False)]):
+            paid.count(*step, following[1])
+        return paid
+
+    def _choice(self, state: State) -> tuple[Player, AnyAction | None]:
+        """The player to move and the choice in a state; None at the end of play."""
         game = self._game
         if self._steps is not None:
             player, choices, _ = self._steps.at(self._steps.key(state))
-            return None if player == TERMINAL else self._one_of(list[AnyAction](choices))
+            return player, None if player == TERMINAL else self._one_of(list[AnyAction](choices))
         player = game.current_player(state)
         if player == TERMINAL:
-            return None
+            return player, None
         if player == CHANCE:
-            return self._one_of([outcome for outcome, _ in game.chance_outcomes(state)])
+            return player, self._one_of([outcome for outcome, _ in game.chance_outcomes(state)])
         if player == SIMULTANEOUS:
-            return tuple(self._one_of(game.legal_actions(state, p)) for p in game.players)
-        return self._one_of(game.legal_actions(state))
+            legal = (game.legal_actions(state, p) for p in game.players)
+            return player, tuple(map(self._one_of, legal))
+        return player, self._one_of(game.legal_actions(state))
 
     def _one_of(self, choices: Sequence[Choice]) -> Choice:
         self._offered += len(choices)
         return self._chooser.choice(choices)
 
-    def _pay(self, state: State, choice: AnyAction) -> None:
-        """Compute the rewards of a choice, as the rules may fail in doing so."""
+    def _rewards(self, state: State, choice: AnyAction) -> Sequence[Fraction]:
         if self._steps is None or not isinstance(choice, int):
-            self._game.rewards(state, choice)
-        else:
-            self._steps.paid(self._steps.key(state), (choice,))
+            return self._game.rewards(state, choice)
+        return self._steps.paid(self._steps.key(state), (choice,))[0]
 
     def _result(self, state: State, choice: AnyAction) -> State:
         if self._steps is None or not isinstance(choice, int):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions, RuledOutError
@@ -15,8 +16,8 @@ from gamedsl.source import Span
 
 Ending = Callable[[Environment], Payoffs | None]
 """Returns the payoffs, by player, or None if no outcome is reached."""
-Reached = Sequence[tuple[nodes.Outcome, Payoffs]]
-"""Outcomes in order, each with its payoffs."""
+Reached = Sequence[tuple[nodes.Outcome, Callable[[], Payoffs]]]
+"""Outcomes in order, each with a function that computes the payoffs."""
 Reaching = Callable[[Environment], Reached]
 """Returns the outcomes reached by a statement or a block."""
 
@@ -33,7 +34,7 @@ class Ends:
 
         def first_outcome(env: Environment) -> Payoffs | None:
             outcomes = reached(env)
-            return outcomes[0][1] if outcomes else None
+            return outcomes[0][1]() if outcomes else None
 
         return first_outcome
 
@@ -60,7 +61,7 @@ class Ends:
             return ()
 
         def gather(env: Environment) -> Reached:
-            outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
+            outcomes: list[tuple[nodes.Outcome, Callable[[], Payoffs]]] = []
             for is_outcome, part in parts:
                 try:
                     outcomes += () if is_outcome and outcomes else part(env)
@@ -77,8 +78,7 @@ class Ends:
     def _statement(self, statement: nodes.Statement, every: bool) -> Reaching:
         match statement:
             case nodes.Win() | nodes.Pay():
-                payoffs, outcome = self.outcome(statement), statement
-                return lambda env: ((outcome, payoffs(env)),)
+                return self._outcome(statement, every)
             case nodes.Branch():
                 return self._branch(statement, every)
             case nodes.Loop():
@@ -93,6 +93,23 @@ class Ends:
                 return bind
             case _:
                 raise AssertionError("the state cannot change in `end:`")
+
+    def _outcome(self, outcome: nodes.Outcome, every: bool) -> Reaching:
+        """`every`: the payoffs may be computed after the block has gone on."""
+        payoffs = self.outcome(outcome)
+        if not every:
+            return lambda env: ((outcome, partial(payoffs, env)),)
+
+        def reach(env: Environment) -> Reached:
+            bound = list(env.locals)
+
+            def paid() -> Payoffs:
+                env.locals = env.outermost = bound
+                return payoffs(env)
+
+            return ((outcome, paid),)
+
+        return reach
 
     def _branch(self, statement: nodes.Branch, every: bool) -> Reaching:
         branches = tuple(
@@ -116,7 +133,7 @@ class Ends:
         body = self._block(statement.body, every)
 
         def go_through(env: Environment) -> Reached:
-            outcomes: list[tuple[nodes.Outcome, Payoffs]] = []
+            outcomes: list[tuple[nodes.Outcome, Callable[[], Payoffs]]] = []
             for value in domain(env):  # type: ignore[union-attr]
                 env.locals[slot] = value
                 if not condition(env):

@@ -142,8 +142,9 @@ class RulesInterpreter(RulesEngine):
 
     def outcomes_holding(
         self, state: State, can_move: Callable[[State], bool] | None = None
-    ) -> list[tuple[nodes.Outcome, Payoffs]]:
-        """All outcomes of `end:` whose conditions hold in a state; the first outcome applies.
+    ) -> list[tuple[nodes.Outcome, Callable[[], Payoffs]]]:
+        """All outcomes of `end:` whose conditions hold in a state, each with a function that
+        computes the payoffs; the first outcome applies.
 
         `can_move`: a faster engine's test whether the player to move has a legal move.
         """
