@@ -334,12 +334,16 @@ class CompiledEngine(RulesEngine):
         """(outcome, probability), ascending."""
         if state.pending is None:
             raise ValueError("this is no chance node")
-        weights = [0] * len(self._event(state).support)
-        try:
-            total = self.functions["draws"](*self.words_of(state), weights)
-        except Fault as fault:
-            raise self.generated.error(fault, state, None) from None
-        return tuple((n, Fraction(weight, total)) for n, weight in enumerate(weights) if weight)
+        notes = self._recent.notes(state)
+        if notes.draws is UNASKED:
+            weights = [0] * len(self._event(state).support)
+            try:
+                total = self.functions["draws"](*self.words_of(state), weights)
+            except Fault as fault:
+                raise self.generated.error(fault, state, None) from None
+            shares = ((n, Fraction(weight, total)) for n, weight in enumerate(weights) if weight)
+            notes.draws = tuple(shares)
+        return notes.draws  # type: ignore[return-value]
 
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
         event = self._event(state)

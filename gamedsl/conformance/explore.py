@@ -74,8 +74,10 @@ MOST_CELLS = 10_000_000
 """Limit on the cells of all discovered positions together."""
 MOST_CELLS_TOGETHER = 2_000_000
 """Limit on the cells of all discovered positions in games with simultaneous moves."""
-MOST_SEEN = 8_000_000
-"""Cells read and moves tried in random plays of games with simultaneous moves."""
+MOST_SEEN = 1_500_000
+"""Limit on the cells of all positions of the random plays, joint actions of the first included."""
+MOST_SAMPLED = 4_000_000
+"""Limit on the cells of the positions after the moves of a sample."""
 WORTH_COUNTING = 100_000
 """Moves carried out before positions are counted by `count` instead."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
@@ -160,7 +162,8 @@ def explore(
     try:
         try:
             if max_positions is None:
-                counted = _look_around(visits, limit, budget.sample, count, progress)
+                sample = _usual(game, budget.sample, MOST_SAMPLED)
+                counted = _look_around(visits, limit, sample, count, progress)
             else:
                 counted = _look_so_far(visits, limit, count, progress)
         except TimeIsUpError:

@@ -2,7 +2,7 @@
 
 `Notes` of a state hold results if the same object was asked about recently, and are empty
 otherwise. A caller that expands a state asks about the state once per action; without notes each
-call would recompute the end of the game and the legal actions. Notes belong to an engine; states
+call would recompute the end of the game, and the legal actions or the outcomes of chance. Notes belong to an engine; states
 are immutable.
 """
 
@@ -18,14 +18,16 @@ REMEMBERED = 128
 
 
 class Notes:
-    """Results about a state: `outcome` and `legal`, each UNASKED or the engine's answer."""
+    """Results about a state: `outcome` of the game, `legal` actions and the outcomes that chance
+    `draws`, each UNASKED or the engine's answer."""
 
-    __slots__ = ("legal", "outcome", "state")
+    __slots__ = ("draws", "legal", "outcome", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.outcome: object = UNASKED
         self.legal: object = UNASKED
+        self.draws: object = UNASKED
 
 
 class Recent:
