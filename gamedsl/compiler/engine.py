@@ -26,7 +26,7 @@ from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedG
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
 from gamedsl.model.recent import UNASKED, Recent
-from gamedsl.model.repetition import allowance, history_after, reached
+from gamedsl.model.repetition import allowance, history_after, history_in_step, reached
 from gamedsl.model.state import Player, State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
@@ -170,7 +170,8 @@ class CompiledEngine(RulesEngine):
         if self.generated.saved:
             standing = words[self.generated.words :]
             if standing[0]:
-                return PackedState(self.packing, words, turn, standing, before.history)
+                history = history_in_step(self.model.repeats, before)
+                return PackedState(self.packing, words, turn, standing, history)
             words = self.packing.settled(words)
         if not self.model.repeats:
             return PackedState(self.packing, words, turn)

@@ -12,7 +12,7 @@ from gamedsl.interpreter.ends import Ends
 from gamedsl.interpreter.environment import Environment
 from gamedsl.model import nodes
 from gamedsl.model.engine import Payoffs
-from gamedsl.model.repetition import allowance, history_after, reached
+from gamedsl.model.repetition import allowance, history_after, history_in_step, reached
 from gamedsl.model.state import State
 
 Cells = tuple[int | None, ...]
@@ -31,6 +31,10 @@ class Repetition:
     def after(self, before: State, cells: Cells, turn: int) -> Hashable:
         """The history of the state with the given cells, following `before`."""
         return history_after(self.rules, before, State(cells, turn))
+
+    def within(self, before: State) -> Hashable:
+        """The history of a state in which the step from `before` pauses at a chance event."""
+        return history_in_step(self.rules, before)
 
     def allowance(self, state: State) -> Callable[[State], bool]:
         """A predicate of positions: whether no `illegal` rule forbids the move from `state`."""

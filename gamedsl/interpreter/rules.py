@@ -99,7 +99,7 @@ class RulesInterpreter(RulesEngine):
         if ended == PAUSED:
             turn = self._atoms.index(env.turn)
             pending = (number, body.snapshot(env))
-            return State(tuple(env.cells), turn, pending, before.history)
+            return State(tuple(env.cells), turn, pending, self._repetition.within(before))
         assert ended == DONE, "a body that is carried out is legal"
         return self._settled(env.cells, self._next_turn(env), before)
 

@@ -2,8 +2,8 @@
 
 `Notes` of a state hold results if the same object was asked about recently, and are empty
 otherwise. A caller that expands a state asks about the state once per action; without notes each
-call would recompute the end of the game, and the legal actions or the outcomes of chance. Notes belong to an engine; states
-are immutable.
+call would recompute the end of the game, and the legal actions or the outcomes of chance. Notes
+belong to an engine; states are immutable.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 The history of a state holds, for each rule, a frozen set of occurrences: (key, 1), (key, 2) and so
 on, where a key is `State.position` or `State.part`, in the engine's form. The set grows without
-inspection of its elements. The payoffs of a rule are in generated code; this module only counts
-occurrences.
+inspection of its elements. A step may pause at chance events: the history of a state on the way
+ends with the keys of the state before the step, where a rule exempts unchanged steps. The payoffs
+of a rule are in generated code; this module only counts occurrences.
 """
 
 from __future__ import annotations
@@ -28,7 +29,30 @@ def occurrences_of(rules: tuple[Repeat, ...], state: State) -> tuple[Occurrences
     """The occurrences so far, a set per rule."""
     if state.history is None:
         return tuple(frozenset() for _ in rules)
-    return state.history  # type: ignore[return-value]
+    return state.history[: len(rules)]  # type: ignore[index,no-any-return]
+
+
+def keys_before_step(rules: tuple[Repeat, ...], state: State) -> tuple[State | None, ...]:
+    """The key of each rule in the state before the step that paused in `state`; None for a rule
+    that exempts no step, and before the first state."""
+    if state.history is None or len(state.history) == len(rules):  # type: ignore[arg-type]
+        return tuple(None for _ in rules)
+    return state.history[-1]  # type: ignore[index,no-any-return]
+
+
+def history_in_step(rules: tuple[Repeat, ...], before: State) -> Hashable:
+    """The history of a state in which the step from `before` pauses at a chance event."""
+    if before.history is None or not any(rule.exempts_unchanged for rule in rules):
+        return before.history
+    return (*occurrences_of(rules, before), _keys_from(rules, before))
+
+
+def _keys_from(rules: tuple[Repeat, ...], before: State) -> tuple[State | None, ...]:
+    """The keys with which the state after a step from `before` is compared, as in
+    `keys_before_step`."""
+    if before.history is None or before.pending is not None:
+        return keys_before_step(rules, before)
+    return tuple(key_of(rule, before) if rule.exempts_unchanged else None for rule in rules)
 
 
 def _times(occurrences: Occurrences, key: Hashable) -> int:
@@ -39,23 +63,21 @@ def _times(occurrences: Occurrences, key: Hashable) -> int:
     return times
 
 
-def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
-    """Whether a step to the key `key` is no occurrence: the compared part is unchanged, and the
-    rule exempts unchanged steps."""
-    return rule.exempts_unchanged and key_of(rule, before) == key
-
-
 def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> Hashable:
-    """The history of the state at this position that follows `before`."""
+    """The history of the state at this position that ends the step from `before`, or from the
+    state before the step that paused in `before`.
+
+    A step that leaves the compared part unchanged is no occurrence, if the rule exempts such steps.
+    """
     if not rules:
         return None
+    keys = _keys_from(rules, before)
     history = []
-    for rule, occurrences in zip(rules, occurrences_of(rules, before), strict=True):
+    for rule, occurrences, exempt in zip(rules, occurrences_of(rules, before), keys, strict=True):
         key = key_of(rule, position)
-        if before.history is None or not is_exempt(rule, before, key):
-            history.append(occurrences | {(key, _times(occurrences, key) + 1)})
-        else:
-            history.append(occurrences)
+        is_counted = exempt is None or key != exempt
+        more = {(key, _times(occurrences, key) + 1)} if is_counted else set()
+        history.append(occurrences | more)
     return tuple(history)
 
 

@@ -131,7 +131,8 @@ store_state: Callable[..., int]
 same_position: Callable[..., bool]
 """Whether a state and the entry at a place of an array are equal in the part compared by a rule."""
 unchanged: Callable[..., bool]
-"""Whether a step between two states leaves the variable watched by a rule unchanged."""
+"""Whether a rule exempts unchanged steps, and a state and the entry at a place of an array are
+equal in the part compared by the rule."""
 repetition_payoffs: Callable[..., tuple[int, ...]]
 """Like `end`, for a state in which a rule, the first argument, ends the game."""
 legal_in_group: Callable[..., int]

@@ -8,7 +8,7 @@ module give equal numbers.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from gamedsl.compiler.state_words import encode
 from gamedsl.game.accelerator import Refusal
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
-from gamedsl.model.repetition import occurrences_of
+from gamedsl.model.repetition import keys_before_step, occurrences_of
 from gamedsl.solvers.kernels.functions.standard import (
     entry_size,
     is_marked,
@@ -111,7 +111,9 @@ class Assembly:
         """The history of a state, int64[length + more, ENTRY] as in `history_kernel`, and its
         length.
 
-        The next row has the marks of the state itself: the rules for which the state counts.
+        The next row has the marks of the state itself: the rules for which the state counts. At a
+        chance event in the course of a step the last row is the state before the step, marked for
+        no rule.
         """
         marked = is_marked(self.engine)
         present = self.engine.words_of(state)[: self.engine.generated.words]
@@ -122,27 +124,37 @@ class Assembly:
             zip(rules, occurrences_of(rules, state), strict=True)
         ):
             for key, time in occurrences:
-                words = self._words_where(rule, key, state)
-                if time == 1 and words == present:
+                words = self._words_where([(rule, key)], state)
+                if state.pending is None and time == 1 and words == present:
                     marks |= 1 << number
                     continue
                 numbers += [*self._limbs(words), *([1 << number] if marked else [])]
                 length += 1
+        origin = [
+            (rule, key)
+            for rule, key in zip(rules, keys_before_step(rules, state), strict=True)
+            if key is not None
+        ]
+        if origin:
+            numbers += [*self._limbs(self._words_where(origin, state)), 0]
+            length += 1
         past = self._row_of(numbers, more * entry_size(self.engine))
         if marked:
             past[(length + 1) * entry_size(self.engine) - 1] = marks
         return past, length
 
-    def _words_where(self, rule: Repeat, key: Any, state: State) -> tuple[int, ...]:
-        """The words of a position counted by a rule, without the words of a chance event; variables
-        that the rule does not watch are taken from `state`."""
-        layout = self.engine.generated.layout
-        cells, start = list(state.cells), 0
-        for variable in rule.variables:
-            held = key.cells[start : start + variable.size]
-            cells[variable.offset : variable.offset + variable.size] = held
-            start += variable.size
-        return encode(layout, tuple(cells), key.turn if rule.with_turn else state.turn)
+    def _words_where(self, keys: Sequence[tuple[Repeat, Any]], state: State) -> tuple[int, ...]:
+        """The words of a position with the given parts, a part compared by each rule, without the
+        words of a chance event; variables that no rule watches are taken from `state`."""
+        cells, turn = list(state.cells), state.turn
+        for rule, key in keys:
+            start = 0
+            for variable in rule.variables:
+                held = key.cells[start : start + variable.size]
+                cells[variable.offset : variable.offset + variable.size] = held
+                start += variable.size
+            turn = key.turn if rule.with_turn else turn
+        return encode(self.engine.generated.layout, tuple(cells), turn)
 
     @contextmanager
     def explaining(self) -> Iterator[None]:

@@ -60,13 +60,14 @@ def repeated_rule(state: State, past: Array, length: int) -> int:
     return -1
 
 
-def mark_next(state: State, before: State, past: Array, length: int) -> int:
-    """Mark the rules for which a successor of `before` counts, in the next row of the past; return
-    the number of rows in use."""
+def mark_next(state: State, past: Array, length: int) -> int:
+    """Mark the rules for which the state after a step counts, in the next row of the past; return
+    the number of rows in use. The chance events of a step belong to the step: the state is compared
+    with the last state in which a player was to move."""
     if IS_MARKED:
         marks = 0
         for rule in range(RULES):
-            if length == 0 or not unchanged(rule, *state, *before):
+            if length == 0 or not unchanged(rule, *state, past, (length - 1) * ENTRY):
                 marks |= 1 << rule
         past[length * ENTRY + ENTRY - 1] = marks
     return length
@@ -80,10 +81,12 @@ def push_history(state: State, past: Array, length: int) -> int:
     return length
 
 
-def keeps_rules(state: State, before: State, past: Array, length: int) -> bool:
-    """Whether no rule forbids the step to a state from `before`, the present state."""
+def keeps_rules(state: State, past: Array, length: int) -> bool:
+    """Whether no rule forbids the step to a state from the present state, the last of the past."""
     for rule in range(RULES):
-        is_bound = RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, *before)
+        is_bound = RULE_ILLEGAL[rule] != 0
+        if is_bound and unchanged(rule, *state, past, (length - 1) * ENTRY):
+            is_bound = False
         if is_bound and occurrences(rule, state, past, length) + 1 >= RULE_TIMES[rule]:
             return False
     return True
@@ -98,7 +101,7 @@ def legal_now(state: State, past: Array, length: int, actions: Array, first: int
         allowed = first
         for place in range(first, last):
             action = actions[place]
-            if keeps_rules(apply(*state, action), state, past, length):
+            if keeps_rules(apply(*state, action), past, length):
                 actions[allowed] = action
                 allowed += 1
         if allowed > first:

@@ -117,7 +117,7 @@ def plays(
         for outcome in range(LARGEST_EVENT):
             if weights[outcome] != 0:
                 child = draw(*state, outcome)
-                mark_next(child, state, past, length)
+                mark_next(child, past, length)
                 total += plays(child, depth, actions, first, past, length)
         return total
     if depth == 0:
@@ -154,7 +154,7 @@ def plays(
             child = apply_joint(state, number, actions, first)
         else:
             child = apply(*state, actions[place + number])
-        mark_next(child, state, past, length)
+        mark_next(child, past, length)
         total += plays(child, depth - 1, actions, first + ROW_SIZE, past, length)
     return total
 

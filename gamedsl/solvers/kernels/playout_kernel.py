@@ -95,17 +95,13 @@ def draw_outcome(state: State, random: int, weights: Array) -> State:
     return draw(*state, outcome)
 
 
-def settle_chance(
-    state: State, stream: int, position: int, weights: Array, past: Array, length: int
-) -> tuple[State, int]:
+def settle_chance(state: State, stream: int, position: int, weights: Array) -> tuple[State, int]:
     """The state after chance events, drawn with their weights, and the next random number's
     position in the stream."""
     if EVENT_AT >= 0:
         while state[EVENT_AT] != 0:
-            before = state
             state = draw_outcome(state, mixed(stream, position), weights)
             position += 1
-            mark_next(state, before, past, length)
     return state, position
 
 
@@ -137,7 +133,7 @@ def pick_lasting(
         position += 1
         if not HAS_CANDIDATES or allowed(*state, actions[place]):
             child = apply(*state, actions[place])
-            if keeps_rules(child, state, past, length):
+            if keeps_rules(child, past, length):
                 return child, position
         count -= 1
         actions[place] = actions[count]
@@ -232,7 +228,9 @@ def play_out(
     """
     position = 0
     ply = 0
-    state, position = settle_chance(state, stream, position, weights, arrays.past, length)
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        state, position = settle_chance(state, stream, position, weights)
+        mark_next(state, arrays.past, length)
     length = push_history(state, arrays.past, length)
     over = terminal_payoffs(*state, arrays.past, length)
     while over[0] == 0 and ply < longest:
@@ -254,8 +252,8 @@ def play_out(
                 before, state, stream, position, arrays.actions, arrays.past, length
             )
         ply += 1
-        mark_next(state, before, arrays.past, length)
-        state, position = settle_chance(state, stream, position, weights, arrays.past, length)
+        state, position = settle_chance(state, stream, position, weights)
+        mark_next(state, arrays.past, length)
         length = push_history(state, arrays.past, length)
         over = terminal_payoffs_after(*state, arrays.past, length)
     arrays.ends[at] = ply

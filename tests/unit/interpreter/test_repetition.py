@@ -177,3 +177,43 @@ end:
         assert "wait" in {game.action_name(state, a) for a in game.legal_actions(state)}
         state = game.result(state, "wait")
         assert not game.is_terminal(state)
+
+
+DRAWN = """game "Drawn lamp"
+players A, B
+state:
+    lamp: 0..2 = 0
+    n: 0..6 = 0
+move set(k in 0..2):
+    lamp = k
+    n += 1
+    {chance}
+repeat lamp 3 times: A wins
+end:
+    if n == 6: B wins
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+@pytest.mark.parametrize(
+    ("chance", "moves", "is_over"),
+    [
+        ("", "1010", True),
+        ("chance die in 1..2", "1010", True),
+        ("chance die in 1..2", "1002", False),  # a lamp that stays is no occurrence
+        ("chance die in 1..2\n    chance other in 1..2", "1010", True),
+        ("lamp = 2\n    chance lamp in {k}", "1010", True),
+        ("lamp = 2\n    chance lamp in {k}", "0000", False),
+    ],
+)
+def test_a_step_is_compared_with_the_state_before_its_chance_events(
+    engine: str, chance: str, moves: str, is_over: bool
+) -> None:
+    game = load(DRAWN.format(chance=chance), engine)
+    state = game.initial_state()
+    for number, k in enumerate(moves):
+        assert not game.is_terminal(state), number
+        state = game.result(state, game.legal_actions(state)[int(k)])
+        while state.pending is not None:
+            state = game.result(state, game.chance_outcomes(state)[0][0])
+    assert game.is_terminal(state) == is_over

@@ -111,9 +111,14 @@ def entry_size(engine: CompiledEngine) -> int:
 # --- repetition ----------------------------------------------------------------------------------
 
 
-def _state_numbers(engine: CompiledEngine, stem: str = "w") -> list[Value]:
+def _state_numbers(engine: CompiledEngine) -> list[Value]:
     """The numbers of a state in an entry."""
-    return list(numbers_of(state_values(engine.generated.layout, stem=stem)))
+    return list(numbers_of(state_values(engine.generated.layout)))
+
+
+def _entry(engine: CompiledEngine) -> list[Value]:
+    """The numbers of the entry at a place of the past."""
+    return [load(PAST, PLACE + n) for n in range(len(_state_numbers(engine)))]
 
 
 def _store_state(engine: CompiledEngine) -> Function:
@@ -142,21 +147,20 @@ def _equal(engine: CompiledEngine, rule: int, others: list[Value]) -> Value:
 def _same_position(engine: CompiledEngine) -> Function:
     """`same_position(rule, *state, row, place)`."""
     f = FunctionBuilder("same_position", RULE, *game_words(engine), PAST, PLACE)
-    entry = [load(PAST, PLACE + n) for n in range(len(_state_numbers(engine)))]
     for number in range(len(engine.model.repeats)):
         with f.when(RULE.eq(number)):
-            f.give(_equal(engine, number, entry))
+            f.give(_equal(engine, number, _entry(engine)))
     f.give(FALSE)
     return f.function
 
 
 def _unchanged(engine: CompiledEngine) -> Function:
-    """`unchanged(rule, *state, *before)`."""
-    f = FunctionBuilder("unchanged", RULE, *game_words(engine), *game_words(engine, "v"))
+    """`unchanged(rule, *state, row, place)`."""
+    f = FunctionBuilder("unchanged", RULE, *game_words(engine), PAST, PLACE)
     for number, rule in enumerate(engine.model.repeats):
         if rule.exempts_unchanged:
             with f.when(RULE.eq(number)):
-                f.give(_equal(engine, number, _state_numbers(engine, "v")))
+                f.give(_equal(engine, number, _entry(engine)))
     f.give(FALSE)
     return f.function
 

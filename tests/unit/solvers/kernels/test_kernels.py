@@ -44,6 +44,11 @@ FORBIDDEN += "end:\n    if at == 3 and stuck: turn loses\n    if stuck: turn win
 DRAWN = 'game "Drawn"\nplayers A, B\n\nstate:\n    at: 0..3 = 0\n\nmove go(n in 0..1):\n'
 DRAWN += "    chance k in 0..1\n    at = n + k\n\nrepeat at 3 times: turn wins\nend:\n"
 DRAWN += "    if at == 3: draw\n"
+EARLY = 'game "Early"\nplayers A, B\n\nstate:\n    at: 0..1 = 0\n    coin: 0..1 = 0\n\n'
+EARLY += "move go(n in 0..1):\n    at = n\n    chance coin in 0..1\n\n"
+EARLY += (
+    "repeat at 3 times: turn wins\nrepeat coin 3 times: draw\nend:\n    if at + coin == 3: draw\n"
+)
 AT_ONCE = 'game "At once"\nplayers A, B, C\n\nstate:\n    left[players]: 0..5 = 5\n'
 AT_ONCE += "    held[players]: empty | players = empty\n    round: 0..3 = 0\n\n"
 AT_ONCE += "simultaneous take(p in players, n in 1..2):\n"
@@ -221,7 +226,13 @@ def test_an_engine_that_is_asked_for_is_used() -> None:
 
 @pytest.mark.parametrize(
     ("text", "depth"),
-    [(FORBIDDEN, 6), (DRAWN, 4), (AT_ONCE, 3), (THRICE + "repeat at 3 times: draw\n", 4)],
+    [
+        (FORBIDDEN, 6),
+        (DRAWN, 4),
+        (EARLY, 6),
+        (AT_ONCE, 3),
+        (THRICE + "repeat at 3 times: draw\n", 4),
+    ],
 )
 def test_kernels_know_repetitions_and_choices_at_once(text: str, depth: int) -> None:
     game = gamedsl.load(text, "python")
@@ -246,6 +257,16 @@ def test_what_has_occurred_before_the_start_is_known_to_kernels() -> None:
     for name in ("go(2)", "wait"):
         state = game.result(state, game.action_named(state, name))
         assert kernel.count(state, 3) == merged_perft(game, state, depth=3)[3]
+
+
+def test_a_step_at_a_chance_event_is_compared_with_the_state_before_the_step() -> None:
+    game, rules = gamedsl.load(EARLY, "python"), gamedsl.load(EARLY, "interpreter")
+    kernel = KernelPerft(engine_of(game), native=False)
+    state, same = game.initial_state(), rules.initial_state()
+    for choice in (1, 1, 0, 0, 0):
+        state, same = game.result(state, choice), rules.result(same, choice)
+        counts = [kernel.count(state, depth) for depth in range(5)]
+        assert counts == list(merged_perft(rules, same, depth=4))
 
 
 def test_random_choices_at_once_are_all_as_likely() -> None:
