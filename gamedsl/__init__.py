@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 if TYPE_CHECKING:
     from gamedsl.archive.equilibria import SavedEquilibrium
     from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
+    from gamedsl.bridges.spiel_contract import from_openspiel
     from gamedsl.compiler.engine import CompiledEngine
     from gamedsl.game import Game, LoadedGame, load
     from gamedsl.game.accelerator import Accelerator
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         sum_value,
     )
     from gamedsl.python.checking import check
+    from gamedsl.python.comparing import compare
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.tables import rows
@@ -66,11 +68,13 @@ __all__ = [
     "best",
     "best_agent",
     "check",
+    "compare",
     "efg",
     "estimate",
     "exercise",
     "exercises",
     "explain",
+    "from_openspiel",
     "load",
     "mark",
     "matrix",
@@ -93,6 +97,7 @@ _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
     "gamedsl.archive.equilibria": ("SavedEquilibrium",),
     "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.bridges.spiel_contract": ("from_openspiel",),
     "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
     "gamedsl.python.answers": (
         "best",
@@ -104,6 +109,7 @@ _FLOORS = {
         "sum_value",
     ),
     "gamedsl.python.checking": ("check",),
+    "gamedsl.python.comparing": ("compare",),
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
     "gamedsl.python.tables": ("rows",),

@@ -1,0 +1,81 @@
+"""The report of a comparison of two games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.conformance.lockstep import Comparison, Difference, Steps
+from gamedsl.source.plurals import count
+from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """A comparison, to be printed."""
+
+    comparison: Comparison
+
+    @property
+    def difference(self) -> Difference | None:
+        """The first difference found."""
+        return self.comparison.difference
+
+    @property
+    def is_same(self) -> bool:
+        """Whether no difference was found."""
+        return self.comparison.difference is None
+
+    def __str__(self) -> str:
+        return comparison_text(self.comparison)
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """The difference with the play that leads there, or the extent of the comparison."""
+    one, other = comparison.names
+    lines = [f"here    {one}", f"there   {other}"]
+    if comparison.way:
+        lines.append(f"names   matched by {comparison.way}")
+    found = comparison.difference
+    if found is None:
+        return "\n".join([*lines, f"no difference: {_extent(comparison)}"])
+    lines += [f"differ  {found.said}", *_play_lines("after", found.play)]
+    if found.second is not None:
+        lines += _play_lines("other", found.second)
+    return "\n".join(lines)
+
+
+def _extent(comparison: Comparison) -> str:
+    positions = count(comparison.positions, "position")
+    if comparison.is_whole:
+        return f"all {positions} compared"
+    return f"{positions} compared, {count(comparison.plays, 'random play')} among them"
+
+
+def _play_lines(head: str, play: Steps) -> list[str]:
+    """The play in both games, a line for each if the names differ."""
+    if not play:
+        return [f"{head}   no move: at the start"]
+    here, there = ("  ".join(names) for names in zip(*play, strict=True))
+    if here == there:
+        return [f"{head}   {here}"]
+    return [f"{head}   here: {here}", f"        there: {there}"]
+
+
+def comparison_data(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as JSON."""
+    found = comparison.difference
+    return {
+        "games": list(comparison.names),
+        "names_matched_by": comparison.way,
+        "same": found is None,
+        "whole": comparison.is_whole,
+        "positions": comparison.positions,
+        "plays": comparison.plays,
+        "difference": None
+        if found is None
+        else {
+            "said": found.said,
+            "play": [list(names) for names in found.play],
+            "second": None if found.second is None else [list(names) for names in found.second],
+        },
+    }
