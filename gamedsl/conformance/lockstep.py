@@ -14,9 +14,10 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from gamedsl.conformance.matched_names import Choice, Match, actors_at, match_names
+from gamedsl.conformance.matched_names import Agreement, Choice, Match, actors_at, match_names
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.paid import Paid
+from gamedsl.model.action_names import joined_name
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.source.records import dataclass
@@ -94,8 +95,8 @@ class Both:
     histories: tuple[tuple[tuple[State, Action | JointAction], ...], ...]
 
 
-Way = tuple[tuple[Choice, ...], tuple[Choice, ...]]
-"""One step: the choices of the actors in both games."""
+Pair = tuple[Choice, Choice]
+"""A choice of an actor in both games."""
 
 
 def compare(
@@ -120,20 +121,16 @@ def compare(
         said = f"{len(one.players)} players here, {len(other.players)} there"
         return Comparison(names, "", Difference((), said), 0, 0, False)
 
-    def agreement(match: Match, plays: int) -> int:
-        trial = _Lockstep(one, other, match)
-        return sum(trial.random_play(rng, limits.plies)[0] for _ in range(plays))
+    def trial(match: Match, plays: int) -> Agreement:
+        pair = _Lockstep(one, other, match)
+        return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
 
-    try:
-        match = match_names(one, other, given, agreement, rng)
-    except GameRuleError as error:
-        said = f"the rules of one game fail in a random play: {error}"
-        return Comparison(names, "", Difference((), said), 0, 0, False)
+    match = match_names(one, other, given, trial, rng)
     pair = _Lockstep(one, other, match)
     found, is_whole = pair.in_order(limits.positions, progress)
     plays = 0 if found or is_whole else limits.plays
     for _ in range(plays):
-        _, further = pair.random_play(rng, limits.plies)
+        further = pair.random_play(rng, limits.plies)
         if further and (found is None or len(further.play) < len(found.play)):
             found = further
     return Comparison(names, match.way, found, pair.compared, plays, is_whole)
@@ -164,10 +161,10 @@ class _Lockstep:
             if progress is not None and not self.compared % 256:
                 progress(self.compared, len(waiting))
             both = waiting.popleft()
-            ways, difference = self._ways(both)
+            parts, difference = self._choices_at(both)
             if difference is not None:
                 return difference, False
-            for way in ways:
+            for way in product(*parts) if parts else ():
                 following, difference = self._after(both, way)
                 if following is None:
                     return difference, False
@@ -177,18 +174,37 @@ class _Lockstep:
                     waiting.append(following)
         return None, True
 
-    def random_play(self, rng: Random, longest: int) -> tuple[int, Difference | None]:
-        """The positions that agree along a random play, and the difference at its end."""
+    def random_play(self, rng: Random, longest: int) -> Difference | None:
+        """The first difference along a random play."""
         both = self.start()
-        for agreed in range(longest):
-            ways, difference = self._ways(both)
-            if difference is not None or not ways:
-                return agreed + (difference is None), difference
-            following, difference = self._after(both, rng.choice(ways))
+        for _ in range(longest):
+            parts, difference = self._choices_at(both)
+            if difference is not None or not parts:
+                return difference
+            following, difference = self._after(both, tuple(map(rng.choice, parts)))
             if following is None:
-                return agreed, difference
+                return difference
             both = following
-        return longest, None
+        return None
+
+    def trial(self, rng: Random, longest: int) -> Agreement:
+        """How far the names agree along a random play, and how far everything does."""
+        both: Both | None = self.start()
+        names, everything, differs, is_whole = 0, 0, False, True
+        while both is not None and names < longest:
+            differs = differs or self._choices_at(both)[1] is not None
+            everything += not differs
+            try:
+                actors = actors_at(self.one, both.one)
+                if not actors or actors != actors_at(self.other, both.other):
+                    break
+                parts = [self._pairs(both, actor) for actor in actors]
+            except (DifferError, GameRuleError) as error:
+                is_whole = isinstance(error, GameRuleError)
+                break
+            names += 1
+            both, _ = self._after(both, tuple(map(rng.choice, parts)))
+        return Agreement(is_whole, names, everything)
 
     def _key(self, both: Both) -> Hashable:
         """Plays with the same key go on alike; with hidden information, each play is its own."""
@@ -199,19 +215,17 @@ class _Lockstep:
         amounts = tuple((tuple(paid.amounts), paid.lasting) for paid in both.paid)
         return both.one, both.other, amounts
 
-    def _ways(self, both: Both) -> tuple[list[Way], Difference | None]:
-        """The steps from a position on; or the difference there."""
+    def _choices_at(self, both: Both) -> tuple[list[list[Pair]], Difference | None]:
+        """The choices of each actor in a position; or the difference there."""
         self.compared += 1
         try:
             self._compare_movers(both)
             self._compare_knowledge(both)
-            parts = [self._choices(both, actor) for actor in actors_at(self.one, both.one)]
+            return [self._choices(both, actor) for actor in actors_at(self.one, both.one)], None
         except DifferError as error:
             return [], Difference(both.steps, str(error), error.second)
         except GameRuleError as error:
             return [], Difference(both.steps, f"the rules of one game fail: {error}")
-        joint = product(*parts) if parts else ()
-        return [(tuple(a for a, _ in way), tuple(b for _, b in way)) for way in joint], None
 
     def _compare_movers(self, both: Both) -> None:
         here, there = self.one.current_player(both.one), self.other.current_player(both.other)
@@ -226,27 +240,32 @@ class _Lockstep:
                 shown = [", ".join(map(str, amounts)) for amounts in (ours, theirs)]
                 raise DifferError(f"the game pays {shown[0]} here, {shown[1]} there")
 
-    def _choices(self, both: Both, actor: int) -> list[tuple[Choice, Choice]]:
+    def _choices(self, both: Both, actor: int) -> list[Pair]:
+        pairs = self._pairs(both, actor)
+        for mine, twin in pairs:
+            if abs(mine.chance - twin.chance) > NEAR:
+                said = f"the chance of {mine.name} is {mine.chance} here, {twin.chance} there"
+                raise DifferError(said)
+        return pairs
+
+    def _pairs(self, both: Both, actor: int) -> list[Pair]:
         ours = self.match.keyed(self.one, both.one, actor, True)
         theirs = self.match.keyed(self.other, both.other, actor, False)
         if ours.keys() != theirs.keys():
             word = "possible" if actor == CHANCE else "legal"
             raise DifferError("; ".join(_alone(word, ours, theirs)))
-        for key, choice in ours.items():
-            if abs(choice.chance - theirs[key].chance) > NEAR:
-                said = f"the chance of {choice.name} is {choice.chance} here"
-                raise DifferError(f"{said}, {theirs[key].chance} there")
         return [(choice, theirs[key]) for key, choice in ours.items()]
 
-    def _after(self, both: Both, way: Way) -> tuple[Both | None, Difference | None]:
+    def _after(self, both: Both, way: tuple[Pair, ...]) -> tuple[Both | None, Difference | None]:
         """Both games after a step; None, and the difference, where the rules of one fail."""
         states, paid, histories = [], [], []
         is_joint = self.one.current_player(both.one) == SIMULTANEOUS
-        names = "+".join(c.name for c in way[0]), "+".join(c.name for c in way[1])
+        ours, theirs = zip(*way, strict=True)
+        names = joined_name([c.name for c in ours]), joined_name([c.name for c in theirs])
         steps = (*both.steps, names)
         games = (self.one, both.one), (self.other, both.other)
         for (game, state), chosen, so_far, history in zip(
-            games, way, both.paid, both.histories, strict=True
+            games, (ours, theirs), both.paid, both.histories, strict=True
         ):
             actions = tuple(choice.action for choice in chosen)
             action = actions if is_joint else actions[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,6 +19,7 @@ from typing import Protocol
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.action_names import joined_parts
+from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.source.records import dataclass
 
@@ -31,6 +33,30 @@ Actor = int
 """A player, or CHANCE."""
 Tokens = tuple[str | int, ...]
 Key = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two games agree in random plays.
+
+    Attributes:
+        is_whole: whether names agree up to the end of every play.
+        names: the positions with the same names; `everything`: with nothing different before.
+    """
+
+    is_whole: bool
+    names: int
+    everything: int
+
+    @classmethod
+    def of(cls, plays: Iterable[Agreement]) -> Agreement:
+        """The agreement of several plays."""
+        found = list(plays)
+        return cls(
+            all(one.is_whole for one in found),
+            sum(one.names for one in found),
+            sum(one.everything for one in found),
+        )
 
 
 class Reading(Protocol):
@@ -47,10 +73,12 @@ class Match:
 
     Attributes:
         way: the way in words.
+        is_strict: whether names are compared as they are, with their words.
         one, other: the keys of names in the two games.
     """
 
     way: str
+    is_strict: bool
     one: Reading
     other: Reading
 
@@ -107,26 +135,33 @@ def match_names(
     one: Game,
     other: Game,
     given: Mapping[str, str],
-    agreement: Callable[[Match, int], int],
+    trial: Callable[[Match, int], Agreement],
     rng: Random,
 ) -> Match:
-    """The way to read names under which the games go together longest.
+    """The strictest way to read names, if names agree under it in random plays; otherwise the way
+    under which names agree longest, then everything.
 
     Args:
         given: names of `one` with the names of `other` that mean the same.
-        agreement: how many positions agree in some random plays with a match.
+        trial: how far both games agree in some random plays with a match.
     """
-    back: dict[str, set[str]] = {}
-    for mine, theirs in given.items():
-        back.setdefault(theirs, set()).add(mine)
     ways = _ways(_Sample(one, rng), _Sample(other, rng))
     matches = [
         Match(
-            way, _with_given(read, dict(given)), _with_given(others, {name: name for name in back})
+            way,
+            read in (_whole, _plain),
+            _with_given(read, given),
+            _with_given(others, {name: name for name in given.values()}),
         )
         for way, read, others in ways
     ]
-    return max(matches, key=lambda match: agreement(match, TRIED_PLAYS))
+    found = []
+    for match in matches:
+        agreement = trial(match, TRIED_PLAYS)
+        if agreement.is_whole and match.is_strict:
+            return match
+        found.append((agreement, match))
+    return max(found, key=lambda pair: (pair[0].names, pair[0].everything))[1]
 
 
 def _with_given(read: Reading, given: Mapping[str, str]) -> Reading:
@@ -179,19 +214,22 @@ class _Sample:
     def __init__(self, game: Game, rng: Random) -> None:
         self.values: dict[tuple[Actor, int], list[dict[str | int, int]]] = {}
         for _ in range(SAMPLED_PLAYS):
-            state = game.initial_state()
-            for _ in range(SAMPLED_PLIES):
-                actors = actors_at(game, state)
-                if not actors:
-                    break
-                taken = []
-                for actor in actors:
-                    found = choices(game, state, actor)
-                    for choice in found:
-                        self._add(actor, choice)
-                    taken.append(rng.choice(found).action)
-                is_joint = game.current_player(state) == SIMULTANEOUS
-                state = game.result(state, tuple(taken) if is_joint else taken[0])
+            with suppress(GameRuleError):  # a difference, perhaps, and met again
+                self._play(game, rng)
+
+    def _play(self, game: Game, rng: Random) -> None:
+        state = game.initial_state()
+        for _ in range(SAMPLED_PLIES):
+            taken = []
+            for actor in (actors := actors_at(game, state)):
+                found = choices(game, state, actor)
+                for choice in found:
+                    self._add(actor, choice)
+                taken.append(rng.choice(found).action)
+            if not actors:
+                return
+            is_joint = game.current_player(state) == SIMULTANEOUS
+            state = game.result(state, tuple(taken) if is_joint else taken[0])
 
     def _add(self, actor: Actor, choice: Choice) -> None:
         """Note the values of a name, each with the least action that has the value."""
