@@ -17,7 +17,7 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.loading import load_source
 from gamedsl.game.paid import Paid
-from gamedsl.game.steps import steps_of
+from gamedsl.game.steps import Choices, Steps, steps_of
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.facts import PayoffSum
@@ -133,7 +133,13 @@ class Numbered:
         """The moment before the first step."""
         facts = self.game.facts
         paid = Paid(self.game) if facts.has_rewards or facts.discount != 1 else None
-        return Moment(self, self.game.initial_state(), None, None, 0, paid)
+        key = self.walk.key(self.game.initial_state())
+        return Moment(self, key, None, None, 0, paid)
+
+    @cached_property
+    def walk(self) -> Steps:
+        """The states as keys, with all data of a state in one call."""
+        return steps_of(self.game)
 
 
 @cache
@@ -153,33 +159,50 @@ class Moment:
     """A state with the play before; never changed, so that a copy is the moment itself.
 
     Attributes:
+        key: the state as a key of `Numbered.walk`.
         before, action: the moment before, and the step taken there; None at the beginning.
         plies: choices of players so far.
         mover: a player, or CHANCE, SIMULTANEOUS, TERMINAL.
         is_cut: whether the play is broken off here.
     """
 
-    __slots__ = ("_paid", "action", "before", "is_cut", "mover", "numbered", "plies", "state")
+    __slots__ = (
+        "_choices", "_paid", "_shares", "_state", "action", "before", "is_cut", "key", "mover",
+        "numbered", "plies",
+    )  # fmt: skip
 
     def __init__(
         self,
         numbered: Numbered,
-        state: State,
+        key: Hashable,
         before: Moment | None,
         action: Action | JointAction | None,
         plies: int,
         paid: Paid | None,
     ) -> None:
         self.numbered = numbered
-        self.state = state
+        self.key = key
         self.before = before
         self.action = action
         self.plies = plies
         self._paid = paid
-        self.mover = numbered.game.current_player(state)
+        self._state: State | None = None
+        self._choices: Choices = ()
+        self._shares: Payoffs = ()
+        if numbered.game.facts.is_simultaneous:  # joint actions would be listed
+            self.mover = numbered.game.current_player(self.state)
+        else:
+            self.mover, self._choices, self._shares = numbered.walk.at(key)
         self.is_cut = plies >= numbered.longest and self.mover not in (CHANCE, TERMINAL)
         if self.is_cut:
-            self.mover = TERMINAL
+            self.mover, self._choices = TERMINAL, ()
+
+    @property
+    def state(self) -> State:
+        """The state."""
+        if self._state is None:
+            self._state = self.numbered.walk.state(self.key)
+        return self._state
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
         return self
@@ -196,6 +219,8 @@ class Moment:
 
     def legal(self, player: int) -> tuple[Action, ...]:
         """The actions of a player; () for a player who does not choose here."""
+        if self._choices and player == self.mover:
+            return self._choices  # type: ignore[return-value]
         if player not in self.movers:
             return ()
         mine = player if self.mover == SIMULTANEOUS else None
@@ -210,18 +235,25 @@ class Moment:
 
     def outcomes(self) -> list[tuple[Action, float]]:
         """The outcomes of chance, with their probabilities."""
+        if self._choices:
+            pairs = zip(self._choices, map(float, self._shares), strict=True)
+            return list(pairs)  # type: ignore[arg-type]
         found = self.numbered.game.chance_outcomes(self.state)
         return [(outcome, float(share)) for outcome, share in found]
 
     def after(self, action: Action | JointAction) -> Moment:
         """The moment after a step; a `JointAction` where all choose. Raises IllegalActionError."""
-        game = self.numbered.game
-        state = game.result(self.state, action)
+        numbered = self.numbered
+        if isinstance(action, int) and action in self._choices:
+            key: Hashable = numbered.walk.result(self.key, action)
+        else:
+            key = numbered.walk.key(numbered.game.result(self.state, action))
+        plies = self.plies + (self.mover != CHANCE)
         paid = self._paid
         if paid is not None:
             paid = paid.copied()
-            paid.add(self.state, action, state)
-        return Moment(self.numbered, state, self, action, self.plies + (self.mover != CHANCE), paid)
+            paid.add(self.state, action, numbered.walk.state(key))
+        return Moment(numbered, key, self, action, plies, paid)
 
     @property
     def returns(self) -> Payoffs:
@@ -231,7 +263,7 @@ class Moment:
         if self.is_cut:
             payoffs = game.facts.endless or payoffs
         elif self.mover == TERMINAL:
-            payoffs = game.utilities(self.state)
+            payoffs = self._shares or game.utilities(self.state)
         return payoffs if self._paid is None else self._paid.total(payoffs)
 
     @property

@@ -231,11 +231,11 @@ class SpielState(PyState):
 
     def current_player(self) -> int:
         """OpenSpiel's number of the player to move; it numbers chance, all and nobody as here."""
-        return int(self.moment.mover)
+        return self.moment.mover
 
     def is_terminal(self) -> bool:
         """Whether the play is over, or broken off."""
-        return bool(self.moment.mover == TERMINAL)
+        return self.moment.mover is TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.moment.legal(player))
