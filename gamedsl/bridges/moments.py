@@ -22,8 +22,8 @@ from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.model.types import Scalar
-from gamedsl.model.walk import statements
+from gamedsl.model.types import ListType, Scalar, SetType
+from gamedsl.model.walk import blocks_of, statements
 from gamedsl.source import SourceFile
 
 LONGEST = 1000
@@ -99,21 +99,15 @@ class Numbered:
     @cached_property
     def payoff_bounds(self) -> tuple[float, float]:
         """The least and the greatest payoff of a player, rewards included."""
-        low, high = map(float, self.game.facts.utility_bounds)
-        if self.is_broken_off:
+        facts, model = self.game.facts, self.game.model
+        low, high = map(float, facts.utility_bounds)
+        if self.is_broken_off or facts.discount != 1:
             low, high = min(low, 0.0), max(high, 0.0)
-        pays = [s for s in self._statements() if isinstance(s, nodes.Reward)]
-        ends = [
-            float(end)
-            for reward in pays
-            for _, amount in reward.shares
-            if isinstance(amount.type, Scalar) and amount.type.has_numbers
-            for end in amount.type.interval
-        ]
-        if self.game.facts.discount != 1:
-            low, high = min(low, 0.0), max(high, 0.0)
-        steps = self.longest * max(1, len(pays))
-        return low + steps * min(0.0, *ends, 0.0), high + steps * max(0.0, *ends, 0.0)
+        choosing = len(facts.players) if facts.is_simultaneous else 1
+        first = rewards_in(model.setup)
+        lows, highs = zip((0.0, 0.0), *(rewards_in(move.body) for move in model.moves), strict=True)
+        steps = self.longest * choosing
+        return low + first[0] + steps * min(lows), high + first[1] + steps * max(highs)
 
     def _statements(self) -> Iterator[nodes.Statement]:
         model = self.game.model
@@ -284,6 +278,26 @@ class Moment:
             found.append((moment.before.state, moment.action))
             moment = moment.before
         return found[::-1]
+
+
+def rewards_in(block: nodes.Block) -> tuple[float, float]:
+    """The least and the greatest sum of rewards that a player may get from statements."""
+    low = high = 0.0
+    for statement in block:
+        rounds = 1
+        if isinstance(statement, nodes.Loop) and isinstance(
+            statement.domain.type, SetType | ListType
+        ):
+            rounds = statement.domain.type.size
+        if isinstance(statement, nodes.Reward):
+            for _, amount in statement.shares:
+                if isinstance(amount.type, Scalar) and amount.type.has_numbers:
+                    low += min(0.0, float(amount.type.interval[0]))
+                    high += max(0.0, float(amount.type.interval[1]))
+        for inner in blocks_of(statement):
+            least, most = rewards_in(inner)
+            low, high = low + rounds * least, high + rounds * most
+    return low, high
 
 
 def _replayed(game: Numbered, actions: list[Action | JointAction]) -> Moment:

@@ -15,7 +15,7 @@ from gamedsl.bridges.sittings import Sitting, numbered_game
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.library import further_games, shipped_games
 
-np, gymnasium = needed("gymnasium", "numpy", "gymnasium")
+gymnasium, np = needed("gymnasium", "gymnasium", "numpy")
 Env: Any = gymnasium.Env
 RENDER_MODES = ("ansi", "human")
 

@@ -15,8 +15,8 @@ from gamedsl.bridges.moments import Numbered
 from gamedsl.bridges.sittings import Sitting, numbered_game
 from gamedsl.game.game import LoadedGame
 
-np, spaces, seeding, pettingzoo = needed(
-    "pettingzoo", "numpy", "gymnasium.spaces", "gymnasium.utils.seeding", "pettingzoo"
+pettingzoo, spaces, seeding, np = needed(
+    "pettingzoo", "pettingzoo", "gymnasium.spaces", "gymnasium.utils.seeding", "numpy"
 )
 AECEnv: Any = pettingzoo.AECEnv
 ParallelEnv: Any = pettingzoo.ParallelEnv

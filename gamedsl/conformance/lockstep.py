@@ -155,6 +155,7 @@ class _Lockstep:
         """The first difference in order of distance, and whether all positions were compared."""
         first = self.start()
         waiting, seen = deque([first]), {self._key(first)}
+        is_whole = True
         while waiting:
             if self.compared >= most:
                 return None, False
@@ -165,6 +166,9 @@ class _Lockstep:
             if difference is not None:
                 return difference, False
             for way in product(*parts) if parts else ():
+                if len(seen) > most:
+                    is_whole = False
+                    break
                 following, difference = self._after(both, way)
                 if following is None:
                     return difference, False
@@ -172,7 +176,7 @@ class _Lockstep:
                 if key not in seen:
                     seen.add(key)
                     waiting.append(following)
-        return None, True
+        return None, is_whole
 
     def random_play(self, rng: Random, longest: int) -> Difference | None:
         """The first difference along a random play."""

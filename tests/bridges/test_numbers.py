@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -144,6 +146,22 @@ def test_a_play_that_is_broken_off_pays_what_endless_play_pays() -> None:
     assert (moment.mover, moment.is_cut, moment.returns) == (TERMINAL, True, (0, 0))
 
 
+def test_rewards_in_loops_count_each_round() -> None:
+    text = """\
+game "Rounds"
+players A
+state:
+    n: 0..2 = 0
+move go:
+    for i in 1..3:
+        reward A: 5
+    n += 1
+end:
+    if n == 2: draw
+"""
+    assert Numbered(gamedsl.load(text)).payoff_bounds == (0.0, 30.0)
+
+
 @pytest.mark.parametrize("name", ["craps_throws", "knuth_yao_tosses", "grid_world"])
 def test_payoffs_are_the_sum_of_rewards_and_within_bounds(name: str) -> None:
     numbered = Numbered(gamedsl.load(name), longest=20)
@@ -157,3 +175,21 @@ def test_payoffs_are_the_sum_of_rewards_and_within_bounds(name: str) -> None:
             step = step.before
         if moment.mover != CHANCE:
             assert total == pytest.approx([float(paid) for paid in moment.returns])
+
+
+def test_a_missing_extra_is_named() -> None:
+    code = (
+        "import sys\nfor name in sys.argv[1:]:\n    sys.modules[name] = None\n"
+        "for door in ('openspiel', 'pettingzoo', 'gymnasium'):\n"
+        "    try:\n        __import__(f'gamedsl.{door}')\n"
+        "    except ImportError as error:\n        print(error)\n"
+    )
+    hidden = ("pyspiel", "pettingzoo", "gymnasium")
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *hidden], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == [
+        "OpenSpiel is not installed: pip install 'gamedsl[openspiel]'",
+        "PettingZoo is not installed: pip install 'gamedsl[pettingzoo]'",
+        "Gymnasium is not installed: pip install 'gamedsl[gymnasium]'",
+    ]

@@ -51,6 +51,25 @@ def test_regrets_of_openspiel_go_to_the_value_that_the_solver_proves(spiel: Modu
     assert values == pytest.approx([float(value) for value in proved], abs=0.02)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("kuhn_poker", "kuhn_poker"),
+        ("kuhn_poker_three", "kuhn_poker(players=3)"),
+        ("liars_dice", "liars_dice(dice_sides=3)"),
+        ("leduc_poker", "leduc_poker(suit_isomorphism=true)"),
+    ],
+)
+def test_random_play_is_as_exploitable_as_in_the_game_of_openspiel(
+    ours: str, theirs: str, spiel: ModuleType
+) -> None:
+    import gamedsl.openspiel
+
+    games = gamedsl.openspiel.load(ours), spiel.load_game(theirs)
+    found = [spiel.nash_conv(game, spiel.UniformRandomPolicy(game)) for game in games]
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+
+
 def test_parameters_are_written_in_the_name(spiel: ModuleType, tmp_path: Path) -> None:
     import gamedsl.openspiel
 
