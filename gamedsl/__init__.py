@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 if TYPE_CHECKING:
     from gamedsl.archive.equilibria import SavedEquilibrium
     from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
+    from gamedsl.bridges.batches import batch
     from gamedsl.bridges.spiel_contract import from_openspiel
     from gamedsl.compiler.engine import CompiledEngine
     from gamedsl.game import Game, LoadedGame, load
@@ -65,6 +66,7 @@ __all__ = [
     "State",
     "UnsupportedGameError",
     "__version__",
+    "batch",
     "best",
     "best_agent",
     "check",
@@ -97,6 +99,7 @@ _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
     "gamedsl.archive.equilibria": ("SavedEquilibrium",),
     "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.bridges.batches": ("batch",),
     "gamedsl.bridges.spiel_contract": ("from_openspiel",),
     "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
     "gamedsl.python.answers": (
