@@ -14,6 +14,7 @@ NEEDS = {
     "OpenSpiel": ("numpy", "pyspiel"),
     "PettingZoo": ("pettingzoo",),
     "Gymnasium": ("gymnasium",),
+    "Batches": ("numpy", "llvmlite"),
 }
 
 
