@@ -121,6 +121,13 @@ def compare(
         said = f"{len(one.players)} players here, {len(other.players)} there"
         return Comparison(names, "", Difference((), said), 0, 0, False)
 
+    for game in (one, other):
+        try:
+            game.initial_state()
+        except GameRuleError as error:
+            said = f"the rules of {game.name} fail: {error}"
+            return Comparison(names, "", Difference((), said), 0, 0, False)
+
     def trial(match: Match, plays: int) -> Agreement:
         pair = _Lockstep(one, other, match)
         return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))

@@ -185,6 +185,24 @@ def test_choices_at_once_are_compared_by_player() -> None:
     assert gamedsl.compare(text, "rock_paper_scissors").is_same
 
 
+def test_a_setup_that_fails_is_a_difference() -> None:
+    text = """\
+game "Setup"
+players A
+state:
+    n: 0..2
+setup:
+    n = {0}
+move go:
+    n = 0
+end:
+    if n == 0: A wins
+"""
+    found = gamedsl.compare(text.format("1"), text.format("1 + 1 + count(k == 0 for k in 0..0)"))
+    assert found.difference is not None
+    assert found.difference.said.startswith("the rules of Setup fail")
+
+
 def test_games_of_different_numbers_of_players_differ_at_once() -> None:
     found = gamedsl.compare("nim", "three_player_race").difference
     assert found is not None
