@@ -42,11 +42,13 @@ def batch(
         MissingExtraError: NumPy is not installed.
         UnsupportedGameError: choices at once, secrets, rules of repetition, rewards, cells of more
             than 64 values, or states wider than a word; or no machine code.
-        ValueError: `count` or `longest` is below 1; parameters for a loaded game.
+        ValueError: `count` or `longest` is below 1, or `seed` below 0; or parameters for a loaded
+            game.
     """
     (np,) = needed("gymnasium", "numpy")
-    if count < 1 or longest < 1:
-        raise ValueError(f"`count` and `longest` are at least 1, not {count} and {longest}")
+    if count < 1 or longest < 1 or seed < 0:
+        said = f"not {count}, {longest} and {seed}"
+        raise ValueError(f"`count` and `longest` are at least 1, and `seed` at least 0, {said}")
     if isinstance(game, LoadedGame):
         if parameters:
             raise ValueError(f"{game!r} is loaded: give its parameters to `load`")

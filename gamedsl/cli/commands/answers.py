@@ -127,6 +127,8 @@ def compare(
     ] = 50,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     json: JsonOption = False,
+    time: TimeOption = None,
+    memory: MemoryOption = None,
     quiet: QuietOption = False,
 ) -> ExitCode:
     """Play two games in lockstep, and print the shortest play on which they differ: in the player
@@ -135,7 +137,8 @@ def compare(
     from gamedsl.cli.bodies.check import CompareOptions, run_comparison
 
     options = CompareOptions(tuple(name or ()), tuple(define or ()), positions, plays, seed)
-    return run_comparison((one, other), options, json, quiet)
+    with limited(Limits(time, memory)):
+        return run_comparison((one, other), options, json, quiet)
 
 
 @game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from gamedsl.conformance.lockstep import Comparison, Difference, Steps
+from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.source.plurals import count
 from gamedsl.source.records import dataclass
+
+MARGIN = 8
+"""The column of a report behind the labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +35,17 @@ class ComparisonReport:
 
 def comparison_text(comparison: Comparison) -> str:
     """The difference with the play that leads there, or the extent of the comparison."""
-    one, other = comparison.names
-    lines = [f"here    {one}", f"there   {other}"]
+    lines = [("here", comparison.names[0]), ("there", comparison.names[1])]
     if comparison.way:
-        lines.append(f"names   matched by {comparison.way}")
+        lines.append(("names", f"matched by {comparison.way}"))
     found = comparison.difference
     if found is None:
-        return "\n".join([*lines, f"no difference: {_extent(comparison)}"])
-    lines += [f"differ  {found.said}", *_play_lines("after", found.play)]
-    if found.second is not None:
-        lines += _play_lines("other", found.second)
-    return "\n".join(lines)
+        lines.append(("same", f"no difference: {_extent(comparison)}"))
+    else:
+        lines += [("differ", found.said), *_play_lines("after", found.play)]
+        if found.second is not None:
+            lines += _play_lines("other", found.second)
+    return "\n".join(labelled(label, text, MARGIN) for label, text in lines)
 
 
 def _extent(comparison: Comparison) -> str:
@@ -51,14 +55,14 @@ def _extent(comparison: Comparison) -> str:
     return f"{positions} compared, {count(comparison.plays, 'random play')} among them"
 
 
-def _play_lines(head: str, play: Steps) -> list[str]:
-    """The play in both games, a line for each if the names differ."""
+def _play_lines(label: str, play: Steps) -> list[tuple[str, str]]:
+    """The play in both games, a paragraph for each if the names differ."""
     if not play:
-        return [f"{head}   no move: at the start"]
-    here, there = ("  ".join(names) for names in zip(*play, strict=True))
+        return [(label, "no move: at the start")]
+    here, there = (listed(names) for names in zip(*play, strict=True))
     if here == there:
-        return [f"{head}   {here}"]
-    return [f"{head}   here: {here}", f"        there: {there}"]
+        return [(label, here)]
+    return [(label, f"here: {here}"), ("", f"there: {there}")]
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
