@@ -15,6 +15,8 @@ TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 if TYPE_CHECKING:
     from gamedsl.archive.equilibria import SavedEquilibrium
     from gamedsl.archive.saved import SavedSolution, open_solution, save_solution
+    from gamedsl.bridges.batches import batch
+    from gamedsl.bridges.spiel_contract import from_openspiel
     from gamedsl.compiler.engine import CompiledEngine
     from gamedsl.game import Game, LoadedGame, load
     from gamedsl.game.accelerator import Accelerator
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
         sum_value,
     )
     from gamedsl.python.checking import check
+    from gamedsl.python.comparing import compare
     from gamedsl.python.exercises import exercise, exercises, mark
     from gamedsl.python.exports import efg, matrix, nfg
     from gamedsl.python.tables import rows
@@ -63,14 +66,17 @@ __all__ = [
     "State",
     "UnsupportedGameError",
     "__version__",
+    "batch",
     "best",
     "best_agent",
     "check",
+    "compare",
     "efg",
     "estimate",
     "exercise",
     "exercises",
     "explain",
+    "from_openspiel",
     "load",
     "mark",
     "matrix",
@@ -93,6 +99,8 @@ _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
     "gamedsl.archive.equilibria": ("SavedEquilibrium",),
     "gamedsl.archive.saved": ("SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.bridges.batches": ("batch",),
+    "gamedsl.bridges.spiel_contract": ("from_openspiel",),
     "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
     "gamedsl.python.answers": (
         "best",
@@ -104,6 +112,7 @@ _FLOORS = {
         "sum_value",
     ),
     "gamedsl.python.checking": ("check",),
+    "gamedsl.python.comparing": ("compare",),
     "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
     "gamedsl.python.exports": ("efg", "matrix", "nfg"),
     "gamedsl.python.tables": ("rows",),

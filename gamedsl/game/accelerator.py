@@ -260,6 +260,31 @@ class Needs:
     most: int
 
 
+class PlayBatch(Protocol):
+    """Plays of one game side by side; a play that ends begins again in the same step.
+
+    Attributes:
+        count: number of plays; longest: plies after which a play is broken off.
+        plane_words, mask_words: numbers of 8 bytes of an observation, and of a mask.
+        arrays: `batch_kernel.BatchArrays`.
+    """
+
+    count: int
+    longest: int
+    plane_words: int
+    mask_words: int
+    arrays: Any
+
+    def begin(self, seed: int) -> None:
+        """Begin all plays; the seed decides chance events."""
+        ...
+
+    def step(self) -> int:
+        """Take the action of each play; the first play with an illegal action, -1 if all are
+        legal. Raises GameRuleError."""
+        ...
+
+
 class PositionSearch(Protocol):
     """A search for proved values of single positions in a two-player game with opposed interests,
     without examining all reachable positions. The positions must not be over.
@@ -432,6 +457,10 @@ class Accelerator(Protocol):
         """The memory needs of `solve`, given the average number of actions per position.
         `returns`: play is known to return.
         """
+        ...
+
+    def batch(self, count: int, seed: int, longest: int) -> PlayBatch | Refusal:
+        """Plays side by side, for games of full information in which one player moves at a time."""
         ...
 
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates | Refusal:

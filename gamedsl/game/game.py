@@ -83,7 +83,7 @@ class LoadedGame:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _read_again, (
-            self.source,
+            self.source.own,
             dict(self.settings),
             self.engine_name,
             self.model.max_rounds,

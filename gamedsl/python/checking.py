@@ -83,7 +83,7 @@ def check(
         claims: a file of claims, or the text of the file, as in `check_source`.
         progress: called with (explored, waiting) at intervals.
     """
-    if isinstance(game, LoadedGame):
+    if not isinstance(game, str | Path):
         source: SourceFile | Diagnostic = game.source
         parameters, rounds = dict(game.parameters), game.model.max_rounds
     else:
@@ -94,7 +94,7 @@ def check(
     claimed = None if claims is None else find_source(claims)
     if isinstance(claimed, Diagnostic):
         return FileReport(claimed.file_name, None, (claimed,))
-    file = None if isinstance(game, LoadedGame) or "\n" in str(game) else str(game)
+    file = None if not isinstance(game, str | Path) or "\n" in str(game) else str(game)
     return check_source(source, parameters, limits, file=file, claims=claimed, progress=progress)
 
 

@@ -88,6 +88,11 @@ class SourceFile:
         last = min(first + span.end - span.start, origin.end) if is_last else origin.end
         return self.files[file], Span(first, max(first, last))
 
+    @property
+    def own(self) -> SourceFile:
+        """The file that gave the name, without the files that it includes."""
+        return self.files[0] if self.files else self
+
     def is_own(self, span: Span) -> bool:
         """Whether a stretch was written in the file that gave the name."""
         return not self.files or self.local(span)[0] is self.files[0]

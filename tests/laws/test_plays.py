@@ -42,6 +42,11 @@ def test_a_pickled_game_and_its_states_go_on_alike(text: str, seed: int) -> None
         assert list(choices(again, copy)) == list(choices(game, state))
 
 
+def test_a_pickled_game_includes_the_files_that_it_included() -> None:
+    game = gamedsl.load("antichess")
+    assert pickle.loads(pickle.dumps(game)).initial_state() == game.initial_state()
+
+
 @given(games(), seeds)
 def test_a_state_written_as_json_comes_back(text: str, seed: int) -> None:
     game = gamedsl.load(text)

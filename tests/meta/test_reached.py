@@ -20,15 +20,27 @@ DOORS = (
     "gamedsl",
     "gamedsl.__main__",
     "gamedsl.cli.main",
+    "gamedsl.gymnasium",
+    "gamedsl.openspiel",
+    "gamedsl.pettingzoo",
     "gamedsl.playground.dispatch",  # imported by the playground's JavaScript
     "gamedsl.services.pygments_lexer",
 )
-ELSEWHERE = ("docs/python.md", "pyproject.toml", "hatch_build.py", "web/src/*.js", "web/*.py")
+ELSEWHERE = (
+    "docs/bridges.md",
+    "docs/python.md",
+    "pyproject.toml",
+    "hatch_build.py",
+    "web/src/*.js",
+    "web/*.py",
+)
 """Where names of the package are used besides."""
 BY_OTHERS = {
-    "format_commands", "list_directory", "log_message", "handle_NL", "_repr_markdown_", "_missing_",
+    "_action_to_string", "_apply_action", "_apply_actions", "_legal_actions", "make_py_observer",
+    "set_from", "string_from", "format_commands", "list_directory", "log_message", "handle_NL",
+    "_repr_markdown_", "_missing_",
 }  # fmt: skip
-"""Methods that Typer, `http.server`, Lark, notebooks and `enum` call."""
+"""Methods that OpenSpiel, Typer, `http.server`, Lark, notebooks and `enum` call."""
 RULES_OF_THE_GRAMMAR = "gamedsl.syntax.builders"
 """Its methods are named after rules of the grammar; the parser calls them."""
 FOR_TESTS = {"Trace"}

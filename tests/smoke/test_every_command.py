@@ -19,6 +19,7 @@ VISITS: dict[str, tuple[tuple[str, ...], str]] = {
     "best": (("tic_tac_toe", "--at", "a1 b1 a2"), "mark(a3)"),
     "cache": ((), "games, "),
     "check": (("tic_tac_toe",), "ok"),
+    "compare": (("nim", "nim"), "no difference: all 232 positions"),
     "estimate": (("tic_tac_toe", "--time", "2"), "positions"),
     "exercise": ((), "bet_on_a_coin"),
     "explain": (("nim",), "ACTIONS"),

@@ -32,6 +32,7 @@ from gamedsl.cli.options import (
     SolvedPositionsOption,
     SolverOption,
     TimeOption,
+    completed_game,
     positions_option,
 )
 from gamedsl.cli.request import Request
@@ -97,6 +98,47 @@ def check(
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
     with limited(most.with_slack()):
         return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+
+
+ComparedArgument = typer.Argument(
+    help="A .game file, the name of a shipped game, or openspiel:NAME for a game of OpenSpiel.",
+    autocompletion=completed_game,
+)
+
+
+@command("Find the shortest difference of two games.")
+def compare(
+    one: Annotated[str, ComparedArgument],
+    other: Annotated[str, ComparedArgument],
+    define: DefineOption = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="NAME=NAME",
+            help="An action of ONE and the same action of OTHER, where names differ.",
+        ),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="Compare this many positions in order of distance.")
+    ] = 5_000,
+    plays: Annotated[
+        int, typer.Option(min=0, help="Then compare along this many random plays.")
+    ] = 50,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    json: JsonOption = False,
+    time: TimeOption = None,
+    memory: MemoryOption = None,
+    quiet: QuietOption = False,
+) -> ExitCode:
+    """Play two games in lockstep, and print the shortest play on which they differ: in the player
+    to move, the legal actions, chances, the end, payoffs, or what a player knows. Parameters are
+    set in each game that has them. The exit status is 1 for a difference."""
+    from gamedsl.cli.bodies.check import CompareOptions, run_comparison
+
+    options = CompareOptions(tuple(name or ()), tuple(define or ()), positions, plays, seed)
+    with limited(Limits(time, memory)):
+        return run_comparison((one, other), options, json, quiet)
 
 
 @game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)

@@ -265,3 +265,13 @@ put: Callable[..., int]
 """Writes the numbers of a state into an array, from a place on (the last two arguments)."""
 put_end: Callable[..., int]
 """Writes the numbers of `end` in the same way; returns the denominator."""
+
+# The following names are for the kernel of plays side by side only (`batches`).
+
+PLANE_WORDS: int
+"""Numbers of an observation, 8 bytes each."""
+MASK_WORDS: int
+"""Numbers of a mask of legal actions, 8 bytes each."""
+write_planes: Callable[..., int]
+"""Writes the observation of the player to move into an array, from a place on (the last two
+arguments)."""

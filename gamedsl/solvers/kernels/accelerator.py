@@ -35,6 +35,7 @@ from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import assembly, induction, perft
+from gamedsl.solvers.kernels.batches.batch import KernelBatch
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
@@ -190,6 +191,11 @@ class KernelAccelerator:
         return kind.refusal(self._engine) or Needs(
             name, *kind.bytes_a_state(self._engine, branching)
         )
+
+    @_refusing
+    def batch(self, count: int, seed: int, longest: int) -> KernelBatch:
+        """Plays side by side."""
+        return KernelBatch(self._engine, count, seed, longest)
 
     @_refusing
     def list_states(self, limits: SearchLimits = NO_LIMITS) -> ListedStates:

@@ -1,0 +1,138 @@
+"""Thousands of plays of one game side by side: one call steps all, in machine code.
+
+The arrays of a `Batch` are views of the memory that machine code writes: they are read before the
+next step, or copied. A play that ends, or becomes too long, begins again in the same step.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gamedsl.bridges.extras import needed
+from gamedsl.bridges.moments import LONGEST
+from gamedsl.bridges.planes import MOST_VALUES, Planes
+from gamedsl.game.accelerator import PlayBatch, Refusal
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.loading import load
+from gamedsl.model.errors import UnsupportedGameError
+
+ENDED, CUT = 1, 2
+"""How a step may end a play."""
+
+
+def batch(
+    game: LoadedGame | str | Path,
+    count: int,
+    *,
+    seed: int = 0,
+    longest: int = LONGEST,
+    **parameters: object,
+) -> Batch:
+    """Plays of a game side by side.
+
+    Args:
+        game: a game, or a path, text or name as accepted by `load`, with `parameters`.
+        count: number of plays.
+        seed: decides chance events; each play has random numbers of its own.
+        longest: plies after which a play is broken off.
+
+    Raises:
+        GameSourceError: the text is not a valid game.
+        MissingExtraError: NumPy is not installed.
+        UnsupportedGameError: choices at once, secrets, rules of repetition, rewards, cells of more
+            than 64 values, or states wider than a word; or no machine code.
+        ValueError: `count` or `longest` is below 1, or `seed` below 0; or parameters for a loaded
+            game.
+    """
+    (np,) = needed("gymnasium", "numpy")
+    if count < 1 or longest < 1 or seed < 0:
+        said = f"not {count}, {longest} and {seed}"
+        raise ValueError(f"`count` and `longest` are at least 1, and `seed` at least 0, {said}")
+    if isinstance(game, LoadedGame):
+        if parameters:
+            raise ValueError(f"{game!r} is loaded: give its parameters to `load`")
+        loaded = game
+    else:
+        loaded = load(game, **parameters)  # type: ignore[arg-type]  # parameters of the file
+    if any(len(v.domain) > MOST_VALUES for v in loaded.model.variables if not v.is_constant):
+        raise UnsupportedGameError(f"a cell has more than {MOST_VALUES} values", ONE_BY_ONE)
+    accelerator = loaded.accelerator()
+    kernel = accelerator if isinstance(accelerator, Refusal) else accelerator.batch(
+        count, seed, longest
+    )  # fmt: skip
+    if isinstance(kernel, Refusal):
+        raise UnsupportedGameError(kernel.reason, ONE_BY_ONE)
+    return Batch(loaded, kernel, np)
+
+
+ONE_BY_ONE = "step through plays one by one: gamedsl.pettingzoo, gamedsl.gymnasium"
+
+
+class Batch:
+    """Plays side by side.
+
+    Attributes:
+        game: the game.
+        count: number of plays.
+        observations: int8[count, planes.size], as the player to move sees each state; the vector of
+            `gamedsl.bridges.planes`.
+        pieces: the parts of the observations by name, int8[count, *shape].
+        masks: int8[count, action_count]: 1 for each legal action.
+        movers: int64[count]: the players to move.
+        rewards: float64[count, players]: the payoffs of plays that the last step ended.
+        ended, cut: bool[count]: whether the last step ended a play, or broke it off.
+    """
+
+    def __init__(self, game: LoadedGame, kernel: PlayBatch, np: Any) -> None:
+        self.game, self.count = game, kernel.count
+        self._kernel, self._np = kernel, np
+        arrays, planes = kernel.arrays, Planes(game)
+        rows = np.frombuffer(arrays.planes, np.int8).reshape(self.count, 8 * kernel.plane_words)
+        self.observations = rows[:, : planes.size]
+        self.pieces = {
+            piece.name: rows[:, piece.start : piece.start + piece.size].reshape(
+                self.count, *piece.shape, copy=False
+            )
+            for piece in planes.pieces
+        }
+        masks = np.frombuffer(arrays.masks, np.int8).reshape(self.count, 8 * kernel.mask_words)
+        self.masks = masks[:, : game.facts.action_count]
+        self._plays = np.frombuffer(arrays.plays, np.int64).reshape(self.count, -1)
+        self._payoffs = np.frombuffer(arrays.payoffs, np.int64).reshape(self.count, -1)
+        self.movers = self._plays[:, 3]
+        self._none_ended()
+
+    def _none_ended(self) -> None:
+        np = self._np
+        self.rewards = np.zeros((self.count, len(self.game.players)))
+        self.ended = np.zeros(self.count, bool)
+        self.cut = np.zeros(self.count, bool)
+
+    def reset(self, seed: int = 0) -> None:
+        """Begin all plays again."""
+        self._kernel.begin(seed)
+        self._none_ended()
+
+    def step(self, actions: Any) -> None:
+        """Take an action in each play, int[count], and update all arrays.
+
+        Raises:
+            ValueError: another number of actions, or an illegal action; then no play takes a step.
+            GameRuleError: the rules fail; the batch has to be reset.
+        """
+        np = self._np
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.count,) or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(f"{self.count} whole numbers are needed, one action for each play")
+        self._plays[:, 4] = chosen
+        wrong = self._kernel.step()
+        if wrong >= 0:
+            raise ValueError(f"action {chosen[wrong]} is not legal in play {wrong}")
+        how = self._plays[:, 5]
+        self.ended, self.cut = how == ENDED, how == CUT
+        self.rewards = np.zeros((self.count, len(self.game.players)))
+        rows = np.flatnonzero(self.ended)
+        self.rewards[rows] = self._payoffs[rows, 1:] / self._payoffs[rows, :1]
+        if self.cut.any() and self.game.facts.endless:
+            self.rewards[self.cut] = [float(paid) for paid in self.game.facts.endless]

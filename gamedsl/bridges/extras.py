@@ -1,0 +1,32 @@
+"""The packages of others that bridges need, or the sentence that says which to install."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+PACKAGES = {
+    "gymnasium": "Gymnasium",
+    "numpy": "NumPy",
+    "open_spiel": "OpenSpiel",
+    "pettingzoo": "PettingZoo",
+    "pyspiel": "OpenSpiel",
+}
+"""The name of the project behind each module."""
+
+
+class MissingExtraError(ImportError):
+    """A package of others is not installed; the message names the extra to install."""
+
+
+def needed(extra: str, *modules: str) -> list[Any]:
+    """The modules. Raises `MissingExtraError`."""
+    found = []
+    for name in modules:
+        try:
+            found.append(import_module(name))
+        except ImportError as error:
+            project = PACKAGES[name.partition(".")[0]]
+            said = f"{project} is not installed: pip install 'gamedsl[{extra}]'"
+            raise MissingExtraError(said, name=name) from error
+    return found

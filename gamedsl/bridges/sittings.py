@@ -1,0 +1,105 @@
+"""A play that a learner steps through: chance events are drawn, actions come by number.
+
+Shared by the environments of PettingZoo and Gymnasium. Vectors and masks are NumPy's arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gamedsl.bridges.moments import Moment, Numbered, numbered
+from gamedsl.bridges.telling import observation
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.loading import find_source, setting
+from gamedsl.model.errors import GameSourceError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL
+from gamedsl.source import Diagnostic
+
+
+def numbered_game(
+    game: LoadedGame | str | Path, longest: int | None, parameters: dict[str, object]
+) -> Numbered:
+    """The numbers of a game as accepted by `load`; a loaded game has its parameters already.
+
+    Raises:
+        GameSourceError: the text is not a valid game.
+        ValueError: parameters for a loaded game, or `longest` below 1.
+    """
+    if isinstance(game, LoadedGame):
+        if parameters:
+            raise ValueError(f"{game!r} is loaded: give its parameters to `load`")
+        return Numbered(game, longest)
+    source = find_source(game)
+    if isinstance(source, Diagnostic):
+        raise GameSourceError((source,))
+    settings = tuple((name, setting(value)) for name, value in parameters.items())
+    return numbered(source, settings, longest)
+
+
+class Sitting:
+    """A play under way.
+
+    Attributes:
+        moment: the present moment; never before a chance event.
+        rng: the generator of chance events.
+    """
+
+    def __init__(self, game: Numbered, np: Any) -> None:
+        self.numbered = game
+        self._np = np
+        self.moment: Moment = game.first
+        self.rng: Any = None
+        self._paid: Sequence[Fraction] = ()
+
+    def begin(self, rng: Any) -> None:
+        """Begin a play, its chance events drawn by a NumPy generator."""
+        self.rng = rng
+        self._paid = (Fraction(0),) * len(self.numbered.game.players)
+        self.moment = self._drawn(self.numbered.first)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the play has ended or is broken off."""
+        return bool(self.moment.mover == TERMINAL)
+
+    def take(self, choices: Sequence[int]) -> list[float]:
+        """Carry out the choices of the movers, in turn order; what every player is paid since the
+        last choice."""
+        joint = tuple(choices)
+        action = joint if self.moment.mover == SIMULTANEOUS else joint[0]
+        self.moment = self._drawn(self.moment.after(action))
+        before, self._paid = self._paid, self.moment.returns
+        return [float(now - then) for now, then in zip(self._paid, before, strict=True)]
+
+    def _drawn(self, moment: Moment) -> Moment:
+        while moment.mover == CHANCE:
+            outcomes = moment.outcomes()
+            left = self.rng.random()
+            for outcome, chance in outcomes:  # noqa: B007
+                left -= chance
+                if left < 0:
+                    break
+            moment = moment.after(outcome)
+        return moment
+
+    def vector(self, player: int) -> Any:
+        """float32[planes.size]: the state as a player sees it."""
+        ones, shares = observation(self.moment, player)
+        found = self._np.zeros(self.numbered.planes.size, self._np.float32)
+        found[ones] = 1
+        for place, share in shares:
+            found[place] = share
+        return found
+
+    def mask(self, player: int, extra: int = 0) -> Any:
+        """int8[action_count + extra]: 1 for the legal actions of a player."""
+        found = self._np.zeros(self.numbered.action_count + extra, self._np.int8)
+        found[list(self.moment.legal(player))] = 1
+        return found
+
+    def text(self) -> str:
+        """The state as text."""
+        return self.numbered.game.show(self.moment.state)

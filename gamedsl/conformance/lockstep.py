@@ -1,0 +1,323 @@
+"""Two games side by side: the shortest play on which they differ.
+
+In: two games, each by the contract alone, and a match of names. Compared in every position: who is
+to move, the legal actions as sets, the probabilities of chance, whether the game is over, what the
+play pays, and, with hidden information, whether a player tells the same plays apart. Positions are
+compared in order of distance; beyond a limit, random plays to the end follow.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+from gamedsl.conformance.matched_names import Agreement, Choice, Match, actors_at, match_names
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.paid import Paid
+from gamedsl.model.action_names import joined_name
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+from gamedsl.source.records import dataclass
+
+NEAR = Fraction(1, 10**6)
+"""Payoffs and chances of games that compute with decimals differ by less."""
+MOST_SHOWN = 6
+"""Names shown of a set."""
+
+Progress = Callable[[int, int], None]
+Steps = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a comparison: positions compared in order, then random plays of so many plies."""
+
+    positions: int = 5_000
+    plays: int = 50
+    plies: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference.
+
+    Attributes:
+        play: the steps that lead there, each by its names in both games.
+        said: the difference in words.
+        second: with knowledge that differs, the play that only one game tells apart from `play`.
+    """
+
+    play: Steps
+    said: str
+    second: Steps | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The result of a comparison.
+
+    Attributes:
+        names: the games' names.
+        way: how names were matched, in words.
+        difference: the first difference; None if none was found.
+        positions: positions compared.
+        plays: random plays.
+        is_whole: whether all positions were compared.
+    """
+
+    names: tuple[str, str]
+    way: str
+    difference: Difference | None
+    positions: int
+    plays: int
+    is_whole: bool
+
+
+class DifferError(Exception):
+    """The games differ here; the text says how, `second` as in `Difference`."""
+
+    def __init__(self, said: str, second: Steps | None = None) -> None:
+        super().__init__(said)
+        self.second = second
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A play of both games: the states, the payments and the steps so far."""
+
+    one: State
+    other: State
+    paid: tuple[Paid, Paid]
+    steps: Steps
+    histories: tuple[tuple[tuple[State, Action | JointAction], ...], ...]
+
+
+Pair = tuple[Choice, Choice]
+"""A choice of an actor in both games."""
+
+
+def compare(
+    one: Game,
+    other: Game,
+    given: Mapping[str, str],
+    limits: Limits,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Comparison:
+    """The shortest difference of two games found within the limits.
+
+    Args:
+        given: names of actions of `one` with the names of the same actions in `other`.
+        seed: of the random plays.
+        progress: called with (compared, waiting) at intervals.
+    """
+    rng = Random(seed)
+    names = one.name, other.name
+    if len(one.players) != len(other.players):
+        said = f"{len(one.players)} players here, {len(other.players)} there"
+        return Comparison(names, "", Difference((), said), 0, 0, False)
+
+    for game in (one, other):
+        try:
+            game.initial_state()
+        except GameRuleError as error:
+            said = f"the rules of {game.name} fail: {error}"
+            return Comparison(names, "", Difference((), said), 0, 0, False)
+
+    def trial(match: Match, plays: int) -> Agreement:
+        pair = _Lockstep(one, other, match)
+        return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
+
+    match = match_names(one, other, given, trial, rng)
+    pair = _Lockstep(one, other, match)
+    found, is_whole = pair.in_order(limits.positions, progress)
+    plays = 0 if found or is_whole else limits.plays
+    for _ in range(plays):
+        further = pair.random_play(rng, limits.plies)
+        if further and (found is None or len(further.play) < len(found.play)):
+            found = further
+    return Comparison(names, match.way, found, pair.compared, plays, is_whole)
+
+
+class _Lockstep:
+    """Both games with the match of their names; `compared` counts positions."""
+
+    def __init__(self, one: Game, other: Game, match: Match) -> None:
+        self.one, self.other, self.match = one, other, match
+        self.compared = 0
+        self._has_secrets = one.facts.has_secrets or other.facts.has_secrets
+        self._pays = any(g.facts.has_rewards or g.facts.discount != 1 for g in (one, other))
+        self._known: dict[tuple[bool, int, Hashable], tuple[Hashable, Steps]] = {}
+
+    def start(self) -> Both:
+        """The beginning of a play."""
+        paid = Paid(self.one), Paid(self.other)
+        return Both(self.one.initial_state(), self.other.initial_state(), paid, (), ((), ()))
+
+    def in_order(self, most: int, progress: Progress | None) -> tuple[Difference | None, bool]:
+        """The first difference in order of distance, and whether all positions were compared."""
+        first = self.start()
+        waiting, seen = deque([first]), {self._key(first)}
+        is_whole = True
+        while waiting:
+            if self.compared >= most:
+                return None, False
+            if progress is not None and not self.compared % 256:
+                progress(self.compared, len(waiting))
+            both = waiting.popleft()
+            parts, difference = self._choices_at(both)
+            if difference is not None:
+                return difference, False
+            for way in product(*parts) if parts else ():
+                if len(seen) > most:
+                    is_whole = False
+                    break
+                following, difference = self._after(both, way)
+                if following is None:
+                    return difference, False
+                key = self._key(following)
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(following)
+        return None, is_whole
+
+    def random_play(self, rng: Random, longest: int) -> Difference | None:
+        """The first difference along a random play."""
+        both = self.start()
+        for _ in range(longest):
+            parts, difference = self._choices_at(both)
+            if difference is not None or not parts:
+                return difference
+            following, difference = self._after(both, tuple(map(rng.choice, parts)))
+            if following is None:
+                return difference
+            both = following
+        return None
+
+    def trial(self, rng: Random, longest: int) -> Agreement:
+        """How far the names agree along a random play, and how far everything does."""
+        both: Both | None = self.start()
+        names, everything, differs, is_whole = 0, 0, False, True
+        while both is not None and names < longest:
+            differs = differs or self._choices_at(both)[1] is not None
+            everything += not differs
+            try:
+                actors = actors_at(self.one, both.one)
+                if not actors or actors != actors_at(self.other, both.other):
+                    break
+                parts = [self._pairs(both, actor) for actor in actors]
+            except (DifferError, GameRuleError) as error:
+                is_whole = isinstance(error, GameRuleError)
+                break
+            names += 1
+            both, _ = self._after(both, tuple(map(rng.choice, parts)))
+        return Agreement(is_whole, names, everything)
+
+    def _key(self, both: Both) -> Hashable:
+        """Plays with the same key go on alike; with hidden information, each play is its own."""
+        if self._has_secrets:
+            return both.steps
+        if not self._pays:
+            return both.one, both.other
+        amounts = tuple((tuple(paid.amounts), paid.lasting) for paid in both.paid)
+        return both.one, both.other, amounts
+
+    def _choices_at(self, both: Both) -> tuple[list[list[Pair]], Difference | None]:
+        """The choices of each actor in a position; or the difference there."""
+        self.compared += 1
+        try:
+            self._compare_movers(both)
+            self._compare_knowledge(both)
+            return [self._choices(both, actor) for actor in actors_at(self.one, both.one)], None
+        except DifferError as error:
+            return [], Difference(both.steps, str(error), error.second)
+        except GameRuleError as error:
+            return [], Difference(both.steps, f"the rules of one game fail: {error}")
+
+    def _compare_movers(self, both: Both) -> None:
+        here, there = self.one.current_player(both.one), self.other.current_player(both.other)
+        if (here == TERMINAL) != (there == TERMINAL):
+            raise DifferError(f"the game is over {'here' if here == TERMINAL else 'there'} alone")
+        if int(here) != int(there):
+            raise DifferError(f"{_said(here)} here, {_said(there)} there")
+        if here == TERMINAL:
+            payoffs = self.one.utilities(both.one), self.other.utilities(both.other)
+            ours, theirs = (p.total(u) for p, u in zip(both.paid, payoffs, strict=True))
+            if any(abs(a - b) > NEAR for a, b in zip(ours, theirs, strict=True)):
+                shown = [", ".join(map(str, amounts)) for amounts in (ours, theirs)]
+                raise DifferError(f"the game pays {shown[0]} here, {shown[1]} there")
+
+    def _choices(self, both: Both, actor: int) -> list[Pair]:
+        pairs = self._pairs(both, actor)
+        for mine, twin in pairs:
+            if abs(mine.chance - twin.chance) > NEAR:
+                said = f"the chance of {mine.name} is {mine.chance} here, {twin.chance} there"
+                raise DifferError(said)
+        return pairs
+
+    def _pairs(self, both: Both, actor: int) -> list[Pair]:
+        ours = self.match.keyed(self.one, both.one, actor, True)
+        theirs = self.match.keyed(self.other, both.other, actor, False)
+        if ours.keys() != theirs.keys():
+            word = "possible" if actor == CHANCE else "legal"
+            raise DifferError("; ".join(_alone(word, ours, theirs)))
+        return [(choice, theirs[key]) for key, choice in ours.items()]
+
+    def _after(self, both: Both, way: tuple[Pair, ...]) -> tuple[Both | None, Difference | None]:
+        """Both games after a step; None, and the difference, where the rules of one fail."""
+        states, paid, histories = [], [], []
+        is_joint = self.one.current_player(both.one) == SIMULTANEOUS
+        ours, theirs = zip(*way, strict=True)
+        names = joined_name([c.name for c in ours]), joined_name([c.name for c in theirs])
+        steps = (*both.steps, names)
+        games = (self.one, both.one), (self.other, both.other)
+        for (game, state), chosen, so_far, history in zip(
+            games, (ours, theirs), both.paid, both.histories, strict=True
+        ):
+            actions = tuple(choice.action for choice in chosen)
+            action = actions if is_joint else actions[0]
+            try:
+                after = game.result(state, action)
+                if self._pays:
+                    so_far = so_far.copied()
+                    so_far.add(state, action, after)
+            except GameRuleError as error:
+                return None, Difference(steps, f"the rules of {game.name} fail: {error}")
+            states.append(after)
+            paid.append(so_far)
+            histories.append((*history, (state, action)) if self._has_secrets else ())
+        return Both(states[0], states[1], (paid[0], paid[1]), steps, tuple(histories)), None
+
+    def _compare_knowledge(self, both: Both) -> None:
+        """Whether the movers tell the same plays apart in both games."""
+        if not self._has_secrets:
+            return
+        for player in actors_at(self.one, both.one):
+            if player == CHANCE:
+                continue
+            ours = self.one.information_state([*both.histories[0], (both.one, None)], player)
+            theirs = self.other.information_state([*both.histories[1], (both.other, None)], player)
+            for is_one, known, twin in ((True, ours, theirs), (False, theirs, ours)):
+                first, steps = self._known.setdefault((is_one, player, known), (twin, both.steps))
+                if first != twin:
+                    name = self.one.players[player].name
+                    where = "there, not here" if is_one else "here, not there"
+                    raise DifferError(f"{name} tells this play from another {where}", steps)
+
+
+def _said(mover: Player) -> str:
+    return "all are to choose" if mover == SIMULTANEOUS else f"{mover.name} is to move"
+
+
+def _alone(
+    word: str, ours: Mapping[Hashable, Choice], theirs: Mapping[Hashable, Choice]
+) -> Iterator[str]:
+    for where, mine, others in (("here", ours, theirs), ("there", theirs, ours)):
+        names = [choice.name for key, choice in mine.items() if key not in others]
+        if names:
+            more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+            yield f"{word} {where} alone: {', '.join(names[:MOST_SHOWN])}{more}"

@@ -1,0 +1,278 @@
+"""Which action of one game is which action of another, by their names.
+
+In: two games, and names given as equal. Out: a `Match`, which gives each action a key; equal keys,
+equal actions. Of several ways to read names the way is taken under which random plays of both games
+go together longest: equal names; equal words and numbers; the numbers alone, columns and rows
+perhaps exchanged or counted from the other side; the order of the legal actions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Protocol
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.action_names import joined_parts
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.source.records import dataclass
+
+TOKEN = re.compile(r"\d+|[A-Za-z](?=\d+(?![A-Za-z0-9]*\())|[A-Za-z]+")
+SAMPLED_PLAYS, SAMPLED_PLIES = 30, 60
+"""Random plays from which the names of a game are collected, and the plies of each."""
+TRIED_PLAYS = 4
+"""Random plays of both games with which a way to read names is tried."""
+
+Actor = int
+"""A player, or CHANCE."""
+Tokens = tuple[str | int, ...]
+Key = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two games agree in random plays.
+
+    Attributes:
+        is_whole: whether names agree up to the end of every play.
+        names: the positions with the same names; `everything`: with nothing different before.
+    """
+
+    is_whole: bool
+    names: int
+    everything: int
+
+    @classmethod
+    def of(cls, plays: Iterable[Agreement]) -> Agreement:
+        """The agreement of several plays."""
+        found = list(plays)
+        return cls(
+            all(one.is_whole for one in found),
+            sum(one.names for one in found),
+            sum(one.everything for one in found),
+        )
+
+
+class Reading(Protocol):
+    """A way to read the names of one game."""
+
+    def __call__(self, actor: Actor, name: str, rank: int) -> Key:
+        """The key of an action: who takes the action, its name, its rank among the legal ones."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A way to read the names of both games.
+
+    Attributes:
+        way: the way in words.
+        is_strict: whether names are compared as they are, with their words.
+        one, other: the keys of names in the two games.
+    """
+
+    way: str
+    is_strict: bool
+    one: Reading
+    other: Reading
+
+    def keyed(self, game: Game, state: State, actor: Actor, is_one: bool) -> dict[Key, Choice]:
+        """The choices of an actor by key; names with the same key have a number besides."""
+        read = self.one if is_one else self.other
+        found: dict[Key, Choice] = {}
+        for rank, choice in enumerate(choices(game, state, actor)):
+            key = read(actor, choice.name, rank)
+            while key in found:
+                key = (key, "again")
+            found[key] = choice
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A legal action or an outcome of chance, with its name and probability."""
+
+    action: Action
+    name: str
+    chance: Fraction = Fraction(1)
+
+
+def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
+    """The legal actions of a player, or the outcomes of chance."""
+    if actor == CHANCE:
+        return [
+            Choice(outcome, game.action_name(state, outcome), chance)
+            for outcome, chance in game.chance_outcomes(state)
+        ]
+    player = actor if game.current_player(state) == SIMULTANEOUS else None
+    legal = game.legal_actions(state, player)
+    if player is None:
+        return [Choice(action, game.action_name(state, action)) for action in legal]
+    first = [game.legal_actions(state, other)[0] for other in game.players]
+    found = []
+    for action in legal:
+        first[player] = action
+        name = game.action_name(state, tuple(first))
+        found.append(Choice(action, joined_parts(name)[player]))
+    return found
+
+
+def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
+    """Who acts in a state: one player, all players, or chance; () at the end."""
+    mover = game.current_player(state)
+    if mover == SIMULTANEOUS:
+        return tuple(game.players)
+    return (mover,) if mover >= 0 or mover == CHANCE else ()
+
+
+def match_names(
+    one: Game,
+    other: Game,
+    given: Mapping[str, str],
+    trial: Callable[[Match, int], Agreement],
+    rng: Random,
+) -> Match:
+    """The strictest way to read names, if names agree under it in random plays; otherwise the way
+    under which names agree longest, then everything.
+
+    Args:
+        given: names of `one` with the names of `other` that mean the same.
+        trial: how far both games agree in some random plays with a match.
+    """
+    ways = _ways(_Sample(one, rng), _Sample(other, rng))
+    matches = [
+        Match(
+            way,
+            read in (_whole, _plain),
+            _with_given(read, given),
+            _with_given(others, {name: name for name in given.values()}),
+        )
+        for way, read, others in ways
+    ]
+    found = []
+    for match in matches:
+        agreement = trial(match, TRIED_PLAYS)
+        if agreement.is_whole and match.is_strict:
+            return match
+        found.append((agreement, match))
+    return max(found, key=lambda pair: (pair[0].names, pair[0].everything))[1]
+
+
+def _with_given(read: Reading, given: Mapping[str, str]) -> Reading:
+    def with_given(actor: Actor, name: str, rank: int) -> Key:
+        return ("given", given[name]) if name in given else read(actor, name, rank)
+
+    return with_given if given else read
+
+
+def _ways(one: _Sample, other: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
+    """The ways to read names, the strictest first."""
+    yield "the same names", _whole, _whole
+    yield "the same words and numbers", _plain, _plain
+    for swaps, columns, rows in product((False, True), repeat=3):
+        said = [
+            "columns and rows exchanged" * swaps,
+            "columns counted from the other side" * columns,
+            "rows counted from the other side" * rows,
+        ]
+        way = ", ".join(["the same arguments", *filter(None, said)])
+        yield way, one.reading(False, (False, False)), other.reading(swaps, (columns, rows))
+    yield "the order of the legal actions", _rank, _rank
+
+
+def _whole(actor: Actor, name: str, rank: int) -> Key:
+    return name
+
+
+def _plain(actor: Actor, name: str, rank: int) -> Key:
+    return _lower(name)
+
+
+@cache
+def _lower(name: str) -> Key:
+    return tokens_of(name.lower())
+
+
+def _rank(actor: Actor, name: str, rank: int) -> Key:
+    return rank
+
+
+def tokens_of(name: str) -> Tokens:
+    """The words and numbers of a name; a square is a column and a row: `go(a1)` -> go, a, 1."""
+    return tuple(int(part) if part.isdigit() else part for part in TOKEN.findall(name))
+
+
+class _Sample:
+    """The names of a game, as met in random plays: the values at each place of a name."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self.values: dict[tuple[Actor, int], list[dict[str | int, int]]] = {}
+        for _ in range(SAMPLED_PLAYS):
+            with suppress(GameRuleError):  # a difference, perhaps, and met again
+                self._play(game, rng)
+
+    def _play(self, game: Game, rng: Random) -> None:
+        state = game.initial_state()
+        for _ in range(SAMPLED_PLIES):
+            taken = []
+            for actor in (actors := actors_at(game, state)):
+                found = choices(game, state, actor)
+                for choice in found:
+                    self._add(actor, choice)
+                taken.append(rng.choice(found).action)
+            if not actors:
+                return
+            is_joint = game.current_player(state) == SIMULTANEOUS
+            state = game.result(state, tuple(taken) if is_joint else taken[0])
+
+    def _add(self, actor: Actor, choice: Choice) -> None:
+        """Note the values of a name, each with the least action that has the value."""
+        tokens = tokens_of(choice.name)
+        places = self.values.setdefault((actor, len(tokens)), [{} for _ in tokens])
+        for place, token in zip(places, tokens, strict=True):
+            place[token] = min(place.get(token, choice.action), choice.action)
+
+    def reading(self, swaps: bool, flips: tuple[bool, bool]) -> Reading:
+        """The key is the rank of each value among the values at its place, where values differ:
+        numbers and letters by size, words by the order of the actions."""
+        ranks: dict[tuple[Actor, int], list[dict[str | int, int] | None]] = {}
+        for shape, places in self.values.items():
+            varied = [place if len(place) > 1 else None for place in places]
+            ranks[shape] = [None if place is None else _ranked(place) for place in varied]
+
+        @cache
+        def key(actor: Actor, name: str) -> Key:
+            tokens = tokens_of(name)
+            known = ranks.get((actor, len(tokens)))
+            if known is None:
+                return ("unknown", name)
+            found = [
+                (place.get(token, -1), len(place))
+                for place, token in zip(known, tokens, strict=True)
+                if place is not None
+            ]
+            if swaps and len(found) % 2 == 0:
+                found = [found[number ^ 1] for number in range(len(found))]
+            return tuple(
+                size - 1 - value if flips[number % 2] else value
+                for number, (value, size) in enumerate(found)
+            )
+
+        return lambda actor, name, rank: key(actor, name)
+
+
+def _ranked(values: Mapping[str | int, int]) -> dict[str | int, int]:
+    """The rank of each value."""
+
+    def order(value: str | int) -> tuple[int, int | str]:
+        if isinstance(value, int):
+            return 0, value
+        return (1, value) if len(value) == 1 else (2, values[value])
+
+    return {value: rank for rank, value in enumerate(sorted(values, key=order))}

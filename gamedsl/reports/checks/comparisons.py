@@ -1,0 +1,85 @@
+"""The report of a comparison of two games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.conformance.lockstep import Comparison, Difference, Steps
+from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.source.plurals import count
+from gamedsl.source.records import dataclass
+
+MARGIN = 8
+"""The column of a report behind the labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """A comparison, to be printed."""
+
+    comparison: Comparison
+
+    @property
+    def difference(self) -> Difference | None:
+        """The first difference found."""
+        return self.comparison.difference
+
+    @property
+    def is_same(self) -> bool:
+        """Whether no difference was found."""
+        return self.comparison.difference is None
+
+    def __str__(self) -> str:
+        return comparison_text(self.comparison)
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """The difference with the play that leads there, or the extent of the comparison."""
+    lines = [("here", comparison.names[0]), ("there", comparison.names[1])]
+    if comparison.way:
+        lines.append(("names", f"matched by {comparison.way}"))
+    found = comparison.difference
+    if found is None:
+        lines.append(("same", f"no difference: {_extent(comparison)}"))
+    else:
+        lines += [("differ", found.said), *_play_lines("after", found.play)]
+        if found.second is not None:
+            lines += _play_lines("other", found.second)
+    return "\n".join(labelled(label, text, MARGIN) for label, text in lines)
+
+
+def _extent(comparison: Comparison) -> str:
+    positions = count(comparison.positions, "position")
+    if comparison.is_whole:
+        return f"all {positions} compared"
+    return f"{positions} compared, {count(comparison.plays, 'random play')} among them"
+
+
+def _play_lines(label: str, play: Steps) -> list[tuple[str, str]]:
+    """The play in both games, a paragraph for each if the names differ."""
+    if not play:
+        return [(label, "no move: at the start")]
+    here, there = (listed(names) for names in zip(*play, strict=True))
+    if here == there:
+        return [(label, here)]
+    return [(label, f"here: {here}"), ("", f"there: {there}")]
+
+
+def comparison_data(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as JSON."""
+    found = comparison.difference
+    return {
+        "games": list(comparison.names),
+        "names_matched_by": comparison.way,
+        "same": found is None,
+        "whole": comparison.is_whole,
+        "positions": comparison.positions,
+        "plays": comparison.plays,
+        "difference": None
+        if found is None
+        else {
+            "said": found.said,
+            "play": [list(names) for names in found.play],
+            "second": None if found.second is None else [list(names) for names in found.second],
+        },
+    }

@@ -1,0 +1,1 @@
+"""Many plays side by side, for learners: one call steps all."""

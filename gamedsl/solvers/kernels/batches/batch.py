@@ -1,0 +1,186 @@
+"""Many plays of one game side by side, by machine code; a step of all plays is one call.
+
+In: a compiled engine, a number of plays. Out: `KernelBatch`, whose arrays hold the observations,
+masks and payoffs of all plays. Bits of the state become bytes of the arrays by generated code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.values import (
+    INT,
+    ROW,
+    Value,
+    integer,
+    load,
+    name,
+    to_int,
+    united,
+    words_of,
+)
+from gamedsl.compiler.layout import TURN, WORD, Digits, Planes
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.kernels import playout_kernel
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.batches import batch_kernel
+from gamedsl.solvers.kernels.batches.batch_kernel import BatchArrays
+from gamedsl.solvers.kernels.functions.standard import game_words
+
+ROW_, PLACE = name("row", ROW), name("place", INT)
+BYTES = 8
+"""Bytes of a number."""
+SPREAD, EACH = 0x02040810204081, 0x01010101010101
+"""Seven bits times the first, of which the second are kept, are seven bytes."""
+MOST_BYTES = 8192
+"""Most bytes of an observation: the code that writes the bytes grows with their number."""
+ONE_BY_ONE = "step through plays one by one"
+KERNELS = (
+    playout_kernel.draw_outcome,
+    batch_kernel.show_play,
+    batch_kernel.settle_play,
+    batch_kernel.begin_plays,
+    batch_kernel.first_illegal,
+    batch_kernel.step_plays,
+)
+NUMBERS = len(batch_kernel.Play.FIELDS)
+
+
+class KernelBatch:
+    """Plays side by side; implements `accelerator.PlayBatch`. Raises UnsupportedGameError."""
+
+    def __init__(self, engine: CompiledEngine, count: int, seed: int, longest: int) -> None:
+        _refuse(engine)
+        self.count, self.longest = count, longest
+        planes = _PlaneWriter(engine)
+        words = engine.generated.words + engine.generated.saved
+        players, actions = len(engine.players), engine.model.facts.action_count
+        self.plane_words, self.mask_words = planes.words, -(-actions // BYTES)
+        assembly = self._assembly = Assembly(
+            engine, KERNELS, self._definitions(engine, planes), native=True, in_slices=True
+        )
+        self.arrays = BatchArrays(
+            first=assembly.row(words),
+            states=assembly.row(count * words),
+            plays=assembly.row(count * NUMBERS),
+            payoffs=assembly.row(count * (players + 1)),
+            planes=assembly.row(count * planes.words),
+            masks=assembly.row(count * self.mask_words),
+            actions=assembly.row(actions + 1),
+        )
+        for place, word in enumerate(assembly.words(engine.initial_state())):
+            self.arrays.first[place] = word
+        self._step = partial(assembly.kernel("step_plays"), count, longest, self.arrays)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """As `PlayBatch.begin`."""
+        with self._assembly.explaining():
+            self._assembly.kernel("begin_plays")(self.count, seed, self.arrays)
+
+    def step(self) -> int:
+        """As `PlayBatch.step`."""
+        with self._assembly.explaining():
+            return int(self._step())
+
+    def _definitions(self, engine: CompiledEngine, planes: _PlaneWriter) -> Definitions:
+        words = game_words(engine)
+        load_state = FunctionBuilder("loaded", ROW_, PLACE)
+        load_state.give(words_of([load(ROW_, PLACE + n) for n in range(len(words))]))
+        put = FunctionBuilder("put", *words, ROW_, PLACE)
+        for n, word in enumerate(words):
+            put.store(ROW_, PLACE + n, word)
+        put.give(0)
+        sizes = {"PLANE_WORDS": planes.words, "MASK_WORDS": self.mask_words}
+        functions = load_state.function, put.function, planes.function(words)
+        return Definitions({"STATE_WORDS": len(words), **sizes}, functions)
+
+
+def _refuse(engine: CompiledEngine) -> None:
+    facts, layout = engine.model.facts, engine.generated.layout
+    for applies, reason in (
+        (facts.is_simultaneous, "players choose at once"),
+        (facts.has_secrets, "players do not see everything"),
+        (facts.repeats, "repetitions count"),
+        (not facts.pays_at_the_end, "actions pay at once, or payoffs are discounted"),
+        (layout.widest > WORD, "its states are wider than a word"),
+        (len(facts.players) > BYTES // 2, f"there are more than {BYTES // 2} players"),
+    ):
+        if applies:
+            raise UnsupportedGameError(reason, ONE_BY_ONE)
+
+
+class _PlaneWriter:
+    """Writes the observation of the player to move: `viewer`, `to_move`, then the variables as in
+    `gamedsl.bridges.planes`, a byte for each number."""
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        self._layout = engine.generated.layout
+        self._players = len(engine.players)
+        start = 2 * self._players
+        self._starts = {}
+        for variable in engine.model.variables:
+            if not variable.is_constant:
+                self._starts[variable.name] = start
+                start += variable.size * len(variable.domain)
+        self.words = -(-start // BYTES)
+        if start > MOST_BYTES:
+            raise UnsupportedGameError(f"an observation has {start:,} numbers", ONE_BY_ONE)
+
+    def function(self, words: tuple[Value, ...]) -> Any:
+        """`write_planes(*state, row, place)`."""
+        f = FunctionBuilder("write_planes", *words, ROW_, PLACE)
+        parts: list[list[Value]] = [[] for _ in range(self.words)]
+        turn = self._layout.field(TURN)
+        mover = f.local("mover", (words[turn.word] >> turn.shift & turn.mask) * BYTES, INT)
+        one = integer(1) << mover
+        parts[0].append(one | one << BYTES * self._players)
+        for place in self._layout.places:
+            if not place.variable.is_constant:
+                for word, part in self._parts(place, words, f):
+                    parts[word].append(part)
+        for number, found in enumerate(parts):
+            f.store(ROW_, PLACE + number, united(found))
+        f.give(0)
+        return f.function
+
+    def _parts(
+        self, place: Planes | Digits, words: tuple[Value, ...], f: FunctionBuilder
+    ) -> Iterator[tuple[int, Value]]:
+        variable = place.variable
+        start, size = self._starts[variable.name], variable.size
+        if isinstance(place, Planes):
+            exist = sum(1 << cell for cell in variable.cells)
+            planes = {}
+            for digit, title in place.names:
+                field = self._layout.field(title)
+                planes[digit] = f.local("plane", words[field.word] >> field.shift & field.mask)
+            others = united(planes.values()) if planes else integer(0)
+            planes[place.default] = f.local("plane", (others & exist) ^ exist)
+            for digit, plane in planes.items():
+                yield from _spread(plane, size, start + digit * size)
+        else:
+            for cell in variable.cells:
+                digits = [variable.domain.digit[v] for v in variable.domain_of(cell).values]
+                field = self._layout.field(place.names[cell // place.per_chunk])
+                shift = field.shift + cell % place.per_chunk * place.bits
+                value = f.local("digit", words[field.word] >> shift & (1 << place.bits) - 1, INT)
+                for held, digit in enumerate(digits):
+                    at = start + digit * size + cell
+                    yield at // BYTES, to_int(value.eq(held)) << at % BYTES * BYTES
+
+
+def _spread(plane: Value, size: int, start: int) -> Iterator[tuple[int, Value]]:
+    """Bits as bytes from the byte `start` on: parts of the numbers that hold the bytes."""
+    cell = 0
+    while cell < size:
+        word, offset = divmod(start + cell, BYTES)
+        count = min(BYTES - offset, size - cell, BYTES - 1)
+        bits = plane >> cell & (1 << count) - 1
+        yield word, ((bits * SPREAD) & EACH) << offset * BYTES
+        cell += count

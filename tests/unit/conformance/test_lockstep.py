@@ -1,0 +1,209 @@
+"""Two games side by side: each planted difference is found, by its shortest play."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+
+COINS = """\
+game "Coins"
+players Ann, Bob
+board 3 wide 1 high
+state:
+    coin[p in players]: heads | tails secret to p
+    own[square]: empty | players = empty
+    pot: 0..9 = 0
+    turns: 0..4 = 0
+    shown: 0..2 = 0
+setup:
+    chance coin[Ann] in {heads: 1/2, tails: 1/2}
+    chance coin[Bob] in {heads: 1/2, tails: 1/2}
+move take(s in square):
+    require turns < 3 and own[s] == empty
+    own[s] = turn
+    pot += 1
+    turns += 1
+move show:
+    require turns == 3
+    shown = 1 if coin[turn] == heads else 2
+    turns += 1
+end:
+    if turns == 4:
+        payoff p: (pot if shown == 1 else -pot) * (1 if p == Ann else -1)
+"""
+"""A small game of everything: chance, secrets, squares, numbers."""
+PLANTED = {
+    "chance": ("heads: 1/2, tails: 1/2}", "heads: 1/3, tails: 2/3}", 0, "the chance of coin"),
+    "outcome": (
+        "{heads: 1/2, tails: 1/2}",
+        "{heads: 1}",
+        0,
+        "possible here alone: coin[Ann]=tails",
+    ),
+    "secret": (
+        "secret to p\n    own",
+        "secret\n    own",
+        2,
+        "Ann tells this play from another here",
+    ),
+    "public": ("heads | tails secret to p", "heads | tails", 2, "from another there, not here"),
+    "legal": ("and own[s] == empty", "and own[s] == empty and s != b1", 2, "here alone: take(b1)"),
+    "again": ("and own[s] == empty", "and own[s] != turn", 3, "legal there alone: take("),
+    "mover": (
+        "    turns += 1\nmove show",
+        "    turns += 1\n    again\nmove show",
+        3,
+        "Bob is to move",
+    ),
+    "end": ("if turns == 4:", "if turns == 4 or pot == 2:", 4, "the game is over there alone"),
+    "payoff": ("    pot += 1", "    pot += 2", 6, "the game pays 3, -3 here, 6, -6 there"),
+    "sign": (
+        "if shown == 1 else -pot",
+        "if shown == 1 else 1 - pot",
+        6,
+        "the game pays -3, 3 here",
+    ),
+    "rule": ("    pot += 1", "    pot += 4", 5, "the rules of Coins fail"),
+}
+"""A text, its replacement, the steps of the shortest play, words of the difference."""
+DEEP = """\
+game "Deep"
+players A, B
+state:
+    left: 0..60 = 60
+    odd: 0..60 = 0
+move take(n in 1..3):
+    require n <= left
+    left -= n
+    odd = odd + n % 2
+end:
+    if left == 0: opponent wins
+"""
+
+
+def changed(text: str, old: str, new: str) -> str:
+    """The text with a part replaced."""
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize("plant", PLANTED)
+def test_a_planted_difference_is_found_by_its_shortest_play(plant: str) -> None:
+    old, new, steps, words = PLANTED[plant]
+    found = gamedsl.compare(COINS, changed(COINS, old, new), plays=5).difference
+    assert found is not None
+    assert words in found.said
+    assert len(found.play) == steps, found
+
+
+def test_a_game_is_the_same_as_itself_under_other_names_and_numbers() -> None:
+    other = COINS.replace("take", "grab").replace("3 wide 1 high", "1 wide 3 high")
+    found = gamedsl.compare(COINS, other)
+    assert found.is_same, str(found)
+    assert found.comparison.is_whole
+    assert "no difference: all" in str(found)
+
+
+def test_rows_may_be_counted_from_the_other_side() -> None:
+    text = """\
+game "Climb"
+players A
+board 2 wide 3 high
+state:
+    at: square | none = none
+move go(s in square):
+    require {0}
+    at = s
+end:
+    if at != none: payoff A: {1} + column(at)
+"""
+    one = text.format("row(s) > 1 or column(s) == 1", "row(at)")
+    other = text.format("row(s) < 3 or column(s) == 1", "4 - row(at)")
+    found = gamedsl.compare(one, other)
+    assert found.is_same, str(found)
+    assert found.comparison.way == "the same arguments, rows counted from the other side"
+
+
+def test_names_are_given_where_they_say_nothing() -> None:
+    text = """\
+game "Words"
+players A, B
+state:
+    said: 0..3 = 0
+move {0}:
+    said = 1
+move {1}:
+    said = 2
+end:
+    if said == 1: A wins
+    if said == 2: B wins
+"""
+    one, other = text.format("yes", "no"), text.format("nein", "ja")
+    other = other.replace("said = 1", "said = 3").replace("said = 2", "said = 1")
+    other = other.replace("said = 3", "said = 2")
+    names = {"yes": "ja", "no": "nein"}
+    assert gamedsl.compare(one, other, names=names).is_same
+    wrong = gamedsl.compare(one, other, names={"yes": "nein", "no": "ja"}).difference
+    assert wrong is not None
+    assert wrong.said == "the game pays 1, -1 here, -1, 1 there"
+
+
+def test_beyond_the_limit_random_plays_find_what_is_deep() -> None:
+    other = changed(DEEP, "    if left == 0: opponent wins", "    if left == 0: turn wins")
+    found = gamedsl.compare(DEEP, other, positions=20, plays=5)
+    assert found.difference is not None
+    assert found.difference.said.startswith("the game pays")
+    assert 20 <= len(found.difference.play) <= 60
+    assert "random plays" in str(gamedsl.compare(DEEP, DEEP, positions=20, plays=2))
+
+
+def test_rewards_and_payoffs_at_the_end_are_one_sum() -> None:
+    text = """\
+game "Pay"
+players A
+state:
+    n: 0..2 = 0
+    earned: 0..9 = 0
+move work(k in 1..2):
+    n += 1
+    {0}
+end:
+    if n == 2: payoff A: {1}
+"""
+    now, later = text.format("reward A: k", "0"), text.format("earned += k", "earned")
+    assert gamedsl.compare(now, later).is_same
+    more = gamedsl.compare(now, text.format("earned += k", "2 * earned")).difference
+    assert more is not None
+    assert more.said == "the game pays 2 here, 4 there"
+
+
+def test_choices_at_once_are_compared_by_player() -> None:
+    text = gamedsl.load("rock_paper_scissors").source.text
+    found = gamedsl.compare("rock_paper_scissors", "goofspiel").difference
+    assert found is not None
+    assert gamedsl.compare(text, "rock_paper_scissors").is_same
+
+
+def test_a_setup_that_fails_is_a_difference() -> None:
+    text = """\
+game "Setup"
+players A
+state:
+    n: 0..2
+setup:
+    n = {0}
+move go:
+    n = 0
+end:
+    if n == 0: A wins
+"""
+    found = gamedsl.compare(text.format("1"), text.format("1 + 1 + count(k == 0 for k in 0..0)"))
+    assert found.difference is not None
+    assert found.difference.said.startswith("the rules of Setup fail")
+
+
+def test_games_of_different_numbers_of_players_differ_at_once() -> None:
+    found = gamedsl.compare("nim", "three_player_race").difference
+    assert found is not None
+    assert found.said == "2 players here, 3 there"
