@@ -14,7 +14,7 @@ from gamedsl.conformance import PlayTest, explore
 from gamedsl.conformance.time_limits import MOST_SECONDS, Pace
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
-from gamedsl.model import GameRuleError, GameSourceError
+from gamedsl.model import GameRuleError, GameSourceError, check_most_players
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
@@ -157,6 +157,7 @@ def _checked(
         diagnostics = (*diagnostics, *more)
         if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
             return FileReport(file, program.source, diagnostics)
+        diagnostics += check_most_players(program, model, parameters)
         game = LoadedGame(model, "auto", NOT_COUNTED)
         if not limits.plays:
             return FileReport(file, game.source, diagnostics, facts=game.facts)

@@ -401,7 +401,10 @@ class ParamDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class PlayersDecl(Node):
+    """`players A, B`, or `players count of A, B, C`: the first `count` of the names."""
+
     names: tuple[Name, ...]
+    count: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,12 @@ class Declarations(Ends):
     """Makes everything above the moves."""
 
     def players(self) -> list[str]:
-        """`players A, B`."""
+        """`players A, B`, or so many of three names."""
         count = 2 if self.is_plain else self.dice.choose((2, 2, 2, 1, 3))
-        self.declared.players = self.dice.choose(PLAYERS)[:count]
+        names = self.dice.choose(PLAYERS)
+        self.declared.players = names[:count]
+        if not self.is_plain and self.dice.happens(20):
+            return ["param seats = 1", f"players seats + {count - 1} of {', '.join(names)}"]
         return [f"players {', '.join(self.declared.players)}"]
 
     def parameters(self) -> list[str]:
