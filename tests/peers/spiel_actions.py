@@ -133,7 +133,8 @@ def leduc(text: str, here: Position) -> str:
 
 
 def dealt(here: Position, rank: int) -> str:
-    return here.legal[0].partition("=")[0] + "=" + "JQKA"[rank]
+    cell, _, card = here.legal[0].partition("=")
+    return f"{cell}={rank + 1 if card.isdigit() else 'JQK'[rank]}"
 
 
 def dice(text: str, here: Position) -> str:
