@@ -291,11 +291,12 @@ class CallEffect(Node):
 
 @dataclass(frozen=True, slots=True)
 class Chance(Node):
-    """`chance target in domain [where condition]`; target a Name or an Index."""
+    """`chance target in domain [where condition] [weighted weight]`; target a Name or an Index."""
 
     target: Expression
     domain: Expression
     condition: Expression | None
+    weight: Expression | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -390,10 +390,14 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The outcomes of a chance event with weights, evaluated under `clauses`."""
+    """The outcomes of a chance event with weights, evaluated under `clauses`.
+
+    The weights are probabilities, or, with `are_relative`, in proportion to probabilities.
+    """
 
     clauses: tuple[Clause, ...]
     pairs: tuple[tuple[Expr, Expr], ...]
+    are_relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,21 @@ def events_in_a_list(context: ErrorContext) -> Mistake | None:
     return Mistake("E0114", message, context.span, "`chance x in S`, and `chance y in T` below it")
 
 
+def weights_in_other_words(context: ErrorContext) -> Mistake | None:
+    """`chance k in S by w`, `weighted by w`, `with weights w`, `weighted w where c`"""
+    if context.starter != "chance" or "in" not in context.texts_before():
+        return None
+    is_word = "WEIGHTED" in context.accepts and context.text in {"by", "with", "weights", "weight"}
+    is_late = context.text == "where" and "weighted" in context.texts_before()
+    if not (is_word or is_late or context.written(0, context.at - 1).endswith("weighted by")):
+        return None
+    texts = context.texts_before()
+    last = next(n for n, text in enumerate([*texts, "by"]) if text in {"by", "weighted", "where"})
+    message = "chances in proportion to numbers: the set, `where` if needed, `weighted`, the number"
+    hint = f"`{context.written(0, last - 1)} weighted ...`"
+    return Mistake("E0114", message, context.span, hint)
+
+
 def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
     """`otherwise:` in the place of `else:`, `otherwise` within a move"""
     if context.starter != "otherwise" or not context.line.indent or context.at != 1:
@@ -136,5 +151,6 @@ RULES: tuple[HintRule, ...] = (
     edges_of_a_graph,
     branches_below_a_line_of_them,
     events_in_a_list,
+    weights_in_other_words,
     otherwise_in_a_block,
 )
