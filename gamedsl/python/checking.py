@@ -27,6 +27,7 @@ from gamedsl.solvers.graphs.graph import Progress, StateGraph
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.keywords import answering
+from gamedsl.source.meant import unmarked
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.including.expand import Loader
@@ -123,6 +124,7 @@ def check_source(
     """
     file = source.name if file is None else file
     report = _checked(source, parameters, limits, file, claims, progress, load)
+    report = replace(report, diagnostics=unmarked(report.diagnostics))
     if claims is None:
         return report
     diagnostics = tuple(_of_the_rules(diagnostic, source) for diagnostic in report.diagnostics)
