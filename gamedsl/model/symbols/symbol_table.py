@@ -167,7 +167,7 @@ class SymbolTable:
                 name.span,
                 f"`{name.text}` is declared twice",
                 secondary=(Label(self.declared[name.text].span, "first here"),),
-                hint=hint if name.text in self.params else None,
+                hint=hint if hint is not None and name.text in self.params else None,
             )
         else:
             self.declared[name.text] = name
