@@ -50,6 +50,8 @@ def check_initialised(
 
 MOST_ROUNDS = 300_000
 """Limit on the steps of `setup:` that are followed; later steps are checked in play."""
+OF_A_QUANTIFIER = 10
+"""Steps that an element of a quantifier counts as."""
 PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
 """Nodes that are evaluated at every followed step: only nodes without iteration."""
 
@@ -74,8 +76,8 @@ class _Initialisation:
             if unset:
                 self._statement(statement, unset, known)
 
-    def _count_round(self, unset: set[int]) -> None:
-        self.rounds += 1
+    def _count_round(self, unset: set[int], rounds: int = 1) -> None:
+        self.rounds += rounds
         if self.rounds > MOST_ROUNDS:
             unset.clear()
 
@@ -188,7 +190,9 @@ class _Initialisation:
             each = [{**known, clause.slot: value} for value in values]
             self.going_over.append((clause.name, values))
         for inner in each:
-            self._count_round(unset)
+            self._count_round(unset, OF_A_QUANTIFIER)
+            if not unset:
+                break
             if clause.condition is not None:
                 self._read(clause.condition, unset, inner)
                 if self._value(clause.condition, inner) is False:
