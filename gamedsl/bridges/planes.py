@@ -94,17 +94,18 @@ class VariablePlanes:
         narrow: list[tuple[int, tuple[int, ...]]] = []
         wide: list[tuple[int, int, int, int]] = []
         start = 0
-        owners: dict[int, int | None] = {}
+        unseen: list[set[int]] = [set() for _ in range(players)]
         for variable in variables:
             if variable.is_constant:
                 continue
             place = variable.offset
-            if variable.owners is not None:
-                owners.update(enumerate(variable.owners, place))
             cells, values = variable.size, variable.domain.values
             axes = [size for domain in variable.indices for size in _axes(domain, board)]
             is_wide = len(values) > MOST_VALUES
             for cell in variable.cells:
+                for viewer in range(players):
+                    if not variable.is_seen(cell, viewer):
+                        unseen[viewer].add(place + cell)
                 if is_wide:
                     most = len(variable.domain_of(cell)) - 1
                     wide.append((place + cell, start + cell, start + cells + cell, most))
@@ -114,16 +115,8 @@ class VariablePlanes:
             pieces.append(Piece(variable.name, start, (2 if is_wide else len(values), *axes)))
             start += pieces[-1].size
         self.pieces = tuple(pieces)
-        hidden = object()
-        sees = [
-            [owners.get(cell, hidden) in (hidden, viewer) for cell, *_ in narrow]
-            for viewer in range(players)
-        ]
-        self._narrow = [[x for x, seen in zip(narrow, s, strict=True) if seen] for s in sees]
-        self._wide = [
-            [x for x in wide if owners.get(x[0], hidden) in (hidden, viewer)]
-            for viewer in range(players)
-        ]
+        self._narrow = [[x for x in narrow if x[0] not in cells] for cells in unseen]
+        self._wide = [[x for x in wide if x[0] not in cells] for cells in unseen]
 
     def seen(self, state: State, viewer: int) -> tuple[Ones, Shares]:
         """As `Contents.seen`."""

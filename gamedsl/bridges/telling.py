@@ -109,13 +109,13 @@ class _VariableText:
     """A variable as a player sees it, as text: `hand=K,?`."""
 
     def __init__(self, variable: Variable, viewer: int) -> None:
-        owners, start = variable.owners, variable.offset
+        start = variable.offset
         self._head = f"{variable.name}="
         self._places = [
             (
                 start + cell,
                 [text_of(value) for value in variable.domain_of(cell).values]
-                if owners is None or owners[cell] == viewer
+                if variable.is_seen(cell, viewer)
                 else None,
             )
             for cell in variable.cells

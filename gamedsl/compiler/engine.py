@@ -134,7 +134,7 @@ class CompiledEngine(RulesEngine):
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
         self._sees = [
             [
-                variable.owners is None or variable.owners[number] == player
+                variable.is_seen(number, player)
                 for variable in model.variables
                 for number in range(variable.size)
             ]

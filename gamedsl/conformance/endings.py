@@ -16,6 +16,7 @@ from gamedsl.model import GameRuleError, State, nodes
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.meant import is_meant
 from gamedsl.source.records import dataclass
 
 
@@ -74,10 +75,15 @@ class OutcomeLog:
 
         A single note per file suffices, as clashes are rarely mistakes.
         """
-        if not self._clashes:
+        source = self.game.source
+        clashes = [
+            clash
+            for clash in self._clashes.values()
+            if not is_meant(source, clash.first.span, "W3101")
+        ]
+        if not clashes:
             return None
-        clash = next(iter(self._clashes.values()))
-        more = len(self._clashes) - 1
+        clash, more = clashes[0], len(clashes) - 1
         also = f" ({more} more pair{'s' if more > 1 else ''} like this)" if more else ""
         return Diagnostic(
             "W3101",

@@ -387,9 +387,9 @@ def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
         return
     played = [state for state in states if engine.current_player(state) >= 0]
     for variable in seen.game.model.variables:
-        for number, owner in enumerate(variable.owners or ()):
+        for number, viewers in enumerate(variable.viewers or ()):
             for player in seen.game.players:
-                if player == owner or not _is_told(seen, played, variable, number, player):
+                if player in viewers or not _is_told(seen, played, variable, number, player):
                     continue
                 cell = variable.cell_name(number)
                 yield seen.say(

@@ -83,8 +83,7 @@ def _cells(variable: Variable) -> Iterator[tuple[object, int]]:
 
 
 def _is_seen(variable: Variable, state: State, viewer: int | None, cell: int) -> bool:
-    owners = variable.owners
-    is_open = viewer is None or owners is None or owners[cell] == viewer
+    is_open = viewer is None or variable.is_seen(cell, viewer)
     return is_open and state.cells[variable.offset + cell] is not None
 
 

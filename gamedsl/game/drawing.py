@@ -215,8 +215,8 @@ def as_seen(model: Model, state: State, viewer: int) -> State:
     """The state with every cell left open that `viewer` does not see."""
     cells = list(state.cells)
     for variable in model.variables:
-        for number, owner in enumerate(variable.owners or ()):
-            if owner != viewer:
+        for number in range(variable.size):
+            if not variable.is_seen(number, viewer):
                 cells[variable.offset + number] = None
     return State(tuple(cells), state.turn, state.pending, state.history)
 
@@ -286,7 +286,7 @@ def men_on(model: Model, state: State) -> dict[str, str]:
     """The short texts of the squares, by square name. Secret contents are left out."""
     view = view_of(model)
     board = model.board
-    if board is None or any(v.owners is not None for v in (*view.men, *view.marks)):
+    if board is None or any(v.viewers is not None for v in (*view.men, *view.marks)):
         return {}
     if not view.men or all(variable.is_constant for variable in view.men):
         return {}

@@ -119,6 +119,11 @@ def _weighted(
                     raise GameRuleError.of("E3004", said, statement.span)
                 weights[value] = weights.get(value, Fraction(0)) + share
         total = sum(weights.values(), Fraction(0))
+        if domain.are_relative:
+            if total == 0:
+                said = messages.nothing_to_draw(statement.name)
+                raise GameRuleError.of("E3004", said, statement.span)
+            return tuple((value, share / total) for value, share in weights.items() if share)
         if total != 1:
             said = messages.wrong_total(statement.name, total)
             raise GameRuleError.of("E3004", said, statement.span)

@@ -340,7 +340,7 @@ class RulesInterpreter(RulesEngine):
 def _visible(model: Model, player: int) -> tuple[bool, ...]:
     """Whether a player sees each cell of a state."""
     return tuple(
-        variable.owners is None or variable.owners[number] == player
+        variable.is_seen(number, player)
         for variable in model.variables
         for number in range(variable.size)
     )

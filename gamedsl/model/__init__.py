@@ -4,7 +4,7 @@ Typed nodes are distinct from the syntax tree's nodes. User mistakes are diagnos
 exceptions.
 """
 
-from gamedsl.model.elaborate.program import check
+from gamedsl.model.elaborate.program import check, check_most_players
 from gamedsl.model.errors import (
     GameRuleError,
     GameSourceError,
@@ -29,4 +29,5 @@ __all__ = [
     "State",
     "UnsupportedGameError",
     "check",
+    "check_most_players",
 ]

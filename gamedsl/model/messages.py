@@ -21,7 +21,10 @@ NOTHING_TO_DRAW = "ask before with `if` or `require` whether there is anything t
 """A hint."""
 FEW_CELLS = 3
 """Number of cells named as examples."""
-WEIGHTS = "in every state the last weight can be 1 minus all the others"
+WEIGHTS = (
+    "in every state the last weight can be 1 minus all the others; numbers in proportion to the"
+    " chances stand behind `weighted`: `chance x in S weighted w`"
+)
 """A hint."""
 NO_PLAYER = "say what happens if it is nobody, on a line above"
 """A hint."""

@@ -14,7 +14,7 @@ from gamedsl.conformance import PlayTest, explore
 from gamedsl.conformance.time_limits import MOST_SECONDS, Pace
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
-from gamedsl.model import GameRuleError, GameSourceError
+from gamedsl.model import GameRuleError, GameSourceError, check_most_players
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
@@ -27,6 +27,7 @@ from gamedsl.solvers.graphs.graph import Progress, StateGraph
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.keywords import answering
+from gamedsl.source.meant import unmarked
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.ast import Program
 from gamedsl.syntax.including.expand import Loader
@@ -123,6 +124,7 @@ def check_source(
     """
     file = source.name if file is None else file
     report = _checked(source, parameters, limits, file, claims, progress, load)
+    report = replace(report, diagnostics=unmarked(report.diagnostics))
     if claims is None:
         return report
     diagnostics = tuple(_of_the_rules(diagnostic, source) for diagnostic in report.diagnostics)
@@ -157,6 +159,7 @@ def _checked(
         diagnostics = (*diagnostics, *more)
         if model is None or any(diagnostic.is_error for diagnostic in diagnostics):
             return FileReport(file, program.source, diagnostics)
+        diagnostics += check_most_players(program, model, parameters)
         game = LoadedGame(model, "auto", NOT_COUNTED)
         if not limits.plays:
             return FileReport(file, game.source, diagnostics, facts=game.facts)

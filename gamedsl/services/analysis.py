@@ -19,6 +19,7 @@ from gamedsl.services.bindings import bindings, called, global_symbols, meaning
 from gamedsl.services.guesses import guessed
 from gamedsl.services.symbols import Occurrence, Symbol
 from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source.meant import unmarked
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.expand import Loader, expand
@@ -62,7 +63,7 @@ class Analysis:
         """All diagnostics of the text and of the included files."""
         if self.examined is None or not self.is_whole:
             return self.of_text
-        return (*self.of_text, *self.examined.diagnostics)
+        return unmarked((*self.of_text, *self.examined.diagnostics))
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:

@@ -245,7 +245,7 @@ class _Resolver:
             names = self._new(SymbolKind.LOCAL, node.target, node, names)
         else:
             self._write(node.target, names)
-        self._read(node.condition, names)
+        self._read((node.condition, node.weight), names)
         return names
 
     def _shares(

@@ -141,7 +141,7 @@ def _of_variable(variable: nodes.Variable) -> str:
     cells = len(variable.cells)
     many = "one cell" if cells == 1 else count(cells, "cell")
     constant = "; nothing assigns it: a table of constants" if variable.is_constant else ""
-    hidden = "; secret" if variable.owners is not None else ""
+    hidden = "; secret" if variable.viewers is not None else ""
     return f"{many}, each of `{variable.domain}`{hidden}{constant}"
 
 

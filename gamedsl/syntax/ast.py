@@ -291,11 +291,12 @@ class CallEffect(Node):
 
 @dataclass(frozen=True, slots=True)
 class Chance(Node):
-    """`chance target in domain [where condition]`; target a Name or an Index."""
+    """`chance target in domain [where condition] [weighted weight]`; target a Name or an Index."""
 
     target: Expression
     domain: Expression
     condition: Expression | None
+    weight: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +402,10 @@ class ParamDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class PlayersDecl(Node):
+    """`players A, B`, or `players count of A, B, C`: the first `count` of the names."""
+
     names: tuple[Name, ...]
+    count: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

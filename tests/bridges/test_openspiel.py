@@ -15,7 +15,7 @@ from tests.bridges.checkers import openspiel_says
 
 FILES = (
     "tic_tac_toe connect_four breakthrough nim chomp hexapawn othello_small pig craps_throws "
-    "knuth_yao_tosses frozen_lake grid_world eight_puzzle lights_out kuhn_poker kuhn_poker_three "
+    "knuth_yao_tosses frozen_lake grid_world eight_puzzle lights_out kuhn_poker kuhn_poker_several "
     "leduc_poker liars_dice phantom_line hidden_coin monty_hall goofspiel goofspiel_by_lot "
     "rock_paper_scissors repeated_dilemma market_entry blotto_three_fields morra auction "
     "three_player_race aima_three_player aima_fig_5_2 beer_and_quiche centipede ultimatum "
@@ -55,7 +55,7 @@ def test_regrets_of_openspiel_go_to_the_value_that_the_solver_proves(spiel: Modu
     ("ours", "theirs"),
     [
         ("kuhn_poker", "kuhn_poker"),
-        ("kuhn_poker_three", "kuhn_poker(players=3)"),
+        ("kuhn_poker_several", "kuhn_poker(players=3)"),
         ("liars_dice", "liars_dice(dice_sides=3)"),
         ("leduc_poker", "leduc_poker(suit_isomorphism=true)"),
     ],

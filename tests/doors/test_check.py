@@ -169,6 +169,15 @@ def test_a_draw_above_a_win_is_noted(run: Run, game_file: WriteGame) -> None:
     assert "`draw` on line 14 and `opponent wins` on line 15" in run("check", game_file(drawn)).out
 
 
+def test_a_remark_marked_as_meant_is_left_out(run: Run, game_file: WriteGame) -> None:
+    drawn = "    if left < 1: draw       # a rule of the house; meant: W3107, W3101\n    if left"
+    text = PILE.replace("    if left", drawn).partition("expect")[0]
+    assert "W3101" not in run("check", game_file(text)).out
+    assert "W3101" in run("check", game_file(text.replace(", W3101", ""))).out
+    wrong = text.replace("left < 1", "letf < 1").replace("W3101", "E1001")
+    assert "error[E1001]" in run("check", game_file(wrong)).out
+
+
 def test_the_facts_are_printed_on_demand(run: Run, pile: Path) -> None:
     assert "perfect information" not in run("check", pile).out
     assert (

@@ -214,7 +214,7 @@ def test_gambit_reads_what_is_written_and_agrees(tmp_path: Path, name: str) -> N
 CHECKED_BY_GAMBIT = (
     "beer_and_quiche", "breakthrough", "dawsons_kayles", "domineering", "fibonacci_nim",
     "goofspiel", "goofspiel_by_lot", "grundys_game", "hexapawn", "inspection", "kuhn_poker",
-    "kuhn_poker_three", "leduc_poker", "liars_dice", "phantom_line", "repeated_dilemma",
+    "kuhn_poker_several", "leduc_poker", "liars_dice", "phantom_line", "repeated_dilemma",
     "secretary", "three_player_race", "treblecross", "ultimatum",
 )  # fmt: skip
 """Shipped games that Gambit reads in seconds; it would take longer to solve most of them."""

@@ -106,9 +106,15 @@ class Maker:
             and (
                 not variable.secret
                 or scope.is_open
-                or (variable.secret == "owner" and scope.owner != "")
+                or (scope.owner != "" and variable.secret in self._seen_by_mover)
             )
         ]
+
+    @property
+    def _seen_by_mover(self) -> dict[str, str]:
+        """The kinds of secrets of which the mover sees a cell, with the index of that cell."""
+        seen = {"owner": "{}"}
+        return seen if len(self.declared.players) == 1 else {**seen, "others": "next({})"}
 
     def whole(self, scope: Scope) -> list[Variable]:
         """The variables over squares that may be handed over as a whole."""
@@ -141,8 +147,9 @@ class Maker:
         self.declared.reads.add(variable.name)
         if not variable.indices:
             return Code(variable.name, 10, variable.sort)
-        if variable.secret == "owner" and not scope.is_open:
-            return Code(f"{variable.name}[{scope.owner}]", 10, variable.sort)
+        if variable.secret in self._seen_by_mover and not scope.is_open:
+            index = self._seen_by_mover[variable.secret].format(scope.owner)
+            return Code(f"{variable.name}[{index}]", 10, variable.sort)
         pick = self.value if sure else self.index
         indices = [pick(sort, scope, depth - 1) for sort in variable.indices]
         sort = variable.sort

@@ -30,6 +30,10 @@ class Chances(Expressions):
             text, sort = self.weights(scope, depth)
         else:
             text, sort = self._uniform(name, scope, depth)
+            if self.dice.happens(35):
+                inner = scope.having(Code(name, 10, sort))
+                weight = self.clamped(self.number(inner, depth - 1), numbers(1, 4))
+                text += f" weighted {weight.text}"
         return [Line(f"chance {name} in {text}")], scope.having(Code(name, 10, sort))
 
     def _uniform(self, name: str, scope: Scope, depth: int) -> tuple[str, Sort]:
@@ -66,7 +70,10 @@ class Chances(Expressions):
             shares = " + ".join(["1"] * len(some))
             pairs = ", ".join(f"{value}: 1/({shares})" for value in some)
             return f"chance {place} in {{{pairs}}}"
-        return f"chance {place} in {self.domain_text(variable.sort)}"
+        weighted = ""
+        if is_fixed and self.dice.happens(30):
+            weighted = f" weighted 3 if {place} == {self.dice.choose(values)} else 2"
+        return f"chance {place} in {self.domain_text(variable.sort)}{weighted}"
 
     def domain_values(self, sort: Sort) -> tuple[str, ...]:
         """The values of a domain as text (of squares and the like: some)."""

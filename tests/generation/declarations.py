@@ -35,9 +35,12 @@ class Declarations(Ends):
     """Makes everything above the moves."""
 
     def players(self) -> list[str]:
-        """`players A, B`."""
+        """`players A, B`, or so many of three names."""
         count = 2 if self.is_plain else self.dice.choose((2, 2, 2, 1, 3))
-        self.declared.players = self.dice.choose(PLAYERS)[:count]
+        names = self.dice.choose(PLAYERS)
+        self.declared.players = names[:count]
+        if not self.is_plain and self.dice.happens(20):
+            return ["param seats = 1", f"players seats + {count - 1} of {', '.join(names)}"]
         return [f"players {', '.join(self.declared.players)}"]
 
     def parameters(self) -> list[str]:
@@ -161,7 +164,7 @@ class Declarations(Ends):
         named = [self.declared.fresh("i") for _ in indices]
         shown = [
             f"{label} in {self.domain_text(index)}"
-            if secret == "owner" or self.dice.happens(60)
+            if secret in {"owner", "others"} or self.dice.happens(60)
             else self.domain_text(index)
             for label, index in zip(named, indices, strict=True)
         ]
@@ -171,7 +174,8 @@ class Declarations(Ends):
         head = f"{name}[{', '.join(shown)}]" if indices else name
         tail = ""
         if secret:
-            owner = {"nobody": "", "owner": f" to {named[0] if named else ''}"}
+            first = named[0] if named else ""
+            owner = {"nobody": "", "owner": f" to {first}", "others": f" to players - {first}"}
             tail = f" secret{owner.get(secret, f' to {secret}')}"
         initial, rows = self._initial(variable, shown, named)
         if initial is None:
@@ -231,6 +235,8 @@ class Declarations(Ends):
             return (Sort("square"),)
         if name == VARIABLES[0] and self.declared.is_simultaneous:
             return (Sort("player"),)
+        if self.declared.has_secrets and self.dice.happens(35):
+            return (Sort("player"),)
         possible: list[tuple[Sort, ...]] = [(), (), (Sort("player"),), (numbers(1, 2),)]
         possible.append((Sort("player"), numbers(0, 1)))
         possible.append((Sort("bool"),))
@@ -245,9 +251,10 @@ class Declarations(Ends):
     def _secret(self, indices: tuple[Sort, ...]) -> str:
         if not self.declared.has_secrets or self.dice.happens(40):
             return ""
-        kinds = ["nobody", self.dice.choose(self.declared.players)]
+        players = self.declared.players
+        kinds = ["nobody", self.dice.choose(players), f"{{{players[0]}, {players[-1]}}}"]
         if indices == (Sort("player"),):
-            kinds = ["owner", "owner", *kinds]
+            kinds = ["owner", "others", "owner", "others", *kinds]
         return self.dice.choose(kinds)
 
     def _initial(

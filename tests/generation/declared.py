@@ -58,7 +58,8 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A state variable; `secret` is "", "nobody", a player's name, or "owner" (of its cell)."""
+    """A state variable; `secret` is "", "nobody", a player's name, a set of names, "owner" (of its
+    cell), or "others" (all but the owner)."""
 
     name: str
     indices: tuple[Sort, ...]

@@ -30,7 +30,15 @@ from pathlib import Path
 
 from gamedsl.conformance import broken_laws, explore
 from gamedsl.game import LoadedGame, load_source, read_program
-from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State, check
+from gamedsl.model import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    GameRuleError,
+    State,
+    check,
+    check_most_players,
+)
 from gamedsl.model.values import text_of
 from gamedsl.source import Diagnostic, Severity, SourceFile
 
@@ -77,7 +85,9 @@ def complaints(example: Example) -> list[str]:
     """What the comments of a program claim and does not hold."""
     source = SourceFile(example.place, example.text)
     program, wrong = read_program(source)
-    _, more = check(program)
+    model, more = check(program)
+    if model is not None:
+        more += check_most_players(program, model, {})
     found = [*wrong, *more]
     game = None
     if not any(one.is_error for one in found):

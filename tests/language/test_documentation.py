@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.conformance import explore
 from gamedsl.game import load_source, read_program
-from gamedsl.model import GameRuleError, check
+from gamedsl.model import GameRuleError, check, check_most_players
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.source import Diagnostic, SourceFile
@@ -34,7 +34,9 @@ def findings(text: str) -> list[Diagnostic]:
     """Everything that reading the text and playing the game brings up."""
     source = SourceFile("example.game", text)
     program, wrong = read_program(source)
-    _, more = check(program)
+    model, more = check(program)
+    if model is not None:
+        more += check_most_players(program, model, {})
     found = [*wrong, *more]
     if not any(one.is_error for one in found):
         found += explore(load_source(source, {}), max_positions=1_000, plays=5).diagnostics

@@ -21,10 +21,11 @@ def with_another_secret(game: LoadedGame, state: State, viewer: int) -> list[Sta
     """States that differ in one cell that the viewer does not see."""
     found: list[State] = []
     for variable in game.model.variables:
-        for number, owner in enumerate(variable.owners or ()):
+        for number in range(variable.size):
             place = variable.offset + number
             digit = state.cells[place]
-            if owner != viewer and digit is not None and len(variable.domain) > 1:
+            is_hidden = not variable.is_seen(number, viewer)
+            if is_hidden and digit is not None and len(variable.domain) > 1:
                 other = (digit + 1) % len(variable.domain)
                 cells = (*state.cells[:place], other, *state.cells[place + 1 :])
                 found.append(State(cells, state.turn, state.pending, state.history))

@@ -133,7 +133,8 @@ def leduc(text: str, here: Position) -> str:
 
 
 def dealt(here: Position, rank: int) -> str:
-    return here.legal[0].partition("=")[0] + "=" + "JQKA"[rank]
+    cell, _, card = here.legal[0].partition("=")
+    return f"{cell}={rank + 1 if card.isdigit() else 'JQK'[rank]}"
 
 
 def dice(text: str, here: Position) -> str:
@@ -322,16 +323,15 @@ def soccer(text: str, here: Position) -> str:
 
 MEN = "general advisor elephant chariot horse cannon soldier"
 SIGNS = dict(zip("GAERHCS", MEN.split(), strict=True))
-COUNTS = "GAAEERRHHCCSSSSS"
 
 
 def banqi_man(name: str) -> str:
-    """The file draws one of 32 men, OpenSpiel a colour and a kind."""
+    """The file draws a number, OpenSpiel a colour and a kind."""
     if not name.startswith("i="):
         return name
     number = int(name[2:]) - 1
-    sign = COUNTS[number % 16]
-    return f"Reveal:{sign if number < 16 else sign.lower()}"
+    sign = "GAERHCS"[number % 7]
+    return f"Reveal:{sign if number < 7 else sign.lower()}"
 
 
 def banqi(text: str, here: Position) -> str:

@@ -11,8 +11,20 @@ from tests.peers.played import Played
 from tests.peers.spiel_lockstep import Knowledge, Position, Row, play
 
 BID = to.template(r"\[P\d\]Bid: (\d+)", "offer({})")
+NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve")
 THROWS = to.lower("throw({})")
 BOXES = "dots_and_boxes(num_rows=2,num_cols=2,utility_margin=true)"
+AUCTION = to.either(
+    to.template(r"Player \d bid: (\d+)", "offer({})"),
+    to.names(**{f"Chose winner {n}": f"winner={name}" for n, name in enumerate(NAMES)}),
+    lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}",
+)
+OH_HELL = to.either(
+    to.card("CDSH", "23456"),
+    lambda text, here: (
+        f"dealer={NAMES[int(text[-1])]}" if here.theirs.is_chance_node() else f"say({text})"
+    ),
+)
 PENNIES = to.either(to.names(Top="signal=top", Bottom="signal=bottom"), to.lower("show({})"))
 
 
@@ -72,7 +84,8 @@ ROWS = [
     Row("kalah", "mancala", to.kalah, {"pits": 6, "seeds": 4}),
     Row("dots_and_boxes", BOXES, to.boxes),
     Row("kuhn_poker", "kuhn_poker", to.kuhn, observed="state"),
-    Row("kuhn_poker_three", "kuhn_poker(players=3)", to.kuhn, observed="state"),
+    Row("kuhn_poker_several", "kuhn_poker(players=3)", to.kuhn, observed="state"),
+    Row("kuhn_poker_several", "kuhn_poker(players=7)", to.kuhn, {"n": 7}),
     Row("leduc_poker", "leduc_poker(suit_isomorphism=true)", to.leduc, observed="state"),
     Row("liars_dice", "liars_dice", to.dice, {"sides": 6}, observed="state"),
     Row("nine_mens_morris", "nine_mens_morris", to.morris, longest=200),
@@ -131,13 +144,15 @@ ROWS = [
     Row(
         "first_price_auction",
         "first_sealed_auction(max_value=4)",
-        to.either(
-            to.template(r"Player \d bid: (\d+)", "offer({})"),
-            to.names(**{"Chose winner 0": "winner=Ann", "Chose winner 1": "winner=Bob"}),
-            lambda text, here: f"{here.legal[0].partition('=')[0]}={text.split()[-1]}",
-        ),
+        AUCTION,
         {"top": 4},
         observed="state",
+    ),
+    Row(
+        "first_price_auction",
+        "first_sealed_auction(players=5,max_value=4)",
+        AUCTION,
+        {"top": 4, "n": 5},
     ),
     Row("latent_tic_tac_toe", "latent_ttt", to.line, observed="state"),
     Row(
@@ -184,16 +199,16 @@ ROWS = [
     Row(
         "oh_hell",
         "oh_hell(num_cards_per_suit=5,num_tricks_fixed=3)",
-        to.either(
-            to.card("CDSH", "23456"),
-            lambda text, here: (
-                f"dealer={['Ann', 'Bob', 'Cid'][int(text[-1])]}"
-                if here.theirs.is_chance_node()
-                else f"say({text})"
-            ),
-        ),
+        OH_HELL,
         plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
         observed="state",
+    ),
+    Row(
+        "oh_hell",
+        "oh_hell(players=5,num_cards_per_suit=5,num_tricks_fixed=3)",
+        OH_HELL,
+        {"n": 5},
+        plies=lambda here: (1, 1 if here.theirs.move_number() else 2),
     ),
     Row(
         "go_fish",

@@ -24,7 +24,7 @@ SHIPPED = (
     "hex",
     "kalah",
     "kuhn_poker",
-    "kuhn_poker_three",
+    "kuhn_poker_several",
     "leduc_poker",
     "liars_dice",
     "matching_pennies",

@@ -85,7 +85,7 @@ QUESTIONS: dict[SolverName, Question] = {
     SolverName.STRATEGY_IMPROVEMENT: Question(UNTIL_DECIDED, "A wins with probability 1/2"),
     SolverName.SEQUENCE_FORM: Question("kuhn_poker", "expected payoffs Ann: -1/18, Bob: 1/18"),
     SolverName.REGRETS: Question(
-        "kuhn_poker_three", "not solved: what was found", options={"rounds": 100}
+        "kuhn_poker_several", "not solved: what was found", options={"rounds": 100}
     ),
     **{
         solver: Question(

@@ -30,7 +30,7 @@ def squares_changed(model: Model, before: State, after: State) -> tuple[str, ...
         for board in boards_of(model, variable):
             for place, cell in enumerate(board.cells):
                 number = variable.offset + cell
-                is_public = variable.owners is None
+                is_public = variable.viewers is None
                 if is_public and before.cells[number] != after.cells[number]:
                     assert model.board is not None
                     changed[model.board.squares[place].name] = None
@@ -50,7 +50,7 @@ def arrival(model: Model, before: State, after: State, left: str) -> str | None:
     assert model.board is not None, "a square is named"
     place = next(n for n, square in enumerate(model.board.squares) if square.name == left)
     for variable in model.variables:
-        if variable.owners is not None or not is_owner(model, variable):
+        if variable.viewers is not None or not is_owner(model, variable):
             continue
         for board in boards_of(model, variable):
             cells = [variable.offset + cell for cell in board.cells]

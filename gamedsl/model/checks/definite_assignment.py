@@ -13,7 +13,7 @@ from gamedsl.model.semantics.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.statement_facts import facts_of
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.values import Value, text_of
-from gamedsl.model.walk import blocks_of, expressions_of, within
+from gamedsl.model.walk import blocks_of, body_of, expressions_of, parts, within
 from gamedsl.source import Label
 
 
@@ -50,6 +50,8 @@ def check_initialised(
 
 MOST_ROUNDS = 300_000
 """Limit on the steps of `setup:` that are followed; later steps are checked in play."""
+OF_A_QUANTIFIER = 10
+"""Steps that an element of a quantifier counts as."""
 PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
 """Nodes that are evaluated at every followed step: only nodes without iteration."""
 
@@ -60,6 +62,8 @@ class _Initialisation:
         self.reporter = reporter
         self.reported: set[str] = set()
         self.rounds = 0
+        self.going_over: list[tuple[str, tuple[Value, ...]]] = []
+        """Names and values of the loops and quantifiers around, outermost first."""
 
     def is_silent(self, variable: nodes.Variable) -> bool:
         return variable.name not in self.reported
@@ -68,11 +72,14 @@ class _Initialisation:
         """Remove from `unset` the cells that the block certainly sets; `known` are constant
         slots."""
         for statement in block:
-            self.rounds += 1
-            if self.rounds > MOST_ROUNDS:
-                unset.clear()
+            self._count_round(unset)
             if unset:
                 self._statement(statement, unset, known)
+
+    def _count_round(self, unset: set[int], rounds: int = 1) -> None:
+        self.rounds += rounds
+        if self.rounds > MOST_ROUNDS:
+            unset.clear()
 
     def _branched(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> set[int]:
         """The cells left unset after a block that may or may not be run."""
@@ -120,6 +127,7 @@ class _Initialisation:
         if not isinstance(values, tuple):
             self._branched(loop.body, unset, known)
             return
+        self.going_over.append((loop.name, values))
         for value in values:
             inner = {**known, loop.slot: value}
             wanted = True if loop.condition is None else self._value(loop.condition, inner)
@@ -127,6 +135,7 @@ class _Initialisation:
                 self.block(loop.body, unset, inner)
             elif wanted is not False:
                 self._branched(loop.body, unset, inner)
+        self.going_over.pop()
 
     def _set(self, place: nodes.Place, unset: set[int], known: dict[int, Value]) -> None:
         number = self._cell(place.variable, place.indices, known)
@@ -149,6 +158,50 @@ class _Initialisation:
         return number
 
     def _read(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
+        if not unset:
+            return
+        if isinstance(expression, nodes.Comprehension):
+            clauses = expression.clauses
+            self._read_for_each(expression.element, clauses, unset, known)
+            return
+        body = body_of(expression)
+        if body is not None or isinstance(expression, nodes.Reading):
+            self._read_cells(expression, unset, known)
+            return
+        for part in parts(expression):
+            self._read(part, unset, known)
+
+    def _read_for_each(
+        self,
+        element: nodes.Expr,
+        clauses: tuple[nodes.Clause, ...],
+        unset: set[int],
+        known: dict[int, Value],
+    ) -> None:
+        """Read the element, and the conditions, once for each known value of the clauses."""
+        if not clauses:
+            self._read(element, unset, known)
+            return
+        clause, rest = clauses[0], clauses[1:]
+        self._read(clause.domain, unset, known)
+        values = self._value(clause.domain, known)
+        each: list[dict[int, Value]] = [{s: v for s, v in known.items() if s != clause.slot}]
+        if isinstance(values, tuple):
+            each = [{**known, clause.slot: value} for value in values]
+            self.going_over.append((clause.name, values))
+        for inner in each:
+            self._count_round(unset, OF_A_QUANTIFIER)
+            if not unset:
+                break
+            if clause.condition is not None:
+                self._read(clause.condition, unset, inner)
+                if self._value(clause.condition, inner) is False:
+                    continue
+            self._read_for_each(element, rest, unset, inner)
+        if isinstance(values, tuple):
+            self.going_over.pop()
+
+    def _read_cells(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
         for node in within(expression):
             match node:
                 case nodes.Cell(variable=variable, indices=indices):
@@ -160,11 +213,21 @@ class _Initialisation:
             numbers = range(variable.size) if number is None else (number,)
             if any(variable.offset + n in unset for n in numbers) and self.is_silent(variable):
                 self.reported.add(variable.name)
-                example = text_of(variable.domain.values[0])
                 self.reporter.report(
                     "E1305",
                     node.span,
                     f"`{variable.name}` is read here, and may not have been set yet",
-                    hint=f"give it an initial value, as in `= {example}`",
+                    hint=self._hint(variable),
                     secondary=(Label(variable.span, "declared without an initial value"),),
                 )
+
+    def _hint(self, variable: nodes.Variable) -> str:
+        """The hint for a cell that is read too early; inside a loop over the cells, the cells set
+        by earlier rounds."""
+        outer, inner = self.going_over[:-1], self.going_over[-1:]
+        for name, values in inner:
+            for earlier, same in outer:
+                if values == same and len(values) > 1:
+                    where = f"`for {name} in ... where {name} < {earlier}`"
+                    return f"the earlier rounds of `for {earlier}` have set: {where}"
+        return f"give it an initial value, as in `= {text_of(variable.domain.values[0])}`"

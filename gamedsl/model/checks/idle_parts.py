@@ -26,7 +26,7 @@ def note_idle_parts(
     if symbols.reporter.has_errors:
         return
     is_own = symbols.program.source.is_own
-    is_told = any(variable.owners is not None for variable in variables) or any(
+    is_told = any(variable.viewers is not None for variable in variables) or any(
         move.is_simultaneous or move.is_secret for move in moves
     )
     if not is_told:

@@ -219,7 +219,7 @@ def _dealt_openly(
 ) -> Iterator[Note]:
     """Variables with a cell for each player, dealt by chance in `setup:`, in a game without secret
     variables: if all values are seen, all players know the same."""
-    if any(variable.owners is not None for variable in variables):
+    if any(variable.viewers is not None for variable in variables):
         return
     for variable in variables:
         drawn = [

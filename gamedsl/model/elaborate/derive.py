@@ -41,7 +41,7 @@ def _facts_of(model: Model, discount: Fraction) -> Facts:
     return Facts(
         players=names,
         has_chance=has_chance,
-        has_secrets=any(v.owners is not None for v in model.variables)
+        has_secrets=any(v.viewers is not None for v in model.variables)
         or any(move.is_secret for move in model.moves),
         is_simultaneous=any(move.is_simultaneous for move in model.moves),
         payoff_sum=_sum_with_rewards(_payoff_sum(outcomes, len(players)), rewards, discount),

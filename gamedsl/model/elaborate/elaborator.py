@@ -153,7 +153,10 @@ class Elaborator(ABC):
         node = self.expression(written, scope)
         if not is_number(node.type):
             message = f"{requirement}; this is {describe(node.type)}"
-            return self.wrong("E1101", written.span, message, self.guard_hint(node))
+            hint = self.guard_hint(node)
+            if isinstance(node, nodes.ArrayRef):
+                hint = f"say which cell: `{node.variable.name}[...]`"
+            return self.wrong("E1101", written.span, message, hint)
         return node
 
     def guard_hint(self, *operands: nodes.Expr) -> str | None:

@@ -44,7 +44,7 @@ from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import atoms
-from gamedsl.source import Diagnostic, Span
+from gamedsl.source import Diagnostic, Severity, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
@@ -87,8 +87,31 @@ def examine(
     parameters: Mapping[str, str] | None = None,
     max_rounds: int = MOST_ROUNDS,
 ) -> Examined:
-    """As `check`, with notes about single names and expressions."""
-    return _examined(program, parameters or {}, max_rounds, Notes())
+    """As `check`, with notes about single names and expressions, and `check_most_players`."""
+    examined = _examined(program, parameters or {}, max_rounds, Notes())
+    if examined.model is None:
+        return examined
+    more = check_most_players(program, examined.model, parameters or {})
+    return replace(examined, diagnostics=(*examined.diagnostics, *more))
+
+
+def check_most_players(
+    program: ast.Program, model: Model, parameters: Mapping[str, str]
+) -> tuple[Diagnostic, ...]:
+    """A warning if the rules do not fit the most players that `players n of A, B, C` names, where n
+    is a parameter; `model` are the rules with the given parameters."""
+    declared = next((d for d in program.declarations if isinstance(d, ast.PlayersDecl)), None)
+    if declared is None or not isinstance(declared.count, ast.Name):
+        return ()
+    name, most = declared.count.text, str(len(declared.names))
+    if len(declared.names) == len(model.players):
+        return ()
+    found = _examined(program, {**parameters, name: most}, model.max_rounds, None)
+    first = next((d for d in found.diagnostics if d.is_error), None)
+    if first is None:
+        return ()
+    message = f"with {name} = {most}: {first.message}"
+    return (replace(first, code="W1008", message=message, severity=Severity.WARNING),)
 
 
 def _examined(

@@ -24,8 +24,7 @@ class Variable:
     Attributes:
         offset: position of the first cell among all cells of a state.
         initial: a digit per cell; None where `setup` must set the cell.
-        owners: None for a public variable, else the player who sees each cell: a player's index, or
-            None for nobody.
+        viewers: None for a public variable, else the players who see each cell, by index.
         domain: the values of all cells together.
         domains: the domain of each cell; None if all cells have the same domain.
         missing: the numbers of the combinations of indices that are no cells; a state holds the
@@ -40,7 +39,7 @@ class Variable:
     domain: Domain
     offset: int
     initial: tuple[int | None, ...]
-    owners: tuple[int | None, ...] | None = None
+    viewers: tuple[frozenset[int], ...] | None = None
     domains: tuple[Domain, ...] | None = None
     missing: frozenset[int] = frozenset()
     is_constant: bool = False
@@ -48,6 +47,10 @@ class Variable:
     def domain_of(self, cell: int) -> Domain:
         """The domain of a cell, by its number among the cells of this variable."""
         return self.domain if self.domains is None else self.domains[cell]
+
+    def is_seen(self, cell: int, player: int) -> bool:
+        """Whether a player sees a cell, by its number among the cells of this variable."""
+        return self.viewers is None or player in self.viewers[cell]
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -387,10 +390,14 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The outcomes of a chance event with weights, evaluated under `clauses`."""
+    """The outcomes of a chance event with weights, evaluated under `clauses`.
+
+    The weights are probabilities, or, with `are_relative`, in proportion to probabilities.
+    """
 
     clauses: tuple[Clause, ...]
     pairs: tuple[tuple[Expr, Expr], ...]
+    are_relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

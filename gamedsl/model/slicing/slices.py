@@ -172,8 +172,8 @@ class _Slicer:
                 _first_digit(variable, number) if digit is None else digit
                 for number, digit in enumerate(variable.initial)
             )
-            return replace(variable, initial=filled, owners=None, is_constant=True)
-        return replace(variable, owners=None) if is_known else variable
+            return replace(variable, initial=filled, viewers=None, is_constant=True)
+        return replace(variable, viewers=None) if is_known else variable
 
     def evaluation(self) -> nodes.Evaluation | None:
         """EVAL, unless EVAL reads what is left out."""
@@ -195,7 +195,7 @@ class _Slicer:
             variable.name
             for variable in self._model.variables
             if variable.offset not in self._variables
-            and not (variable.is_constant and variable.owners is None)
+            and not (variable.is_constant and variable.viewers is None)
         ]
         draws = [s for body in self._bodies for s in statements(body) if facts_of(s).draws]
         names += [
@@ -224,8 +224,7 @@ def _first_digit(variable: nodes.Variable, number: int) -> int:
 
 def _is_own(variable: nodes.Variable) -> bool:
     """Whether every cell is seen by the first player."""
-    owners = variable.owners
-    return owners is None or all(owners[number] == 0 for number in variable.cells)
+    return all(variable.is_seen(number, 0) for number in variable.cells)
 
 
 def _is_on_board(place: nodes.Place) -> bool:

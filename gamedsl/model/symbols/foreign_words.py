@@ -33,6 +33,8 @@ OTHER_LANGUAGES = {
     "None": "write `none`",
     "null": "write `none`",
     "player": "the player to move is `turn`, all players are `players`",
+    **dict.fromkeys(("everyone", "everybody"), "the set of all players is `players`"),
+    "others": "all players but p are `players - p`",
     "Player": "the set of all players is `players`",
     "Square": "the set of all squares is `square`",
     "board": "what stands on the squares is a variable of `state:`, as in `cell[square]: ...`",

@@ -26,6 +26,8 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
     """Why the name is unknown, with a suggestion."""
     if (problem := _about_includes(symbols, name)) is not None:
         return problem
+    if symbols.is_idle(name):
+        return _about_idle_player(symbols, name)
     if name in OTHER_LANGUAGES:
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
     if name.lower() in COMPASS_WORDS and symbols.board is not None and symbols.board.is_grid:
@@ -76,6 +78,14 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
     if _is_column(symbols, name):
         hint = f"a square has a letter and a number, as `{name}1`"
     return Problem("E1001", f"unknown name `{name}`", hint)
+
+
+def _about_idle_player(symbols: SymbolTable, name: str) -> Problem:
+    """A named player who does not play, because the number of players is smaller."""
+    playing = ", ".join(player.name for player in symbols.players)
+    message = f"`{name}` does not play: the players are {playing}"
+    hint = "rules for every number of players name none: `players`, `turn`, `next(p)`"
+    return Problem("E1001", message, hint)
 
 
 def sum_of_directions(name: str) -> str | None:

@@ -39,6 +39,10 @@ class Meanings(Protocol):
     """Meanings of declarations. A declaration in error has been reported, and its meaning is
     None."""
 
+    def player_count(self, declared: ast.PlayersDecl, count: ast.Expression) -> int | None:
+        """The number of players that a line `players count of A, B, ...` asks for."""
+        ...
+
     def board(self) -> Board | None:
         """The board that the file declares, if any."""
         ...
@@ -85,17 +89,20 @@ class SymbolTable:
         self._compared = 0
         self.cells = 0
         """Number of state cells placed so far."""
-        self.players = self._players()
+        self.named_players = self._named_players()
+        """The players of the line `players`, all of whom play unless a number stands in front."""
+        self.players: tuple[Atom, ...] = ()
         self.atoms: dict[str, Atom] = {"none": NONE, "empty": EMPTY}
-        self.atoms.update({player.name: player for player in self.players})
         for state in self.all(ast.StateDecl):
             for variable in state.variables:
                 self._declare(variable.name)
                 self.variable_decls.setdefault(variable.name.text, variable)
 
     def start(self, meanings: Meanings) -> None:
-        """Set the elaborator of declarations; find the board and the new atoms."""
+        """Set the elaborator of declarations; find the players, the board and the new atoms."""
         self._meanings = meanings
+        self.players = self._players()
+        self.atoms.update({player.name: player for player in self.players})
         _ = self.board
         for kind, declared in self._types.items():
             for name in _union_names(declared.value):
@@ -150,7 +157,8 @@ class SymbolTable:
         )
         return True
 
-    def _declare(self, name: ast.Name) -> None:
+    def _declare(self, name: ast.Name, hint: str | None = None) -> None:
+        """Enter a name; `hint` is for a name that is a parameter already."""
         if self.is_word(name):
             return
         if name.text in self.declared:
@@ -159,11 +167,12 @@ class SymbolTable:
                 name.span,
                 f"`{name.text}` is declared twice",
                 secondary=(Label(self.declared[name.text].span, "first here"),),
+                hint=hint if hint is not None and name.text in self.params else None,
             )
         else:
             self.declared[name.text] = name
 
-    def _players(self) -> tuple[Atom, ...]:
+    def _named_players(self) -> tuple[Atom, ...]:
         declaration = self.only(ast.PlayersDecl, "line `players`")
         if declaration is None:
             if not self.program.broken:
@@ -175,9 +184,16 @@ class SymbolTable:
                 )
             return ()
         for name in declaration.names:
-            self._declare(name)
+            hint = f"a number of players: `players {name.text} of Ann, Bob, Cid`"
+            self._declare(name, hint if len(declaration.names) == 1 else None)
         texts = list(dict.fromkeys(name.text for name in declaration.names))
         return tuple(Atom(text, "player", 2 + number) for number, text in enumerate(texts))
+
+    def _players(self) -> tuple[Atom, ...]:
+        declaration = next(self.all(ast.PlayersDecl), None)
+        if declaration is None or declaration.count is None:
+            return self.named_players
+        return self.named_players[: self._meanings.player_count(declaration, declaration.count)]
 
     def _new_atom(self, name: ast.Name, kind: str) -> None:
         """Declare an unknown name in a `type` or in a domain of `state:` as a new atom."""
@@ -235,6 +251,10 @@ class SymbolTable:
     def knows(self, name: str) -> bool:
         """Whether the name is declared, with or without an error."""
         return name in self.declared or name in self.atoms or self._predefined(name) is not None
+
+    def is_idle(self, name: str) -> bool:
+        """Whether the name is a player's who does not play: the number of players is smaller."""
+        return name not in self.atoms and any(name == player.name for player in self.named_players)
 
     def names(self) -> list[str]:
         """All global names, for "did you mean"."""

@@ -18,7 +18,7 @@ def information_section(game: LoadedGame, form: FormEstimate | None = None) -> S
     facts = game.facts
     if not (facts.has_secrets or facts.is_simultaneous):
         return None
-    formulas = [f"{v.name}: {_who_sees(game, v)}" for v in game.model.variables if v.owners]
+    formulas = [f"{v.name}: {_who_sees(game, v)}" for v in game.model.variables if v.viewers]
     formulas += [
         f"{move.name}: others see that it was played, not with what"
         for move in game.model.moves
@@ -40,9 +40,18 @@ def information_section(game: LoadedGame, form: FormEstimate | None = None) -> S
 
 
 def _who_sees(game: LoadedGame, variable: Variable) -> str:
-    owners = variable.owners or ()
-    if all(owner is None for owner in owners):
-        return "seen by nobody"
-    if len(owners) == 1 or len(set(owners)) == 1:
-        return f"seen by {game.players[owners[0] or 0].name} alone"
-    return "each cell is seen by its player alone"
+    viewers = variable.viewers or ()
+    seen_by = [viewers[number] for number in variable.cells]
+    if len(set(seen_by)) == 1:
+        (alike,) = set(seen_by)
+        names = [player.name for player in game.players if player in alike]
+        return (
+            f"seen by {' and '.join(names)}{' alone' * (len(names) == 1)}"
+            if names
+            else ("seen by nobody")
+        )
+    if all(len(players) == 1 for players in seen_by):
+        return "each cell is seen by its player alone"
+    if all(len(players) == len(game.players) - 1 for players in seen_by):
+        return "each cell is seen by all players but one"
+    return "each cell is seen by its players alone"

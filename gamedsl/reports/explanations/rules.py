@@ -208,7 +208,10 @@ def _event(node: ast.Chance, write: Mathematics) -> str:
             each = write.quantified(clauses)
             return f"P({target} = {write.formula(key)}) = {write.formula(weight)} for {each}"
     such = "" if node.condition is None else f" with {write.formula(node.condition)}"
-    return f"{target} ∈ {write.formula(node.domain)}{such}, all equally likely"
+    how = "all equally likely"
+    if node.weight is not None:
+        how = f"each with a probability in proportion to {write.formula(node.weight)}"
+    return f"{target} ∈ {write.formula(node.domain)}{such}, {how}"
 
 
 def _reward_formulas(declarations: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:

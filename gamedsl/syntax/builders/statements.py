@@ -69,9 +69,9 @@ class StatementBuilder(ExpressionBuilder):
         return ast.CallEffect(call.span, call.function, call.arguments)
 
     def chance(self, children: Children) -> ast.Chance:
-        _, target, _, domain, _, condition = children
+        _, target, _, domain, _, condition, _, weight = children
         check_target(target)
-        return ast.Chance(extent(children), target, domain, condition)
+        return ast.Chance(extent(children), target, domain, condition, weight)
 
     again = built(ast.Again)
     included = built(ast.Included)

@@ -167,6 +167,29 @@ def secret_before_the_value(context: ErrorContext) -> Mistake | None:
     return Mistake("E0100", message, context.span)
 
 
+def secret_to_several(context: ErrorContext) -> Mistake | None:
+    """`card: 0..3 secret from p`, `secret to all but p`, `secret to p, q`"""
+    texts = context.texts_before()
+    if ":" not in texts or "secret" not in texts[texts.index(":") :]:
+        return None
+    if context.text == "," and "to" in texts and not context.open_brackets():
+        first = texts.index("secret") + 2
+        named = context.written(first, len(context.line.lexemes) - 1)
+        message = "several players who see the cell are a set"
+        return Mistake("E0100", message, context.span, f"`secret to {{{named}}}`")
+    if context.text == "where":
+        condition = context.written(context.at + 1, len(context.line.lexemes) - 1)
+        message = "a set of players with a condition stands in braces"
+        hint = f"`secret to {{q for q in players where {condition or 'q != p'}}}`"
+        return Mistake("E0100", message, context.span, hint)
+    if context.text not in {"from", "but", "except"}:
+        return None
+    message = "behind `secret to` stand the players who see the cell"
+    player = context.text_at(1) or "p"
+    hint = f"all players but `{player}` see it: `secret to players - {player}`"
+    return Mistake("E0100", message, context.span, hint)
+
+
 def look_behind_a_colon(context: ErrorContext) -> Mistake | None:
     """`hole: pits`, `hole = pits` in `show:`"""
     if "AS" not in context.accepts or context.text not in {":", "=", "is", "are", "like"}:
@@ -295,6 +318,7 @@ RULES: tuple[HintRule, ...] = (
     payoff_in_another_form,
     secret_in_front,
     secret_before_the_value,
+    secret_to_several,
     look_behind_a_colon,
     brackets_side_by_side,
     element_in_front,

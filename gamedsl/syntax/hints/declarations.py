@@ -18,6 +18,32 @@ def values_in_a_list(context: ErrorContext) -> Mistake | None:
     return Mistake("E0114", message, context.span, hint)
 
 
+def number_of_players(context: ErrorContext) -> Mistake | None:
+    """`players 3`, `players 1..n`, `players n: Ann, Bob`, `players n of`"""
+    if context.starter != "players" or context.at < 2:
+        return None
+    is_number = ".." in context.texts_before() or context.line.lexemes[1].text.isdigit()
+    is_from = context.text in {":", "from", "among", "in", "out"}
+    is_unnamed = context.is_at_end and context.text_at(-1) == "of"
+    if not (("OF" in context.accepts and (is_number or is_from)) or is_unnamed):
+        return None
+    if context.text == ",":
+        first = context.line.lexemes[1]
+        message = f"`{first.text}` is no name: a name begins with a letter"
+        return Mistake("E0116", message, first.span, "name every player: `players A, B`")
+    words = [lexeme.text for lexeme in context.line.lexemes[1:] if lexeme.text != "of"]
+    names = ", ".join(word for word in words if word[0].isupper())
+    number = next((word for word in reversed(words) if word[0].islower() or word.isdigit()), "n")
+    if is_number or not names:
+        names = "Ann, Bob, Cid"
+    elif is_from:
+        number = context.written(1, context.at - 1)
+    span = Span(context.line.lexemes[1].start, context.line.last.end)
+    message = "the players are named, and in front of `of` stands how many of the names play"
+    hint = f"`players {number} of {names}`: the first {number} of them"
+    return Mistake("E0128", message, span, hint)
+
+
 def parameter_with_a_colon(context: ErrorContext) -> Mistake | None:
     """`param n: 5`"""
     if context.starter != "param" or context.text != ":" or context.at != 2:
@@ -91,6 +117,21 @@ def events_in_a_list(context: ErrorContext) -> Mistake | None:
     return Mistake("E0114", message, context.span, "`chance x in S`, and `chance y in T` below it")
 
 
+def weights_in_other_words(context: ErrorContext) -> Mistake | None:
+    """`chance k in S by w`, `weighted by w`, `with weights w`, `weighted w where c`"""
+    if context.starter != "chance" or "in" not in context.texts_before():
+        return None
+    is_word = "WEIGHTED" in context.accepts and context.text in {"by", "with", "weights", "weight"}
+    is_late = context.text == "where" and "weighted" in context.texts_before()
+    if not (is_word or is_late or context.written(0, context.at - 1).endswith("weighted by")):
+        return None
+    texts = context.texts_before()
+    last = next(n for n, text in enumerate([*texts, "by"]) if text in {"by", "weighted", "where"})
+    message = "chances in proportion to numbers: the set, `where` if needed, `weighted`, the number"
+    hint = f"`{context.written(0, last - 1)} weighted ...`"
+    return Mistake("E0114", message, context.span, hint)
+
+
 def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
     """`otherwise:` in the place of `else:`, `otherwise` within a move"""
     if context.starter != "otherwise" or not context.line.indent or context.at != 1:
@@ -102,6 +143,7 @@ def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
 
 RULES: tuple[HintRule, ...] = (
     values_in_a_list,
+    number_of_players,
     parameter_with_a_colon,
     outcome_in_a_block,
     simultaneous_behind,
@@ -109,5 +151,6 @@ RULES: tuple[HintRule, ...] = (
     edges_of_a_graph,
     branches_below_a_line_of_them,
     events_in_a_list,
+    weights_in_other_words,
     otherwise_in_a_block,
 )

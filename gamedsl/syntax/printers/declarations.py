@@ -36,8 +36,9 @@ class DeclarationPrinter(StatementPrinter):
                 return [f'game "{title}"']
             case ast.ParamDecl(name=name, value=value):
                 return [f"param {name.text} = ", self.slot(value)]
-            case ast.PlayersDecl(names=names):
-                return ["players ", _listed(names)]
+            case ast.PlayersDecl(names=names, count=count):
+                of_all: Parts = [] if count is None else [self.slot(count), " of "]
+                return ["players ", *of_all, _listed(names)]
             case ast.TypeDecl(name=name, value=value):
                 return [f"type {name.text} = ", self.slot(value)]
             case ast.BoardGrid(width=width, height=height, condition=condition):

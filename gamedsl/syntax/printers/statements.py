@@ -43,9 +43,10 @@ class StatementPrinter:
             case ast.CallEffect(name=name, arguments=arguments):
                 call = ast.Call(node.span, name, arguments)
                 return [*self.expressions.print(call)]
-            case ast.Chance(target=target, domain=domain, condition=condition):
+            case ast.Chance(target=target, domain=domain, condition=condition, weight=weight):
                 head: Parts = ["chance ", *self.primary(target), " in ", self.slot(domain)]
-                return [*head, *self.option(" where ", condition)]
+                where = self.option(" where ", condition)
+                return [*head, *where, *self.option(" weighted ", weight)]
             case ast.Again():
                 return ["again"]
             case ast.Included():

@@ -56,7 +56,7 @@ def test_what_was_learnt_is_kept_with_its_bound(tmp_path: Path, rule: SolverName
 
 def test_three_players_are_kept_without_a_value(tmp_path: Path) -> None:
     asked = {"solver": SolverName.CFR_PLUS, "rounds": 50}
-    solution, saved = kept(tmp_path / "k.solution", "kuhn_poker_three", **asked)
+    solution, saved = kept(tmp_path / "k.solution", "kuhn_poker_several", **asked)
     assert verify_equilibrium(saved).fault is None
     assert (saved.solution().value, saved.solution().outcome) == (None, solution.outcome)
 

@@ -110,8 +110,10 @@ STATEMENTS = {
     "again": "Again()",
     "require a": "Require(a)",
     "ensure a": "Ensure(a)",
-    "chance x in s": "Chance(x, s, -)",
-    "chance x[i] in s where c": "Chance(Index(x, [i]), s, c)",
+    "chance x in s": "Chance(x, s, -, -)",
+    "chance x[i] in s where c": "Chance(Index(x, [i]), s, c, -)",
+    "chance x in s weighted w[x]": "Chance(x, s, -, Index(w, [x]))",
+    "chance x in s where c weighted w": "Chance(x, s, c, w)",
     "p wins": "Wins(p, -)",
     "other(p) wins 2": "Wins(Call(other, [p]), 2)",
     "(a if c else b) loses x": "Loses(Conditional(a, c, b), x)",
@@ -137,8 +139,10 @@ def test_a_statement_becomes_its_node(text: str, expected: str) -> None:
 DECLARATIONS = {
     'game "A # b"': "GameTitle(A # b)",
     "param n = [1, 2]": "ParamDecl(n, ListLiteral([1, 2]))",
-    "players A": "PlayersDecl([A])",
-    "players A, B": "PlayersDecl([A, B])",
+    "players A": "PlayersDecl([A], -)",
+    "players A, B": "PlayersDecl([A, B], -)",
+    "players n of A, B": "PlayersDecl([A, B], n)",
+    "players n + 1 of A, B": "PlayersDecl([A, B], Binary(+, n, 1))",
     "type T = a | b | 1..3": "TypeDecl(T, Binary(|, Binary(|, a, b), Binary(.., 1, 3)))",
     "def f = sum(a for (a, b) in s)": (
         "DefDecl(f, [], Quantifier(sum, a, [Clause(TupleOfNames([a, b]), s, -)], []), [])"

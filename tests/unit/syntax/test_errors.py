@@ -194,7 +194,7 @@ TABLE = [
     # found and expected
     (BODY, "require", "E0100", 9, 12, "found the end of the line, expected a value"),
     (BODY, "pot = 1 pot = 2", "E0100", 9, 13, "found `pot`, expected an operator or the end"),
-    (SIDES, "players X O", "E0100", 2, 11, "found `O`, expected `,` or the end of the line"),
+    (SIDES, "players X O", "E0100", 2, 11, "found `O`, expected an operator, `,`, `of`"),
 ]  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 
-from gamedsl.compiler.faults import NOTHING_TO_DRAW
 from gamedsl.compiler.faults import WEIGHTS as WHOLE
 from gamedsl.compiler.ir.values import ROW, Operand, integer, load, name, to_int
 from gamedsl.compiler.ir.values import Value as Expr
@@ -21,7 +20,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.messages import Said, wrong_weight
+from gamedsl.model.messages import Said, nothing_to_draw, wrong_weight
 from gamedsl.model.values import NONE, Value
 
 WEIGHTS = name("weights", ROW)
@@ -74,10 +73,13 @@ def _write_uniform(
             count()
 
     collections.go_through(lowering, domain, scope, candidate, "value")
-    message = f"nothing can come out of `chance {statement.name}`"
-    site = lowering.site(
-        "E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW), ("nothing",)
-    )
+    _give_positive(lowering, statement, total)
+
+
+def _give_positive(lowering: Lowering, statement: nodes.Chance, total: Expr) -> None:
+    """Return the sum of the weights, unless nothing can be drawn."""
+    said = nothing_to_draw(statement.name)
+    site = lowering.site("E3004", statement.span, lambda _, __: said, ("nothing",))
     with lowering.builder.when(total.eq(0)):
         lowering.builder.fault(site)
     lowering.builder.give(total)
@@ -121,6 +123,10 @@ def _write_weighted(
         quantified.rounds(lowering, domain.clauses, scope, pairs)
     else:
         pairs(scope)
+
+    if domain.are_relative:
+        _give_positive(lowering, statement, total)
+        return
 
     def message(sum_: int, _: int) -> tuple[str, str | None]:
         whole = Fraction(sum_, per)

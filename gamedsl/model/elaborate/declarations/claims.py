@@ -9,6 +9,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.statements import outcomes
 from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import TupleType
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
@@ -64,7 +65,10 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
             hint = f"declare it: `param {name.text} = ...`"
             reporter.report("E1402", name.span, message, hint=hint)
             return None
-    claims = [_claim(elaborator, fact, claim) for claim in written.claims]
+    inner = _with_players_of(elaborator, written.settings)
+    if inner is None:
+        return None
+    claims = [_claim(inner, fact, claim) for claim in written.claims]
     if any(claim is None for claim in claims):
         return None
     return Expectation(
@@ -77,6 +81,28 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
         tuple(claim for claim in claims if claim is not None),
         elaborator.text(written),
     )
+
+
+def _with_players_of(
+    elaborator: Elaborator, settings: tuple[tuple[ast.Name, ast.Expression], ...]
+) -> Elaborator | None:
+    """The elaborator of a claim; None after errors in the rules.
+
+    Where the number of players is a parameter, a claim is about the players of its own settings,
+    not about the players of parameters given from outside.
+    """
+    declared = next(elaborator.symbols.all(ast.PlayersDecl), None)
+    if declared is None or declared.count is None:
+        return elaborator
+    if elaborator.reporter.has_errors:
+        return None
+    from gamedsl.model.elaborate.declarations.declaration_elaborator import DeclarationElaborator
+
+    symbols = SymbolTable(elaborator.symbols.program, elaborator.reporter)
+    inner = type(elaborator)(symbols)
+    bound = {name.text: elaborator.text(value) for name, value in settings}
+    symbols.start(DeclarationElaborator(inner, bound))
+    return inner
 
 
 def _claim(

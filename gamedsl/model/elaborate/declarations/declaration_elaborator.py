@@ -12,6 +12,7 @@ from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.elaborate.declarations.declared_board import elaborate_board
 from gamedsl.model.elaborate.declarations.parameters import elaborate_parameter
+from gamedsl.model.elaborate.declarations.player_count import elaborate_player_count
 from gamedsl.model.elaborate.declarations.variables import elaborate_variable
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.operations import as_collection
@@ -27,6 +28,10 @@ class DeclarationElaborator:
     def __init__(self, elaborator: Elaborator, bindings: Mapping[str, str]) -> None:
         self._elaborator = elaborator
         self._bindings = bindings
+
+    def player_count(self, declared: ast.PlayersDecl, count: ast.Expression) -> int | None:
+        """The number in front of the names of the players; None after a reported error."""
+        return elaborate_player_count(self._elaborator, declared, count)
 
     def board(self) -> Board | None:
         """The board that the file declares, if any."""

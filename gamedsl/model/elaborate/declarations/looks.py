@@ -59,9 +59,10 @@ class _Reading:
         )
 
     def read(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
-        """Read a name and a look; names left out by `without` are ignored. A value may have a glyph
-        and a colour, all other names a single look."""
-        if name.text in self.elaborator.symbols.program.left_out:
+        """Read a name and a look; names left out by `without` and players who do not play are
+        ignored. A value may have a glyph and a colour, all other names a single look."""
+        symbols = self.elaborator.symbols
+        if name.text in symbols.program.left_out or symbols.is_idle(name.text):
             return
         key = (name.text, isinstance(look, ast.Glyph))
         if key in self.seen:

@@ -1,4 +1,4 @@
-"""Elaborate the lines of `state:`: domains, cells, initial values, owners of secret cells.
+"""Elaborate the lines of `state:`: domains, cells, initial values, players who see secret cells.
 
 A `VariableDecl` becomes a `Variable` with a digit for every cell (None: left to `setup`). Initial
 values are constants, evaluated cell by cell.
@@ -20,7 +20,9 @@ from gamedsl.model.elaborate.declarations.declared_cells import (
 )
 from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.operations import as_collection
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import SetType
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
 from gamedsl.source import Severity, Span, nearest
 from gamedsl.source.plurals import count
@@ -38,7 +40,7 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
     if domains is None:
         return None
     initial = _initial(elaborator, declared, cells, domains)
-    owners = _owners(elaborator, declared, cells)
+    viewers = _viewers(elaborator, declared, cells)
     if initial is None:
         return None
     domain = _together(domains)
@@ -55,7 +57,7 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
         domain,
         offset,
         digits,
-        owners,
+        viewers,
         cell_domains,
         frozenset(number for number, cell in enumerate(cells.every) if cell not in domains),
         declared.name.text not in elaborator.symbols.assigned
@@ -131,52 +133,73 @@ def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Val
     return None
 
 
-def _owners(
+def _viewers(
     elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells
-) -> tuple[int | None, ...] | None:
+) -> tuple[frozenset[int], ...] | None:
+    """The players who see each cell; None for a public variable: all players see all cells of a
+    variable that is `secret to` a set."""
     if declared.secret is None:
         return None
-    owner, there = declared.secret.owner, set(cells.there)
-    nobody = (None,) * len(cells.every)
-    if owner is None:
+    written, there = declared.secret.owner, set(cells.there)
+    nobody = (frozenset[int](),) * len(cells.every)
+    if written is None:
         return nobody
-    owners: list[int | None] = []
+    if isinstance(written, ast.Logic | ast.Unary):
+        elaborator.reporter.report(
+            "E1101",
+            written.span,
+            "`secret to` needs a player, or a set of players, not a condition",
+            hint="two players: `{p, next(p)}`; all players but p: `players - p`",
+        )
+        return nobody
+    players = elaborator.symbols.players
+    viewers: list[frozenset[int]] = []
+    is_open = True
     for cell in cells.every:
         if cell not in there:
-            owners.append(None)
+            viewers.append(frozenset())
             continue
-        constant = elaborator.constant(owner, cell_scope(declared, cell))
+        constant = elaborator.constant(written, cell_scope(declared, cell))
         if constant is None:
             return nobody
-        if constant.value not in elaborator.symbols.players:
+        several = isinstance(constant.type, SetType)
+        seeing = as_collection(constant.value) if several else (constant.value,)
+        if not set(seeing) <= set(players):
             elaborator.reporter.report(
                 "E1101",
-                owner.span,
-                f"`secret to` needs a player; this is {text_of(constant.value)}",
+                written.span,
+                "`secret to` needs a player, or a set of players; this is"
+                f" {text_of(constant.value)}",
                 hint="name the index: `card[p in players]: Card secret to p`",
             )
             return nobody
-        owners.append(elaborator.symbols.players.index(constant.value))
-    _note_one_owner(elaborator, declared, cells, owners)
-    return tuple(owners)
+        viewers.append(frozenset(players.index(player) for player in seeing))
+        is_open &= several and len(viewers[-1]) == len(players)
+    _note_one_viewer(elaborator, declared, cells, viewers)
+    return None if is_open else tuple(viewers)
 
 
-def _note_one_owner(
-    elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells, owners: list[int | None]
+def _note_one_viewer(
+    elaborator: Elaborator,
+    declared: ast.VariableDecl,
+    cells: Cells,
+    viewers: list[frozenset[int]],
 ) -> None:
     """Report a note if each player has cells and a single player sees all cells."""
     assert declared.secret is not None
     assert declared.secret.owner is not None
     players, name = elaborator.symbols.players, declared.name.text
     first = {cell[0] for cell in cells.there if cell}
-    seen_by = {owners[number] for number, cell in enumerate(cells.every) if cell in cells.there}
+    seen_by = {viewers[number] for number, cell in enumerate(cells.every) if cell in cells.there}
     if len(players) > 1 and first == {*players} and len(seen_by) == 1:
-        (owner,) = seen_by
-        who = "nobody" if owner is None else text_of(players[owner])
+        (seeing,) = seen_by
+        if len(seeing) != 1:
+            return
+        (player,) = seeing
         elaborator.reporter.report(
             "W1004",
             declared.secret.owner.span,
-            f"`{name}` has a cell for each player, and {who} alone sees them all",
+            f"`{name}` has a cell for each player, and {players[player]} alone sees them all",
             hint=f"each his own: `{name}[p in players]: ... secret to p`",
             severity=Severity.NOTE,
         )

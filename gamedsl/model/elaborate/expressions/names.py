@@ -49,12 +49,13 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
 
 def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
     """Report an undeclared name; names in error or in broken lines are not reported."""
-    name = written.text
-    if elaborator.symbols.knows(name) or name in elaborator.reporter.broken:
+    name, symbols = written.text, elaborator.symbols
+    is_known = symbols.knows(name) and not symbols.is_idle(name)
+    if is_known or name in elaborator.reporter.broken:
         return in_error(written.span)
     from gamedsl.model.symbols.suggestions import explain
 
-    problem = explain(elaborator.symbols, name, scope)
+    problem = explain(symbols, name, scope)
     if problem is None:
         return in_error(written.span)
     message, hint = problem.message, problem.hint

@@ -7,7 +7,9 @@ set of possible outcomes. Weights that depend on the state are checked in play.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields, replace
 from fractions import Fraction
+from typing import Any
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -27,11 +29,7 @@ def chance(
 ) -> tuple[nodes.Statement | None, Scope]:
     """A chance event (None after an error), and the scope of the statements behind."""
     domain, element = _chances(elaborator, written, scope)
-    is_new = (
-        isinstance(written.target, ast.Name)
-        and scope.find(written.target.text) is None
-        and written.target.text not in elaborator.symbols.variable_decls
-    )
+    is_new = _is_new(elaborator, written, scope)
     place: nodes.Place | int | None
     is_turn = isinstance(written.target, ast.Name) and written.target.text == "turn"
     name = elaborator.text(written.target)
@@ -60,6 +58,11 @@ def _chances(
     elaborator: Elaborator, written: ast.Chance, scope: Scope
 ) -> tuple[nodes.Expr | nodes.Weighted, Scalar]:
     """The distribution, and the type of the outcomes."""
+    if written.weight is not None:
+        in_braces = _relative(elaborator, written, written.weight, scope)
+        weighted, outcomes = _chances(elaborator, in_braces, scope)
+        assert isinstance(weighted, nodes.Weighted)
+        return replace(weighted, are_relative=True), outcomes
     match written.domain:
         case ast.Weights(pairs=pairs):
             elaborator.symbols.suspects |= _names(key for key, _ in pairs)
@@ -96,6 +99,50 @@ def _chances(
     return domain, element
 
 
+def _relative(
+    elaborator: Elaborator, written: ast.Chance, weight: ast.Expression, scope: Scope
+) -> ast.Chance:
+    """`chance x in {x: w for x in S where c}` for `chance x in S where c weighted w`.
+
+    Where the outcome goes into a variable, `where` and `weighted` name the cell: a name of its own
+    stands for the outcome there.
+    """
+    if isinstance(written.domain, ast.Weights | ast.WeightsBuild):
+        elaborator.wrong(
+            "E1110",
+            weight.span,
+            "the weights of this event stand in the braces already",
+            hint="`weighted` goes with a set: `chance x in S weighted w`",
+        )
+        return replace(written, weight=None)
+    target, text = written.target, elaborator.text(written.target)
+    name = ast.Name(target.span, text if _is_new(elaborator, written, scope) else f"{text} drawn")
+
+    def named(node: Any) -> Any:
+        if isinstance(node, tuple):
+            return tuple(map(named, node))
+        if not isinstance(node, ast.Node):
+            return node
+        if elaborator.text(node) == text:
+            return replace(name, span=node.span)
+        inner = [field.name for field in fields(node) if field.name != "span"]
+        return replace(node, **{field: named(getattr(node, field)) for field in inner})
+
+    clause = ast.Clause(written.span, name, written.domain, named(written.condition))
+    build = ast.WeightsBuild(written.domain.span, name, named(weight), (clause,))
+    return replace(written, domain=build, condition=None, weight=None)
+
+
+def _is_new(elaborator: Elaborator, written: ast.Chance, scope: Scope) -> bool:
+    """Whether the outcome gets a new name."""
+    return (
+        isinstance(written.target, ast.Name)
+        and scope.find(written.target.text) is None
+        and written.target.text not in elaborator.symbols.variable_decls
+        and written.target.text != "turn"
+    )
+
+
 def _names(written: Iterable[ast.Expression]) -> set[str]:
     return {expression.text for expression in written if isinstance(expression, ast.Name)}
 
@@ -107,7 +154,7 @@ def _condition(
     scope: Scope,
 ) -> nodes.Expr | None:
     """The condition after `where`."""
-    if written.condition is None:
+    if written.condition is None or written.weight is not None:
         return None
     if isinstance(domain, nodes.Weighted):
         elaborator.wrong(
@@ -162,7 +209,7 @@ def _check_weights(
         return
     weights = [w.value for _, w in domain.pairs if isinstance(w, nodes.Const)]
     shares = [w for w in weights if isinstance(w, int | Fraction)]
-    if domain.clauses or len(shares) < len(domain.pairs):
+    if domain.are_relative or domain.clauses or len(shares) < len(domain.pairs):
         return
     total = sum(shares, Fraction(0))
     if total != 1 or min(shares) < 0:

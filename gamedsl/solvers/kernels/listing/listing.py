@@ -191,9 +191,8 @@ def _visible(layout: Layout, player: int) -> list[int]:
     turn = layout.field(TURN)
     masks[turn.word] |= turn.mask << turn.shift
     for place in layout.places:
-        owners = place.variable.owners
         for cell in range(place.variable.size):
-            if owners is None or owners[cell] == player:
+            if place.variable.is_seen(cell, player):
                 for word, bits in _bits_of(layout, place, cell):
                     masks[word] |= bits
     return masks

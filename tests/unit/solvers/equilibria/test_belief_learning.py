@@ -88,7 +88,7 @@ def test_memory_is_not_exceeded(shipped: Shipped) -> None:
 
 @pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
 @pytest.mark.parametrize(
-    "name", ["kuhn_poker", "kuhn_poker_three", "leduc_poker", "liars_dice", "phantom_line"]
+    "name", ["kuhn_poker", "kuhn_poker_several", "leduc_poker", "liars_dice", "phantom_line"]
 )
 def test_machine_code_lists_the_same_states(
     name: str, shipped: Shipped, monkeypatch: pytest.MonkeyPatch

@@ -48,7 +48,7 @@ def test_a_seed_says_it_all(shipped: Shipped) -> None:
 
 
 @pytest.mark.skipif(not has_llvm(), reason="there is no machine code here")
-@pytest.mark.parametrize("name", ["kuhn_poker_three", "blotto", "battle_of_the_sexes"])
+@pytest.mark.parametrize("name", ["kuhn_poker_several", "blotto", "battle_of_the_sexes"])
 def test_machine_code_samples_the_same(shipped: Shipped, name: str) -> None:
     """Three players; choices made at once; chance, and interests that are not opposed."""
     form = extensive_form(shipped(name), with_tree=True)
@@ -105,7 +105,7 @@ def test_the_bound_is_that_of_best_replies(shipped: Shipped) -> None:
 
 
 def test_three_players_have_no_guarantee(shipped: Shipped) -> None:
-    found = solve(shipped("kuhn_poker_three"), options=SolveOptions(solver=SAMPLING, rounds=500))
+    found = solve(shipped("kuhn_poker_several"), options=SolveOptions(solver=SAMPLING, rounds=500))
     assert (found.status, found.value) == (Status.OPEN, None)
     assert "samples of chance" in str(found.kind)
     assert "there is no guarantee that more rounds come nearer" in str(found.kind)

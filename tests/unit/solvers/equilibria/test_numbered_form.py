@@ -18,7 +18,7 @@ from gamedsl.solvers.histories import native
 
 Shipped = Callable[..., LoadedGame]
 SECRETS = (
-    "auction", "blotto", "blotto_three_fields", "hidden_coin", "kuhn_poker", "kuhn_poker_three",
+    "auction", "blotto", "blotto_three_fields", "hidden_coin", "kuhn_poker", "kuhn_poker_several",
     "leduc_poker", "liars_dice", "monty_hall", "one_card_poker", "phantom_line", "secretary",
     "goofspiel", "goofspiel_by_lot", "matching_pennies",
 )  # fmt: skip
@@ -43,7 +43,7 @@ def test_the_kernel_finds_the_form_of_the_walk(name: str, shipped: Shipped) -> N
 
 
 @pytest.mark.skipif(not has_llvm(), reason="needs LLVM")
-@pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker_three", "goofspiel_by_lot"])
+@pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker_several", "goofspiel_by_lot"])
 def test_machine_code_walks_as_python_does(
     name: str, shipped: Shipped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +53,7 @@ def test_machine_code_walks_as_python_does(
     assert_equal(extensive_form(game), plain)
 
 
-@pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker_three"])
+@pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker_several"])
 def test_both_forms_teach_the_same_behaviour(name: str, shipped: Shipped) -> None:
     game = shipped(name)
     forms = [extensive_form(game, by_kernel=by_kernel) for by_kernel in (True, False)]

@@ -72,7 +72,7 @@ def test_every_rule_comes_near(shipped: Shipped, rule: RegretRule) -> None:
 
 @pytest.mark.skipif(not has_llvm(), reason="there is no machine code here")
 @pytest.mark.parametrize("rule", RegretRule)
-@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_three"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_several"])
 def test_machine_code_learns_the_same(shipped: Shipped, name: str, rule: RegretRule) -> None:
     form = extensive_form(shipped(name))
     learnt = []
@@ -157,7 +157,7 @@ def test_no_position_is_drawn_for_a_value_alone(
 
 def test_three_players_come_near_without_a_guarantee(shipped: Shipped) -> None:
     """Bob loses 1/48 in the equilibria where Ann bets nothing (Szafron and others 2013)."""
-    found = solve(shipped("kuhn_poker_three"))
+    found = solve(shipped("kuhn_poker_several"))
     assert (found.status, found.value, found.solver) == (Status.OPEN, None, SolverName.REGRETS)
     assert re.fullmatch(
         r"not solved: what was found pays Ann ≈-0\.02\d+, Bob ≈-0\.0208, Cid ≈0\.04\d+",
