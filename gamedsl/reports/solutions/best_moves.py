@@ -228,6 +228,10 @@ def _ranked(best: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
 
 def method_words(estimate: Decision) -> str:
     """The method behind a decision."""
+    if estimate.deepest is not None:
+        kind = "proved" if estimate.is_exact else "an estimate"
+        plays = count(estimate.nodes, "simulated play")
+        return f"{kind}: {estimate.algorithm}, {plays}, {count(estimate.deepest, 'ply')} deep"
     if estimate.depth is None and estimate.is_exact:
         return f"proved: {estimate.algorithm}, {count(estimate.nodes, 'position')} looked at"
     if estimate.depth is None:

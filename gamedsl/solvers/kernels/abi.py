@@ -218,6 +218,18 @@ RANKS: Array
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""
 
+# The following names are for the kernel of UCT only (`search.uct`); `FORESEES` as above.
+
+SIDES: int
+"""Players whose payoffs are kept: 1 where payoffs are opposed, else all."""
+UNIT: int
+"""Units in a payoff of 1."""
+LOWEST: int
+HIGHEST: int
+"""Bounds of all payoffs, in units."""
+ENDLESS: Array
+"""int64[SIDES]: payoffs of a play that is broken off, in units."""
+
 # The following names are for the kernel of games by turns only (`functions.turns`).
 
 SLOW_WIDTH: int

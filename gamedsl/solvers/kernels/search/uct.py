@@ -1,0 +1,338 @@
+"""UCT by a kernel: a tree of simulated plays in arrays, kept from move to move.
+
+In: a game of any number of players without secrets and simultaneous choices, with a compiled
+engine. Out: `KernelUct`, which simulates plays from a state in slices, and reports for every move
+the number of plays, the mean payoffs, and proved bounds of the payoffs of best play. The tree has a
+fixed number of nodes. Plain Python and native code give equal trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
+from math import ceil, floor, log, sqrt
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.records import Rows
+from gamedsl.game.accelerator import (
+    NO_LIMITS,
+    Payoffs,
+    Refusal,
+    SearchLimits,
+    TreeMove,
+    TreeOptions,
+    TreeReport,
+)
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
+from gamedsl.solvers.kernels import playout_kernel, playouts
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.search import uct_kernel as kernel
+from gamedsl.solvers.kernels.table_layout import constants_of
+
+KERNELS = (
+    kernel.place_of,
+    kernel.pick_child,
+    kernel.tighten,
+    kernel.bound_expectation,
+    kernel.bound_choice,
+    kernel.bound_node,
+    kernel.clear_node,
+    kernel.list_children,
+    kernel.pick_outcome,
+    kernel.is_open,
+    kernel.pick_next,
+    kernel.successor,
+    kernel.gain,
+    kernel.gain_bounds,
+    kernel.back_up,
+    kernel.simulate,
+    kernel.search_tree,
+    kernel.copy_node,
+    kernel.take_tree,
+)
+UNITS = (3_603_600, 360_360, 2_520, 60, 12, 1)
+"""Units in a payoff of 1, the most of them that a payoff allows: with common divisors, so that
+payoffs are exact."""
+MOST_UNITS = 1 << 31
+"""Limit on a payoff in units: the sum over as many simulations has 64 bits."""
+DEEPEST = 1 << 10
+"""Limit on the depth of the tree."""
+BYTES = 500_000_000
+"""Memory for a tree and its successor, unless limited. The operating system provides memory when it
+is used."""
+NEAR = 4
+"""Greatest distance, in plies and chance events, of a root from the next root."""
+MOST_LOOKED_AT = 300
+"""States compared with the next root, the most visited first."""
+IN_PYTHON = 1 << 16
+"""Nodes of a tree in Python."""
+
+_Waiting = tuple[int, int, int, int, Callable[[], State]]
+"""Visits with a minus sign, a number, a node, its depth, and its state."""
+
+
+class KernelUct:
+    """The tree of one game. Raises UnsupportedGameError if the rules exclude the search."""
+
+    def __init__(
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        limits: SearchLimits = NO_LIMITS,
+        folder: Path | None = None,
+    ) -> None:
+        if (reason := refusal(engine)) is not None:
+            raise UnsupportedGameError(str(reason), "let another search choose itself")
+        self._engine = engine
+        self._native = native
+        self._unit = _unit(engine)
+        self._sides = _sides(engine)
+        self._assembly = Assembly(
+            engine,
+            (*playouts.INNER, *KERNELS),
+            _definitions(engine, self._unit, self._sides),
+            native=native,
+            folder=folder,
+            in_slices=True,
+        )
+        wanted = (BYTES if limits.bytes is None else limits.bytes) // (2 * NUMBER * self._width)
+        self._room = max(2, wanted if native else min(wanted, IN_PYTHON))
+        self._logs = self._row(_roots(lambda number: sqrt(log(number))))
+        self._inverses = self._row(_roots(lambda number: 1 / sqrt(number)))
+        self._tree: kernel.TreeArrays | None = None
+        self._root: State | None = None
+
+    @property
+    def _width(self) -> int:
+        """Numbers of a node."""
+        return len(kernel.Node.FIELDS) + self._sides * kernel.WORTH
+
+    def start(self, state: State, options: TreeOptions) -> None:
+        """Make a state that is not over the root."""
+        node = self._node_of(state) if options.keeps else None
+        self._options, self._root = options, state
+        self._words = self._assembly.words(state)
+        players, facts = len(self._engine.players), self._engine.model.facts
+        room = options.longest + DEEPEST + 1 if facts.repeats else 0
+        past, self._length = self._assembly.past(state, room)
+        play = playout_kernel.PlayoutArrays(
+            actions=self._assembly.row((players + 2) * (facts.action_count + 1)),
+            sizes=self._assembly.row(players),
+            past=past,
+            ends=self._assembly.row(players + 2),
+            lengths=self._assembly.record(playout_kernel.Lengths),
+        )
+        before = self._tree
+        self._tree = self._empty(play, options)
+        if before is not None and node is not None:
+            tree = self._tree
+            tree.notes.used = self._assembly.kernel("take_tree")(
+                node, before, tree.nodes, tree.worth
+            )
+            tree.notes.least, tree.notes.greatest = before.notes.least, before.notes.greatest
+
+    def _empty(self, play: playout_kernel.PlayoutArrays, options: TreeOptions) -> kernel.TreeArrays:
+        """A tree of a root that nothing is known of."""
+        low, high = _bounds(self._engine, self._unit)
+        notes = self._assembly.record(kernel.TreeNotes)
+        notes.patience = options.patience
+        notes.exploration = int(options.exploration * (1 << kernel.PART))
+        notes.used, notes.least, notes.greatest = 1, high, low
+        nodes, worth = self._zeros()
+        for side in range(self._sides):
+            worth[side * kernel.WORTH + kernel.LOW] = low
+            worth[side * kernel.WORTH + kernel.HIGH] = high
+        return kernel.TreeArrays(
+            nodes=nodes,
+            worth=worth,
+            path=self._assembly.row(DEEPEST),
+            instead=self._assembly.row(DEEPEST),
+            gained=self._assembly.row(self._sides),
+            logs=self._logs,
+            inverses=self._inverses,
+            play=play,
+            notes=notes,
+        )
+
+    def _node_of(self, state: State) -> int | None:
+        """The node of a state a few plies below the root, if tried often; else None."""
+        root = self._root
+        if self._tree is None or root is None:
+            return None
+        nodes, number = self._tree.nodes, count()
+        waiting: list[_Waiting] = [(0, next(number), kernel.ROOT, 0, lambda: root)]
+        for _ in range(MOST_LOOKED_AT):
+            if not waiting:
+                return None
+            _, _, node, depth, make = heappop(waiting)
+            here = make()
+            if here == state:
+                return node
+            first, is_chance = nodes[node].first, nodes[node].mover == len(self._engine.players)
+            for place in range(nodes[node].count if depth < NEAR else 0):
+                child = nodes[first + place]
+                if child.visits > 0:
+                    action = place if is_chance else child.action
+                    after = partial(self._engine.result, here, action)
+                    item: _Waiting = -child.visits, next(number), first + place, depth + 1, after
+                    heappush(waiting, item)
+        return None
+
+    @property
+    def tree(self) -> kernel.TreeArrays:
+        """The tree."""
+        assert self._tree is not None, "a search is begun by `start`"
+        return self._tree
+
+    def run(self, plays: int) -> int:
+        """Simulate plays; returns their number, which is smaller if the value of the root is
+        proved."""
+        options = self._options
+        with self._assembly.explaining():
+            done: int = self._assembly.kernel("search_tree")(
+                self._words, options.seed, plays, options.longest, self.tree, self._length
+            )
+        return done
+
+    def report(self) -> TreeReport:
+        """The results so far."""
+        tree = self.tree
+        root = tree.nodes[kernel.ROOT]
+        children = range(root.first, root.first + root.count)
+        low, high = self._node_bounds(kernel.ROOT)
+        return TreeReport(
+            moves=tuple(self._move(child) for child in children),
+            payoffs=self._mean(kernel.ROOT),
+            low=low,
+            high=high,
+            plays=tree.notes.done,
+            visits=root.visits,
+            depth=tree.notes.deepest,
+            positions=tree.notes.used,
+            line=tuple(self._line()),
+        )
+
+    def _move(self, child: int) -> TreeMove:
+        node = self.tree.nodes[child]
+        low, high = self._node_bounds(child)
+        mean = self._mean(child)
+        return TreeMove(node.action, node.visits, mean, low, high, node.closed != 0)
+
+    def _mean(self, node: int) -> Payoffs:
+        """The mean payoffs of a node; of a closed node the middle between the bounds."""
+        visits = self.tree.nodes[node].visits
+        if self.tree.nodes[node].closed:
+            low, high = self._node_bounds(node)
+            return tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
+        if visits == 0:
+            return ()
+        totals = self._worth(node, kernel.TOTAL)
+        return self._payoffs([Fraction(total, visits * self._unit) for total in totals])
+
+    def _node_bounds(self, node: int) -> tuple[Payoffs, Payoffs]:
+        """A lower and an upper bound of each player's payoff."""
+        low, high = (
+            [Fraction(bound, self._unit) for bound in self._worth(node, which)]
+            for which in (kernel.LOW, kernel.HIGH)
+        )
+        if len(self._engine.players) == 2 and self._sides == 1:
+            return (low[0], -high[0]), (high[0], -low[0])
+        return tuple(low), tuple(high)
+
+    def _worth(self, node: int, which: int) -> list[int]:
+        begin = node * self._sides * kernel.WORTH + which
+        return [self.tree.worth[begin + side * kernel.WORTH] for side in range(self._sides)]
+
+    def _payoffs(self, kept: list[Fraction]) -> Payoffs:
+        if len(self._engine.players) == 2 and self._sides == 1:
+            return kept[0], -kept[0]
+        return tuple(kept)
+
+    def _line(self) -> Iterator[int]:
+        """The actions tried most often, up to a chance event or a node tried only once."""
+        nodes, players = self.tree.nodes, len(self._engine.players)
+        node = kernel.ROOT
+        while nodes[node].count and nodes[node].mover < players:
+            first = nodes[node].first
+            node = max(range(first, first + nodes[node].count), key=lambda n: nodes[n].visits)
+            if nodes[node].visits < 2:
+                return
+            yield nodes[node].action
+
+    def _zeros(self) -> tuple[Rows[kernel.Node], Any]:
+        fields = len(kernel.Node.FIELDS)
+        sizes = fields * self._room, self._sides * kernel.WORTH * self._room
+        nodes, worth = (zeros(n) if self._native else self._assembly.row(n) for n in sizes)
+        return Rows(kernel.Node, nodes), worth
+
+    def _row(self, numbers: Sequence[int]) -> Any:
+        row = self._assembly.row(len(numbers))
+        for place, number in enumerate(numbers):
+            row[place] = number
+        return row
+
+
+def refusal(engine: CompiledEngine) -> Refusal | None:
+    """Why the rules alone exclude the search; None if the rules do not."""
+    facts = engine.model.facts
+    if facts.has_secrets or facts.is_simultaneous:
+        return Refusal("trees are for games without secrets and choices at once")
+    if not facts.pays_at_the_end:
+        return Refusal("plays of trees are worth what their endings pay")
+    if max(map(abs, facts.utility_bounds)) > MOST_UNITS:
+        return Refusal("payoffs are too large")
+    return None
+
+
+def _unit(engine: CompiledEngine) -> int:
+    most = max(map(abs, engine.model.facts.utility_bounds))
+    return next(unit for unit in UNITS if most * unit <= MOST_UNITS)
+
+
+def _sides(engine: CompiledEngine) -> int:
+    players, total = len(engine.players), engine.model.facts.payoff_sum
+    return 1 if players == 2 and total is PayoffSum.ZERO else players
+
+
+def _bounds(engine: CompiledEngine, unit: int) -> tuple[int, int]:
+    low, high = engine.model.facts.utility_bounds
+    return floor(low * unit), ceil(high * unit)
+
+
+def _roots(function: Callable[[float], float]) -> list[int]:
+    """The table of a function of positive numbers, see `uct_kernel.place_of`."""
+    half = 1 << kernel.EXACT - 1
+    exact = [function(max(1, number)) for number in range(2 * half)]
+    rest = [
+        function((number + 0.5) * 2.0**shift)
+        for shift in range(1, 63 - kernel.EXACT)
+        for number in range(half, 2 * half)
+    ]
+    return [int(value * (1 << kernel.PART)) for value in (*exact, *rest)]
+
+
+def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
+    """The constants of `abi` for trees, with foresight."""
+    low, high = _bounds(engine, unit)
+    facts = engine.model.facts
+    middle = (Fraction(low + high, 2 * unit),) * len(engine.players)
+    cut = facts.endless or middle
+    constants = Definitions(
+        {
+            "SIDES": sides,
+            "UNIT": unit,
+            "LOWEST": low,
+            "HIGHEST": high,
+            "ENDLESS": tuple(floor(payoff * unit) for payoff in cut[:sides]),
+        }
+    )
+    return constants_of(kernel) | constants | playouts.foresight_definitions(engine)
