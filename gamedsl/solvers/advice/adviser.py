@@ -277,15 +277,19 @@ class Adviser:
                 return _decided(proof)
             lost = known.lost
         moves = len(game.legal_actions(state)) - len(lost)
+        patience = max(PATIENCE, seconds or 0)
         with self._trying(moves, until) as told:
             if not self._uct.is_ready:
                 decision = uct_search(
-                    game, state, iterations=budget, seconds=left(),
-                    patience=max(PATIENCE, seconds or 0), rng=self._rng, leaving_out=lost,
-                    clock=clock, until=lambda: told(1) or self._uct.is_ready,
+                    game, state, iterations=budget, seconds=left(), patience=patience,
+                    rng=self._rng, leaving_out=lost, clock=clock,
+                    until=lambda: told(1) or self._uct.is_ready,
                 )  # fmt: skip
             if self._uct.is_ready and not until() and left() != 0:
-                decision = self._uct.decide(state, plays=budget, ends=ends, clock=clock, until=told)
+                decision = self._uct.decide(
+                    state, plays=budget, ends=ends, least=moves, patience=patience,
+                    clock=clock, until=told,
+                )  # fmt: skip
         if decision.nodes < moves and self.proof(state) is None and not until():
             raise _too_few_plays(decision.nodes, moves, seconds)
         return decision

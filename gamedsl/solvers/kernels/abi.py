@@ -218,6 +218,10 @@ RANKS: Array
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""
 
+ESTIMATES: bool
+"""Whether plays that are broken off end with the file's `evaluate` (for `playout_kernel` and
+`uct_kernel`)."""
+
 # The following names are for the kernel of UCT only (`search.uct`); `FORESEES` as above.
 
 SIDES: int
@@ -227,6 +231,11 @@ UNIT: int
 LOWEST: int
 HIGHEST: int
 """Bounds of all payoffs, in units."""
+estimate: Callable[..., tuple[int, int]]
+"""The file's `evaluate` for a side, the first argument, in a state: a denominator and a
+numerator."""
+same_words: Callable[..., bool]
+"""Whether two states are equal."""
 ENDLESS: Array
 """int64[SIDES]: payoffs of a play that is broken off, in units."""
 

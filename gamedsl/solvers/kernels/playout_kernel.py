@@ -20,6 +20,7 @@ from gamedsl.compiler.records import Arrays, Record
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ESTIMATES,
         EVENT_AT,
         FORESEES,
         GROUPS,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         terminal_payoffs,
         terminal_payoffs_after,
     )
+    from gamedsl.solvers.kernels.search.uct_kernel import write_estimates
 
 
 class Lengths(Record):
@@ -228,7 +230,8 @@ def play_out(
     """One play with uniformly random legal actions; returns the number of plies.
 
     Writes the plies, a denominator and a numerator a player to `ends[at:]`. The play is broken off
-    after `longest` plies.
+    after `longest` plies; then the denominator is 0, or the last state is estimated, where the
+    kernel estimates, and the plies are -1.
     """
     position = 0
     ply = 0
@@ -261,6 +264,8 @@ def play_out(
     arrays.ends[at] = ply
     for number in range(PLAYERS + 1):
         arrays.ends[at + 1 + number] = over[number]
+    if ESTIMATES and over[0] == 0:
+        write_estimates(state, arrays.ends, at)
     return ply
 
 

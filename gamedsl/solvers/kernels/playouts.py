@@ -106,7 +106,7 @@ class KernelPlayouts:
         self._assembly = Assembly(
             engine,
             (*INNER, playout_kernel.add_to_tally, playout_kernel.play_outs),
-            foresight_definitions(engine, foresees=foresees),
+            foresight_definitions(engine, foresees=foresees) | Definitions({"ESTIMATES": False}),
             native=native,
             folder=folder,
             in_slices=True,

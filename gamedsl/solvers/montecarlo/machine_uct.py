@@ -89,6 +89,8 @@ class MachineUct:
         *,
         plays: int | None = None,
         ends: float | None = None,
+        least: int = 1,
+        patience: float = 0,
         clock: Callable[[], float] = perf_counter,
         until: Callable[[int], bool],
     ) -> Decision:
@@ -97,6 +99,7 @@ class MachineUct:
         Args:
             plays: number of simulated plays, in a tree of their own.
             ends: the time at which the search ends, by `clock`.
+            least, patience: seconds more where fewer plays than these have been simulated.
             until: called after every slice with the number of plays; True ends the search.
         """
         search = self._search
@@ -110,7 +113,8 @@ class MachineUct:
             did = search.run(wanted)
             now = clock()
             done += did
-            if did < wanted or until(did) or (ends is not None and now >= ends):
+            late = 0 if done >= least else patience
+            if did < wanted or until(did) or (ends is not None and now >= ends + late):
                 break
             if now - began < AT_ONCE / 2:
                 size = min(2 * size, MOST_AT_ONCE)

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
-from heapq import heappop, heappush
-from itertools import count
+from itertools import product
 from math import ceil, floor, log, sqrt
 from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.ir.builder import FunctionBuilder
+from gamedsl.compiler.ir.statements import Function
+from gamedsl.compiler.ir.values import INT, MANY, all_of, call, name
 from gamedsl.compiler.records import Rows
 from gamedsl.game.accelerator import (
     NO_LIMITS,
@@ -33,6 +34,8 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.solvers.kernels import playout_kernel, playouts
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.payoffs import turn_of
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import uct_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import constants_of
@@ -50,11 +53,13 @@ KERNELS = (
     kernel.is_open,
     kernel.pick_next,
     kernel.successor,
+    kernel.write_estimates,
     kernel.gain,
     kernel.gain_bounds,
     kernel.back_up,
     kernel.simulate,
     kernel.search_tree,
+    kernel.find_node,
     kernel.copy_node,
     kernel.take_tree,
 )
@@ -70,13 +75,10 @@ BYTES = 500_000_000
 is used."""
 NEAR = 4
 """Greatest distance, in plies and chance events, of a root from the next root."""
-MOST_LOOKED_AT = 300
-"""States compared with the next root, the most visited first."""
 IN_PYTHON = 1 << 16
-"""Nodes of a tree in Python."""
-
-_Waiting = tuple[int, int, int, int, Callable[[], State]]
-"""Visits with a minus sign, a number, a node, its depth, and its state."""
+"""Greatest number of nodes of a tree in Python."""
+MOST_SOUGHT = 1 << 15
+"""States compared with the next root."""
 
 
 class KernelUct:
@@ -164,28 +166,31 @@ class KernelUct:
         )
 
     def _node_of(self, state: State) -> int | None:
-        """The node of a state a few plies below the root, if tried often; else None."""
-        root = self._root
-        if self._tree is None or root is None:
+        """The node of a state a few steps below the root; None if there is none."""
+        root, tree = self._root, self._tree
+        if tree is None or root is None:
             return None
-        nodes, number = self._tree.nodes, count()
-        waiting: list[_Waiting] = [(0, next(number), kernel.ROOT, 0, lambda: root)]
-        for _ in range(MOST_LOOKED_AT):
-            if not waiting:
-                return None
-            _, _, node, depth, make = heappop(waiting)
-            here = make()
-            if here == state:
-                return node
-            first, is_chance = nodes[node].first, nodes[node].mover == len(self._engine.players)
-            for place in range(nodes[node].count if depth < NEAR else 0):
-                child = nodes[first + place]
-                if child.visits > 0:
-                    action = place if is_chance else child.action
-                    after = partial(self._engine.result, here, action)
-                    item: _Waiting = -child.visits, next(number), first + place, depth + 1, after
-                    heappush(waiting, item)
+        if root == state:
+            return kernel.ROOT
+        wanted = self._assembly.words(state)
+        tree.notes.sought = MOST_SOUGHT
+        for steps in range(1, NEAR + 1):
+            node: int = self._assembly.kernel("find_node")(
+                self._words, kernel.ROOT, 0, steps, wanted, tree
+            )
+            if node >= 0:
+                return node if self._leads_to(state, list(tree.path[:steps])) else None
         return None
+
+    def _leads_to(self, state: State, path: list[int]) -> bool:
+        """Whether nodes lead from the root to a state, with its history."""
+        assert self._root is not None, "there is a tree"
+        nodes, here, node = self.tree.nodes, self._root, kernel.ROOT
+        for child in path:
+            is_chance = nodes[node].mover == len(self._engine.players)
+            action = child - nodes[node].first if is_chance else nodes[child].action
+            here, node = self._engine.result(here, action), child
+        return here == state
 
     @property
     def tree(self) -> kernel.TreeArrays:
@@ -332,7 +337,35 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
             "UNIT": unit,
             "LOWEST": low,
             "HIGHEST": high,
+            "ESTIMATES": facts.has_evaluate,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut[:sides]),
         }
     )
-    return constants_of(kernel) | constants | playouts.foresight_definitions(engine)
+    return (
+        constants_of(kernel)
+        | constants
+        | Definitions(functions=(_same_words(engine), *_estimates(engine, sides)))
+        | playouts.foresight_definitions(engine)
+    )
+
+
+def _same_words(engine: CompiledEngine) -> Function:
+    """`same_words(*state, *other)`."""
+    words, others = game_words(engine), game_words(engine, "v")
+    f = FunctionBuilder("same_words", *words, *others)
+    f.give(all_of(word.eq(other) for word, other in zip(words, others, strict=True)))
+    return f.function
+
+
+def _estimates(engine: CompiledEngine, sides: int) -> Iterator[Function]:
+    """`estimate(side, *state)`, for a game with `evaluate`."""
+    if not engine.model.facts.has_evaluate:
+        return
+    words, wanted = game_words(engine), name("side", INT)
+    f = FunctionBuilder("estimate", wanted, *words)
+    for side, player in product(range(sides), range(len(engine.players))):
+        with f.when(all_of([wanted.eq(side), turn_of(words).eq(player)])):
+            state = words[: engine.generated.words]
+            f.give(call(f"evaluate_{side}_{player}", state, MANY))
+    f.give(1, 0)
+    yield f.function

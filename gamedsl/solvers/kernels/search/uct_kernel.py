@@ -45,9 +45,11 @@ if TYPE_CHECKING:
         apply,
         draw,
         draws,
+        estimate,
         highest,
         mixed,
         numbers,
+        same_words,
         turn_of,
         wins_at_once,
     )
@@ -98,6 +100,7 @@ class TreeNotes(Record):
     least, greatest: of the payoffs met, in units.
     patience: visits before the children of a node are listed, in an empty tree.
     exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
+    sought: nodes to be compared with a wanted state.
     """
 
     used: int
@@ -107,6 +110,7 @@ class TreeNotes(Record):
     greatest: int
     patience: int
     exploration: int
+    sought: int
 
 
 class TreeArrays(Arrays):
@@ -367,12 +371,33 @@ def successor(state: State, node: int, child: int, arrays: TreeArrays) -> State:
     return apply(*state, arrays.nodes[child].action)
 
 
+def write_estimates(state: State, ends: Array, at: int) -> int:
+    """Write the file's estimates of a state as the payoffs of a play that is broken off, squeezed
+    in order between the least and the greatest payoff (see `textbook.evaluation`)."""
+    ends[at] = -1
+    ends[at + 1] = UNIT
+    middle = (LOWEST + HIGHEST) >> 1
+    reach = (HIGHEST - LOWEST) >> 1
+    for side in range(SIDES):
+        per, share = estimate(side, *state)
+        apart = share * UNIT // per - middle
+        size = abs(apart)
+        if 2 * size > reach:
+            size = reach - reach * reach // (4 * size)
+        ends[at + 2 + side] = middle + (size if apart > 0 else -size)
+    return 0
+
+
 def gain(node: int, state: State, plies: int, arrays: TreeArrays) -> bool:
     """Note the payoffs of a play from a node; whether the node was found to be an ending, or to be
     a win at once, and is closed."""
     ends = arrays.play.ends
     per = ends[1]
-    is_over = per != 0 and (plies == 0 or (FORESEES and plies == 1 and wins_at_once(*state)))
+    is_over = (
+        per != 0
+        and ends[0] >= 0
+        and (plies == 0 or (FORESEES and plies == 1 and wins_at_once(*state)))
+    )
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         is_over = False
     for side in range(SIDES):
@@ -475,6 +500,28 @@ def search_tree(
             return done
         simulate(state, seed, longest, arrays, weights, length)
     return count
+
+
+def find_node(
+    state: State, node: int, depth: int, most: int, wanted: State, arrays: TreeArrays
+) -> int:
+    """A visited node `most` steps below the root with a wanted state, or -1; the state of a node at
+    a depth is given. Writes the nodes below the root to the path. Gives up after
+    `arrays.notes.sought` nodes."""
+    nodes = arrays.nodes
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if nodes[child].visits > 0 and arrays.notes.sought > 0:
+            arrays.notes.sought -= 1
+            arrays.path[depth] = child
+            after = successor(state, node, child, arrays)
+            found = -1
+            if depth + 1 < most:
+                found = find_node(after, child, depth + 1, most, wanted, arrays)
+            elif same_words(*after, *wanted):
+                found = child
+            if found >= 0:
+                return found
+    return -1
 
 
 def take_tree(root: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) -> int:

@@ -212,7 +212,10 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
         now += 0.001
         return now
 
-    uct.decide(game.initial_state(), ends=0.5, clock=clock, until=lambda _: False)
+    large = gamedsl.load("connect_four")
+    uct = MachineUct(large, Random(1))
+    uct.prepare(large.initial_state(), None)
+    uct.decide(large.initial_state(), ends=0.5, clock=clock, until=lambda _: False)
     assert 0.5 <= now < 0.51
 
 
