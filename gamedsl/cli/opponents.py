@@ -114,7 +114,7 @@ class Counsel:
             solution = None
         if solution is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
-        elif solution is None and not self.game.facts.has_evaluate:
+        elif solution is None:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
 
@@ -163,7 +163,7 @@ class Counsel:
             return f"{_sort_of(solution)}{mixes}: {solution.outcome}"
         if solution is not None:
             return f"the solution: {solution.outcome}"
-        how = "alpha-beta and `evaluate`" if self.game.facts.has_evaluate else "UCT"
+        how = self._adviser.method
         return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:

@@ -230,7 +230,8 @@ def method_words(estimate: Decision) -> str:
     """The method behind a decision."""
     if estimate.deepest is not None:
         kind = "proved" if estimate.is_exact else "an estimate"
-        plays = count(estimate.nodes, "simulated play")
+        noun = "simulated play" if estimate.algorithm == "UCT" else "estimated position"
+        plays = count(estimate.nodes, noun)
         return f"{kind}: {estimate.algorithm}, {plays}, {count(estimate.deepest, 'ply')} deep"
     if estimate.depth is None and estimate.is_exact:
         return f"proved: {estimate.algorithm}, {count(estimate.nodes, 'position')} looked at"

@@ -2,11 +2,11 @@
 
 In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
 positions. Hopeless solving is not begun; all other solving continues beside an estimate, after the
-estimate's first plays. An estimate is iterative deepening with the file's `evaluate`, if the file
-has `evaluate`; else UCT, in machine code as soon as compiled; where nothing is compiled, UCT in
-Python after a search for forced wins and losses. Machine code also searches for the value of the
-position alone, as long as such searches succeed; a value proved in time is not an estimate
-(decision 84). `why_not` gives the reason for a missing solution (decision 31).
+estimate's first plays. An estimate is UCT in machine code as soon as compiled. Where nothing is
+compiled, an estimate is iterative deepening with the file's `evaluate`, if the file has `evaluate`;
+else UCT in Python after a search for forced wins and losses. Machine code also searches for the
+value of the position alone, as long as such searches succeed; a value proved in time is not an
+estimate (decision 84). `why_not` gives the reason for a missing solution (decision 31).
 """
 
 from __future__ import annotations
@@ -109,6 +109,13 @@ class Adviser:
         """Answers in a row without a proof."""
         self._looks_until = inf
         self._values = MachineValues(self.game)
+
+    @property
+    def method(self) -> str:
+        """The method of estimates, in words."""
+        if self._uct.is_ready or not self.game.facts.has_evaluate:
+            return self._uct.name
+        return "alpha-beta and `evaluate`"
 
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
@@ -254,19 +261,18 @@ class Adviser:
 
         decided = partial(self._is_decided, state, solving)
         until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
-        if game.facts.has_evaluate:
+        if seconds is not None and seconds >= WORTH_COMPILING:
+            self._uct.prepare(state, FOR_COMPILING * (left() or 0))
             self.look_beside(state, seconds)
+        elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
+            self._uct.prepare(state, None)
+        if game.facts.has_evaluate and not self._uct.is_ready:
             try:
                 return iterative_deepening_search(
                     game, state, nodes=budget, seconds=left(), clock=clock, until=until
                 )
             except UnsupportedGameError:
                 pass  # chance, or more than two players: plays are simulated
-        if seconds is not None and seconds >= WORTH_COMPILING:
-            self._uct.prepare(state, FOR_COMPILING * (left() or 0))
-            self.look_beside(state, seconds)
-        elif budget is not None and budget >= WORTH_PLAYING:
-            self._uct.prepare(state, None)
         lost = frozenset[Action]()
         if not self._uct.is_coming:
             known = self._tactics(state, seconds, budget, partial(decided, begun))
@@ -290,7 +296,8 @@ class Adviser:
                     state, plays=budget, ends=ends, least=moves, patience=patience,
                     clock=clock, until=told,
                 )  # fmt: skip
-        if decision.nodes < moves and self.proof(state) is None and not until():
+        is_known = self._uct.is_finished or self.proof(state) is not None
+        if decision.nodes < moves and not is_known and not until():
             raise _too_few_plays(decision.nodes, moves, seconds)
         return decision
 

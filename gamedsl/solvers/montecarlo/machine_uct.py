@@ -2,7 +2,8 @@
 
 In: a game, a position, limits. Out: a `Decision`: the move tried most often, unless a proved value
 is as good. Moves that are proved worse are not chosen. The tree is kept from position to position
-of a play.
+of a play. Where the file has `evaluate`, a short match decides whether positions are estimated by
+random plays or by `evaluate`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from gamedsl.game.accelerator import (
     Refusal,
@@ -31,6 +32,14 @@ AT_ONCE = 0.01
 """Target seconds of a slice, after which limits are checked."""
 MOST_AT_ONCE = 1 << 14
 """Greatest number of plays in a slice."""
+FOR_MATCH = 0.8
+"""Seconds of processor time for a match that decides between random plays and `evaluate`."""
+FOR_MATCH_MOVE = 0.003
+"""Seconds for a move of the match."""
+LONGEST_MATCH = 120
+"""Plies of a game of the match after which neither has won."""
+MOST_IN_MATCH = 64
+"""Greatest number of plays in a slice of the match."""
 
 
 class MachineUct:
@@ -39,17 +48,20 @@ class MachineUct:
     Attributes:
         is_ready: whether machine code is compiled.
         is_possible: whether machine code may become ready.
+        is_finished: whether the last search ended because nothing was left to search.
     """
 
     def __init__(self, game: Game, rng: Random) -> None:
         self.game = game
-        self.is_ready = False
+        self.is_ready = self.is_finished = False
         self._rng = rng
         self._accelerator = machine_code_of(game)
         self.is_possible = not isinstance(self._accelerator, Refusal)
         self._search: TreeSearch | None = None
         self._maker: Thread | None = None
         self._has_tree = False
+        self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        """Plies after which a play is broken off."""
 
     @property
     def is_coming(self) -> bool:
@@ -74,14 +86,55 @@ class MachineUct:
                 return
             search.start(state, self._options(keeps=False))
             search.run(1)
+            if self.game.facts.has_evaluate and not self._plays_are_better(search, state):
+                self._longest = 0
         except (UnsupportedGameError, GameRuleError):
             self.is_possible = False  # plays in Python raise the error again
             return
         self._search, self.is_ready = search, True
 
-    def _options(self, *, keeps: bool) -> TreeOptions:
-        longest = LONGEST_PLAYOUT if self.game.facts.endless is None else PATIENCE
-        return TreeOptions(self._rng.getrandbits(30), longest, keeps=keeps)
+    def _options(self, *, keeps: bool, longest: int | None = None) -> TreeOptions:
+        seed = self._rng.getrandbits(30)
+        return TreeOptions(seed, self._longest if longest is None else longest, keeps=keeps)
+
+    @property
+    def name(self) -> str:
+        """The name of the search."""
+        return "UCT" if self._longest else "UCT with `evaluate`"
+
+    def _plays_are_better(self, search: TreeSearch, state: State) -> bool:
+        """Whether random plays win more games, from a state on, against the file's `evaluate`."""
+        ends = thread_time() + FOR_MATCH
+        score, first = 0, 0
+        while thread_time() < ends:
+            winner = self._winner(search, state, first, ends)
+            score += 0 if winner is None else 1 if winner == first else -1
+            first = 1 - first
+        return score > 0
+
+    def _winner(self, search: TreeSearch, state: State, first: int, ends: float) -> int | None:
+        """Who is paid more in a game of two searches: the player `first` estimates by random plays,
+        the other player by `evaluate`; None for neither, or without an end in time."""
+        for _ in range(LONGEST_MATCH):
+            if self.game.is_terminal(state):
+                payoffs = self.game.utilities(state)
+                return None if payoffs[0] == payoffs[1] else int(payoffs[1] > payoffs[0])
+            if thread_time() > ends:
+                return None
+            mover = self.game.current_player(state)
+            if mover < 0:
+                chances = self.game.chance_outcomes(state)
+                outcomes, weights = zip(*chances, strict=True)
+                action = self._rng.choices(outcomes, [float(w) for w in weights])[0]
+            else:
+                longest = self._longest if mover == first else 0
+                search.start(state, self._options(keeps=False, longest=longest))
+                until, plays = thread_time() + FOR_MATCH_MOVE, 1
+                while thread_time() < until and search.run(plays) == plays:
+                    plays = min(2 * plays, MOST_IN_MATCH)
+                action = _choice(search.report(), mover).action
+            state = self.game.result(state, action)
+        return None
 
     def decide(
         self,
@@ -114,16 +167,17 @@ class MachineUct:
             now = clock()
             done += did
             late = 0 if done >= least else patience
-            if did < wanted or until(did) or (ends is not None and now >= ends + late):
+            self.is_finished = did < wanted
+            if self.is_finished or until(did) or (ends is not None and now >= ends + late):
                 break
             if now - began < AT_ONCE / 2:
                 size = min(2 * size, MOST_AT_ONCE)
             elif now - began > 2 * AT_ONCE:
                 size = max(1, size // 2)
-        return decision_of(self.game, state, search.report())
+        return decision_of(self.game, state, search.report(), self.name)
 
 
-def decision_of(game: Game, state: State, report: TreeReport) -> Decision:
+def decision_of(game: Game, state: State, report: TreeReport, name: str = "UCT") -> Decision:
     """The decision that follows from a tree."""
     mover = game.current_player(state)
     chosen = _choice(report, mover)
@@ -142,7 +196,7 @@ def decision_of(game: Game, state: State, report: TreeReport) -> Decision:
         here = game.result(here, action)
     value = chosen.low if is_exact else chosen.payoffs
     return Decision(
-        "UCT", value, chosen.action, moves, tuple(line), report.visits, report.visits,
+        name, value, chosen.action, moves, tuple(line), report.visits, report.visits,
         is_exact=is_exact, deepest=report.depth,
     )  # fmt: skip
 
