@@ -135,7 +135,7 @@ class KernelUct:
         )
         before = self._tree
         self._tree = self._empty(play, options)
-        if before is not None and node is not None:
+        if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
             tree.notes.used = self._assembly.kernel("take_tree")(
                 node, before, tree.nodes, tree.worth
@@ -166,7 +166,7 @@ class KernelUct:
         )
 
     def _node_of(self, state: State) -> int | None:
-        """The node of a state a few steps below the root; None if there is none."""
+        """The node of a state a few steps from the root; None if there is none."""
         root, tree = self._root, self._tree
         if tree is None or root is None:
             return None

@@ -390,7 +390,7 @@ def write_estimates(state: State, ends: Array, at: int) -> int:
 
 def gain(node: int, state: State, plies: int, arrays: TreeArrays) -> bool:
     """Note the payoffs of a play from a node; whether the node was found to be an ending, or to be
-    a win at once, and is closed."""
+    a win at once, and is closed. The root stays open until a move is known."""
     ends = arrays.play.ends
     per = ends[1]
     is_over = (
@@ -398,7 +398,7 @@ def gain(node: int, state: State, plies: int, arrays: TreeArrays) -> bool:
         and ends[0] >= 0
         and (plies == 0 or (FORESEES and plies == 1 and wins_at_once(*state)))
     )
-    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+    if node == ROOT or (EVENT_AT >= 0 and state[EVENT_AT] != 0):
         is_over = False
     for side in range(SIDES):
         units = ENDLESS[side]

@@ -200,6 +200,22 @@ def test_what_is_known_of_the_next_positions_is_kept() -> None:
     assert search.report().visits == 0
 
 
+def test_a_win_at_once_is_a_move() -> None:
+    """The position is known to be won before a move is listed, and again as a kept position."""
+    game = gamedsl.load("tic_tac_toe", "auto")
+    state = game.position("a1 b2 a2 b3")
+    before = game.position("a1 b2 a2")
+    search = begun(game, before)
+    search.run(200)
+    for search_of_win in (begun(game, state), search):
+        search_of_win.start(state, TreeOptions(1, LONGEST))
+        search_of_win.run(20)
+        report = search_of_win.report()
+        (won,) = (move for move in report.moves if move.low[0] == 1)
+        assert game.action_name(state, won.action) == "mark(a3)"
+        assert report.low == report.high == (1, -1)
+
+
 def test_what_the_rules_exclude_is_refused() -> None:
     for name, reason in (("kuhn_poker", "secrets"), ("yahtzee", "endings")):
         game = gamedsl.load(name, "auto")
