@@ -26,7 +26,6 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import SEARCH, meets
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
@@ -92,7 +91,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = meets(self._adviser.game, SEARCH)
+        self._can_estimate = self._adviser.can_estimate
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from the current position if soon possible, or prepare estimates.

@@ -32,7 +32,13 @@ from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.requirements import (
+    EXACT_SOLVING,
+    SEARCH,
+    Requirement,
+    meets,
+    refuse_unless,
+)
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
@@ -111,6 +117,14 @@ class Adviser:
         self._values = MachineValues(self.game)
 
     @property
+    def can_estimate(self) -> bool:
+        """Whether an estimate is possible, by the rules: of rewards on the way only by machine
+        code."""
+        return meets(self.game, SEARCH) or (
+            meets(self.game, EXACT_SOLVING) and self._uct.is_possible
+        )
+
+    @property
     def method(self) -> str:
         """The method of estimates, in words."""
         if self._uct.is_ready or not self.game.facts.has_evaluate:
@@ -146,7 +160,14 @@ class Adviser:
             solution = self._known(solving, share, seconds * HEAD_START)
             if solution is not None:
                 return solution
-            decision = self._estimate(state, begun, seconds, None, solving)
+            try:
+                decision = self._estimate(state, begun, seconds, None, solving)
+            except UnsupportedGameError:
+                patience = max(0, begun + seconds - self._clock())
+                solution = self._known(solving, share, patience)
+                if solution is None:
+                    raise
+                return solution
             solution = self._known(solving, share, 0)
         finally:
             self.look_no_more()
@@ -253,7 +274,6 @@ class Adviser:
         game, state, clock = self.game, self._here(state), self._clock
         if game.current_player(state) < 0:
             raise ValueError("nobody is to move here")
-        refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
         ends = None if seconds is None else begun + seconds - min(LAST_MOMENT, seconds / 10)
 
         def left() -> float | None:
@@ -262,10 +282,13 @@ class Adviser:
         decided = partial(self._is_decided, state, solving)
         until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
         if seconds is not None and seconds >= WORTH_COMPILING:
-            self._uct.prepare(state, FOR_COMPILING * (left() or 0))
+            share = FOR_COMPILING if game.facts.pays_at_the_end else 1
+            self._uct.prepare(state, share * (left() or 0))
             self.look_beside(state, seconds)
         elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
             self._uct.prepare(state, None)
+        if not self._uct.is_ready:
+            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
         if game.facts.has_evaluate and not self._uct.is_ready:
             try:
                 return iterative_deepening_search(
@@ -282,21 +305,40 @@ class Adviser:
             if proof is not None and _leaves_no_choice(proof):
                 return _decided(proof)
             lost = known.lost
-        moves = len(game.legal_actions(state)) - len(lost)
+        return self._simulated(state, seconds, budget, ends, until, lost)
+
+    def _simulated(
+        self,
+        state: State,
+        seconds: float | None,
+        budget: int | None,
+        ends: float | None,
+        until: Callable[[], bool],
+        lost: frozenset[Action],
+    ) -> Decision:
+        """A decision by simulated plays: by machine code, or in Python until machine code is ready;
+        `lost` are moves known to lose."""
+        uct, clock = self._uct, self._clock
+        moves = len(self.game.legal_actions(state)) - len(lost)
         patience = max(PATIENCE, seconds or 0)
+        decision, is_known = None, False
         with self._trying(moves, until) as told:
-            if not self._uct.is_ready:
+            if not uct.is_ready:
+                left = None if ends is None else max(0.0, ends - clock())
                 decision = uct_search(
-                    game, state, iterations=budget, seconds=left(), patience=patience,
+                    self.game, state, iterations=budget, seconds=left, patience=patience,
                     rng=self._rng, leaving_out=lost, clock=clock,
-                    until=lambda: told(1) or self._uct.is_ready,
+                    until=lambda: told(1) or uct.is_ready,
                 )  # fmt: skip
-            if self._uct.is_ready and not until() and left() != 0:
-                decision = self._uct.decide(
-                    state, plays=budget, ends=ends, least=moves, patience=patience,
-                    clock=clock, until=told,
+            is_late = decision is not None and (until() or ends is None or clock() >= ends)
+            if uct.is_ready and not is_late:
+                decision = uct.decide(
+                    state, plays=budget, ends=ends, least=moves, patience=patience, clock=clock,
+                    until=told,
                 )  # fmt: skip
-        is_known = self._uct.is_finished or self.proof(state) is not None
+                is_known = uct.is_finished
+        assert decision is not None, "machine code is ready, or Python has searched"
+        is_known = is_known or self.proof(state) is not None
         if decision.nodes < moves and not is_known and not until():
             raise _too_few_plays(decision.nodes, moves, seconds)
         return decision

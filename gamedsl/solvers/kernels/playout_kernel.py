@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         repetition_payoffs,
         turn_of,
         wins_at_once,
+        write_estimates,
     )
     from gamedsl.solvers.kernels.history_kernel import (
         keeps_rules,
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
         terminal_payoffs,
         terminal_payoffs_after,
     )
-    from gamedsl.solvers.kernels.search.uct_kernel import write_estimates
 
 
 class Lengths(Record):

@@ -34,7 +34,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.solvers.kernels import playout_kernel, playouts
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.functions.payoffs import turn_of
+from gamedsl.solvers.kernels.functions.payoffs import reward_function, turn_of
 from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.search import uct_kernel as kernel
@@ -53,6 +53,9 @@ KERNELS = (
     kernel.is_open,
     kernel.pick_next,
     kernel.successor,
+    kernel.pay,
+    kernel.settle_paid,
+    kernel.paid_play,
     kernel.write_estimates,
     kernel.gain,
     kernel.gain_bounds,
@@ -66,6 +69,8 @@ KERNELS = (
 UNITS = (3_603_600, 360_360, 2_520, 60, 12, 1)
 """Units in a payoff of 1, the most of them that a payoff allows: with common divisors, so that
 payoffs are exact."""
+WITH_REWARDS = 2_520
+"""Most units of a payoff where sums of rewards have no known bound."""
 MOST_UNITS = 1 << 31
 """Limit on a payoff in units: the sum over as many simulations has 64 bits."""
 DEEPEST = 1 << 10
@@ -159,6 +164,8 @@ class KernelUct:
             path=self._assembly.row(DEEPEST),
             instead=self._assembly.row(DEEPEST),
             gained=self._assembly.row(self._sides),
+            paid=self._assembly.row(self._sides),
+            asked=self._assembly.row(len(self._engine.players) + 1),
             logs=self._logs,
             inverses=self._inverses,
             play=play,
@@ -172,6 +179,8 @@ class KernelUct:
             return None
         if root == state:
             return kernel.ROOT
+        if not self._engine.model.facts.pays_at_the_end:
+            return None  # payoffs are counted from the root on
         wanted = self._assembly.words(state)
         tree.notes.sought = MOST_SOUGHT
         for steps in range(1, NEAR + 1):
@@ -291,16 +300,16 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
     facts = engine.model.facts
     if facts.has_secrets or facts.is_simultaneous:
         return Refusal("trees are for games without secrets and choices at once")
-    if not facts.pays_at_the_end:
-        return Refusal("plays of trees are worth what their endings pay")
     if max(map(abs, facts.utility_bounds)) > MOST_UNITS:
         return Refusal("payoffs are too large")
     return None
 
 
 def _unit(engine: CompiledEngine) -> int:
-    most = max(map(abs, engine.model.facts.utility_bounds))
-    return next(unit for unit in UNITS if most * unit <= MOST_UNITS)
+    facts = engine.model.facts
+    most = max(map(abs, facts.utility_bounds))
+    units = UNITS if facts.pays_at_the_end else UNITS[UNITS.index(WITH_REWARDS) :]
+    return next(unit for unit in units if most * unit <= MOST_UNITS)
 
 
 def _sides(engine: CompiledEngine) -> int:
@@ -309,6 +318,9 @@ def _sides(engine: CompiledEngine) -> int:
 
 
 def _bounds(engine: CompiledEngine, unit: int) -> tuple[int, int]:
+    """Bounds of all payoffs, in units; with rewards the bounds to which payments are cut."""
+    if not engine.model.facts.pays_at_the_end:
+        return -kernel.MOST_PAID, kernel.MOST_PAID
     low, high = engine.model.facts.utility_bounds
     return floor(low * unit), ceil(high * unit)
 
@@ -329,17 +341,20 @@ def _definitions(engine: CompiledEngine, unit: int, sides: int) -> Definitions:
     """The constants of `abi` for trees, with foresight."""
     low, high = _bounds(engine, unit)
     facts = engine.model.facts
-    middle = (Fraction(low + high, 2 * unit),) * len(engine.players)
-    cut = facts.endless or middle
+    cut = facts.endless or (sum(facts.utility_bounds, Fraction(0)) / 2,) * len(engine.players)
     constants = Definitions(
         {
             "SIDES": sides,
             "UNIT": unit,
             "LOWEST": low,
             "HIGHEST": high,
-            "ESTIMATES": facts.has_evaluate,
+            "ESTIMATES": facts.has_evaluate and facts.pays_at_the_end,
             "ENDLESS": tuple(floor(payoff * unit) for payoff in cut[:sides]),
-        }
+            "PAYS": not facts.pays_at_the_end,
+            "LASTING": facts.discount.numerator,
+            "WHOLE": facts.discount.denominator,
+        },
+        (reward_function(engine),),
     )
     return (
         constants_of(kernel)

@@ -14,7 +14,8 @@ child instead.
 
 Payoffs are numbers of units (`UNIT`), from the root on. Where one number says the payoffs of all
 players (`SIDES` = 1), only the first player's payoff is kept, and a second player minimises.
-Chance events are nodes, with an outcome drawn at every visit.
+Chance events are nodes, with an outcome drawn at every visit. Where actions and outcomes pay
+rewards (`PAYS`), a simulation is worth all that is paid from the root on, discounted.
 
 A simulation depends on the seed and its number alone, so a search in slices is the whole search.
 
@@ -36,24 +37,38 @@ if TYPE_CHECKING:
         FORESEES,
         HIGHEST,
         LARGEST_EVENT,
+        LASTING,
         LOWEST,
+        NO_MOVES,
+        PAYS,
         PLAYERS,
+        RULES,
         SIDES,
         UNIT,
+        WHOLE,
         Array,
         State,
         apply,
         draw,
         draws,
         estimate,
+        fault,
         highest,
         mixed,
         numbers,
+        repetition_payoffs,
         same_words,
         turn_of,
         wins_at_once,
+        write_rewards,
     )
-    from gamedsl.solvers.kernels.history_kernel import legal_now, mark_next, push_history
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
+        terminal_payoffs,
+    )
     from gamedsl.solvers.kernels.playout_kernel import play_out
 
 TOTAL, MEAN, LOW, HIGH, WORTH = range(5)
@@ -66,6 +81,13 @@ EXACT = 9
 leading bits."""
 DRAWS = 1 << 20
 """First number of a simulation's random numbers in the tree; earlier numbers are for the play."""
+WEIGHT = 30
+"""The factor of later payments is a fraction with so many bits."""
+WEIGHT_ERROR = 6
+"""A factor is too small by as many times 2^-WEIGHT as plies were played: by so many bits of a unit
+in each of as many payments."""
+MOST_PAID = 1 << 36
+"""Limit on what a simulation pays, in units."""
 GROWING = 3
 """When 1, 2, 3, ... of 2^GROWING parts of the nodes are in use, a node needs 2, 4, 8, ... times as
 many visits before its children are listed."""
@@ -101,6 +123,8 @@ class TreeNotes(Record):
     patience: visits before the children of a node are listed, in an empty tree.
     exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
     sought: nodes to be compared with a wanted state.
+    weight: factor of later payments, see `WEIGHT`.
+    rounded: 1 if rewards of a simulation were rounded.
     """
 
     used: int
@@ -111,6 +135,8 @@ class TreeNotes(Record):
     patience: int
     exploration: int
     sought: int
+    weight: int
+    rounded: int
 
 
 class TreeArrays(Arrays):
@@ -121,6 +147,8 @@ class TreeArrays(Arrays):
     instead: int64[n]: for each node of the path the closed child that was preferred to the next
         node, or -1.
     gained: int64[SIDES]: payoffs of a simulation, in units.
+    paid: int64[SIDES]: rewards of a simulation so far, in units.
+    asked: int64[PLAYERS + 1]: rewards of a step: a denominator and a numerator a player.
     logs: int64[n]: square roots of logarithms, see `place_of` and `PART`.
     inverses: int64[n]: inverse square roots.
     play: see `playout_kernel`; `ends` has room for one play.
@@ -132,6 +160,8 @@ class TreeArrays(Arrays):
     path: Array
     instead: Array
     gained: Array
+    paid: Array
+    asked: Array
     logs: Array
     inverses: Array
     play: PlayoutArrays
@@ -339,9 +369,8 @@ def list_children(state: State, node: int, arrays: TreeArrays, length: int) -> i
     return count
 
 
-def pick_outcome(state: State, random: int) -> int:
+def pick_outcome(state: State, random: int, weights: Array) -> int:
     """The number of an outcome of a chance event, drawn with the weights by 31 random bits."""
-    weights = numbers(LARGEST_EVENT)
     rest = random * draws(*state, weights) >> 31
     outcome = 0
     while rest >= weights[outcome]:
@@ -350,11 +379,13 @@ def pick_outcome(state: State, random: int) -> int:
     return outcome
 
 
-def pick_next(state: State, node: int, random: int, depth: int, arrays: TreeArrays) -> int:
+def pick_next(
+    state: State, node: int, random: int, depth: int, arrays: TreeArrays, weights: Array
+) -> int:
     """The child of a listed node to go on with; notes a closed child that is preferred."""
     arrays.instead[depth] = -1
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
-        return arrays.nodes[node].first + pick_outcome(state, random)
+        return arrays.nodes[node].first + pick_outcome(state, random, weights)
     child = pick_child(node, random, False, arrays)
     if arrays.nodes[child].closed != 0:
         other = pick_child(node, random, True, arrays)
@@ -369,6 +400,72 @@ def successor(state: State, node: int, child: int, arrays: TreeArrays) -> State:
     if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         return draw(*state, child - arrays.nodes[node].first)
     return apply(*state, arrays.nodes[child].action)
+
+
+def pay(state: State, action: int, arrays: TreeArrays) -> int:
+    """Add the rewards for an action or an outcome; return the factor of later payments."""
+    notes = arrays.notes
+    write_rewards(*state, action, arrays.asked, 0)
+    per = arrays.asked[0]
+    for side in range(SIDES):
+        units = arrays.asked[1 + side] * UNIT
+        if units % per != 0:
+            notes.rounded = 1
+        units = units // per
+        if WHOLE > 1:
+            units = units * notes.weight >> WEIGHT
+        arrays.paid[side] += units
+    if WHOLE > 1:
+        notes.weight = notes.weight * LASTING // WHOLE
+    return notes.weight
+
+
+def settle_paid(
+    state: State, stream: int, position: int, arrays: TreeArrays, weights: Array, length: int
+) -> tuple[State, int]:
+    """As `settle_chance`, with the rewards for outcomes."""
+    if EVENT_AT >= 0:
+        while state[EVENT_AT] != 0:
+            before = state
+            outcome = pick_outcome(state, mixed(stream, position), weights)
+            position += 1
+            pay(state, outcome, arrays)
+            state = draw(*state, outcome)
+            mark_next(state, before, arrays.play.past, length)
+    return state, position
+
+
+def paid_play(
+    state: State, stream: int, longest: int, arrays: TreeArrays, weights: Array, length: int
+) -> int:
+    """A play as `play_out`, with rewards; players choose uniformly."""
+    play = arrays.play
+    ply = 0
+    state, position = settle_paid(state, stream, 0, arrays, weights, length)
+    length = push_history(state, play.past, length)
+    over = terminal_payoffs(*state, play.past, length)
+    while over[0] == 0 and ply < longest:
+        if RULES > 0:
+            rule = repeated_rule(state, play.past, length)
+            if rule >= 0:
+                over = repetition_payoffs(rule, *state)
+                break
+        count = legal_now(state, play.past, length, play.actions, 0)
+        if count == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        action = play.actions[mixed(stream, position) * count >> 31]
+        before = state
+        pay(state, action, arrays)
+        state = apply(*state, action)
+        ply += 1
+        mark_next(state, before, play.past, length)
+        state, position = settle_paid(state, stream, position + 1, arrays, weights, length)
+        length = push_history(state, play.past, length)
+        over = terminal_payoffs(*state, play.past, length)
+    play.ends[0] = ply
+    for number in range(PLAYERS + 1):
+        play.ends[1 + number] = over[number]
+    return ply
 
 
 def write_estimates(state: State, ends: Array, at: int) -> int:
@@ -388,7 +485,7 @@ def write_estimates(state: State, ends: Array, at: int) -> int:
     return 0
 
 
-def gain(node: int, state: State, plies: int, arrays: TreeArrays) -> bool:
+def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) -> bool:
     """Note the payoffs of a play from a node; whether the node was found to be an ending, or to be
     a win at once, and is closed. The root stays open until a move is known."""
     ends = arrays.play.ends
@@ -400,13 +497,24 @@ def gain(node: int, state: State, plies: int, arrays: TreeArrays) -> bool:
     )
     if node == ROOT or (EVENT_AT >= 0 and state[EVENT_AT] != 0):
         is_over = False
+    apart = 0
+    if PAYS and arrays.notes.rounded != 0:
+        apart = depth + 1
+    if PAYS and WHOLE > 1:
+        apart = (depth + 1) * (depth + 1) << WEIGHT_ERROR
     for side in range(SIDES):
         units = ENDLESS[side]
+        rest = 0
         if per != 0:
             units = ends[2 + side] * UNIT // per
+            rest = 1 if ends[2 + side] * UNIT % per != 0 else 0
+        if PAYS:
+            if WHOLE > 1:
+                units = units * arrays.notes.weight >> WEIGHT
+            units = max(-MOST_PAID, min(units + arrays.paid[side], MOST_PAID))
         arrays.gained[side] = units
         if is_over:
-            tighten(node, side, units, -(-ends[2 + side] * UNIT // per), arrays.worth)
+            tighten(node, side, units - apart, units + rest + apart, arrays.worth)
     if is_over:
         arrays.nodes[node].closed = 1
     return is_over
@@ -458,6 +566,11 @@ def simulate(
     node = ROOT
     depth = 0
     arrays.path[0] = ROOT
+    if PAYS:
+        arrays.notes.weight = 1 << WEIGHT
+        arrays.notes.rounded = 0
+        for side in range(SIDES):
+            arrays.paid[side] = 0
     goes_down = nodes[ROOT].closed == 0
     while goes_down:
         is_chance = EVENT_AT >= 0 and state[EVENT_AT] != 0
@@ -471,7 +584,14 @@ def simulate(
             goes_down = False
         else:
             before = state
-            child = pick_next(state, node, mixed(stream, DRAWS + depth), depth, arrays)
+            random = mixed(stream, DRAWS + depth)
+            child = pick_next(state, node, random, depth, arrays, weights)
+            if PAYS:
+                is_event = EVENT_AT >= 0 and state[EVENT_AT] != 0
+                action = nodes[child].action
+                if is_event:
+                    action = child - nodes[node].first
+                pay(state, action, arrays)
             state = successor(state, node, child, arrays)
             node = child
             mark_next(state, before, arrays.play.past, present)
@@ -483,8 +603,12 @@ def simulate(
     if nodes[node].closed != 0:
         gain_bounds(node, arrays)
     else:
-        plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
-        is_new = gain(node, state, plies, arrays)
+        plies = 0
+        if PAYS:
+            plies = paid_play(state, stream, longest, arrays, weights, length)
+        else:
+            plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
+        is_new = gain(node, state, depth, plies, arrays)
     arrays.notes.done = number + 1
     return back_up(depth, is_new, arrays)
 
