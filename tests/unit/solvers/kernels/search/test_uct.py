@@ -142,12 +142,12 @@ def test_rewards_count_from_the_root_on(seed: int) -> None:
 
 
 def test_a_discount_counts_every_ply() -> None:
-    """To wait is worth half of the half of what it brings, and takes the reward of the way."""
+    """To take is worth 2 and half of 1; to wait is worth 1 and half of that."""
     game = gamedsl.load(WAIT, "auto")
     report, solution = searched(game, 300), solve(game)
     assert report.plays < 300
-    assert solution.value == (Fraction(9, 4),)
-    assert float(report.payoffs[0]) == pytest.approx(2.25, abs=0.01)
+    assert solution.value == (Fraction(5, 2),)
+    assert [float(move.payoffs[0]) for move in report.moves] == pytest.approx([2.5, 2.25], abs=0.01)
     assert report.low[0] < solution.value[0] < report.high[0]
 
 
