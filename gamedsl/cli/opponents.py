@@ -91,7 +91,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = self._adviser.can_estimate
+        self._can_estimate = self._adviser.can_estimate()
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from the current position if soon possible, or prepare estimates.

@@ -390,7 +390,11 @@ class TreeSearch(Protocol):
     """A search by simulated plays (UCT) in a tree of limited memory."""
 
     def start(self, state: State, options: TreeOptions) -> None:
-        """Makes a state, which is not over, the root."""
+        """Makes a state, which is not over and in which a player is to move, the root."""
+        ...
+
+    def prepare_to_keep(self, state: State) -> None:
+        """Compiles what `start` needs to keep what is known; may run beside a search."""
         ...
 
     def run(self, plays: int) -> int:

@@ -116,13 +116,11 @@ class Adviser:
         self._looks_until = inf
         self._values = MachineValues(self.game)
 
-    @property
-    def can_estimate(self) -> bool:
-        """Whether an estimate is possible, by the rules: of rewards on the way only by machine
-        code."""
-        return meets(self.game, SEARCH) or (
-            meets(self.game, EXACT_SOLVING) and self._uct.is_possible
-        )
+    def can_estimate(self, budget: int | None = None) -> bool:
+        """Whether an estimate is possible, by the rules; of rewards on the way only by machine
+        code, which is not compiled for a small budget."""
+        is_compiled = self._uct.is_possible and (budget is None or budget >= WORTH_PLAYING)
+        return meets(self.game, SEARCH) or (is_compiled and meets(self.game, EXACT_SOLVING))
 
     @property
     def method(self) -> str:
@@ -330,8 +328,9 @@ class Adviser:
                     rng=self._rng, leaving_out=lost, clock=clock,
                     until=lambda: told(1) or uct.is_ready,
                 )  # fmt: skip
-            is_late = decision is not None and (until() or ends is None or clock() >= ends)
-            if uct.is_ready and not is_late:
+            if uct.is_ready and (
+                decision is None or not (until() or ends is None or clock() >= ends)
+            ):
                 decision = uct.decide(
                     state, plays=budget, ends=ends, least=moves, patience=patience, clock=clock,
                     until=told,
@@ -372,7 +371,7 @@ class Adviser:
         True if the game is solved; or if all moves are proved, with a single best move or enough
         time spent on comparing the best moves (`chosen`).
         """
-        if self._clock() >= self._looks_until:
+        if self._looks_until < inf and self._clock() >= self._looks_until:
             self.look_no_more()
         if solving is not None and solving.is_over and self._known(solving, 0, 0) is not None:
             return True

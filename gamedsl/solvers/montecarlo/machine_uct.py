@@ -59,7 +59,7 @@ class MachineUct:
         self.is_possible = not isinstance(self._accelerator, Refusal)
         self._search: TreeSearch | None = None
         self._maker: Thread | None = None
-        self._has_tree = False
+        self._has_tree = self._can_keep = False
         self._longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
         """Plies after which a play is broken off."""
 
@@ -92,6 +92,8 @@ class MachineUct:
             self.is_possible = False  # plays in Python raise the error again
             return
         self._search, self.is_ready = search, True
+        search.prepare_to_keep(state)
+        self._can_keep = True
 
     def _options(self, *, keeps: bool, longest: int | None = None) -> TreeOptions:
         seed = self._rng.getrandbits(30)
@@ -157,7 +159,9 @@ class MachineUct:
         """
         search = self._search
         assert search is not None, "the search is prepared"
-        search.start(state, self._options(keeps=plays is None and self._has_tree))
+        search.start(
+            state, self._options(keeps=plays is None and self._has_tree and self._can_keep)
+        )
         self._has_tree = True
         done, size = 0, 1
         while plays is None or done < plays:

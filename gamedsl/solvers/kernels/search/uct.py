@@ -123,23 +123,21 @@ class KernelUct:
         """Numbers of a node."""
         return len(kernel.Node.FIELDS) + self._sides * kernel.WORTH
 
+    def prepare_to_keep(self, state: State) -> None:
+        """Compile what `start` calls to keep a tree; may run beside a search."""
+        words = self._assembly.words(state)
+        small, other = (self._empty(self._play(state, 0)[0], TreeOptions(0, 0), 2) for _ in "ab")
+        self._assembly.kernel("find_node")(words, kernel.ROOT, 0, 1, words, small)
+        self._assembly.kernel("take_tree")(kernel.ROOT, small, other.nodes, other.worth)
+
     def start(self, state: State, options: TreeOptions) -> None:
         """Make a state that is not over the root."""
         node = self._node_of(state) if options.keeps else None
         self._options, self._root = options, state
         self._words = self._assembly.words(state)
-        players, facts = len(self._engine.players), self._engine.model.facts
-        room = options.longest + DEEPEST + 1 if facts.repeats else 0
-        past, self._length = self._assembly.past(state, room)
-        play = playout_kernel.PlayoutArrays(
-            actions=self._assembly.row((players + 2) * (facts.action_count + 1)),
-            sizes=self._assembly.row(players),
-            past=past,
-            ends=self._assembly.row(players + 2),
-            lengths=self._assembly.record(playout_kernel.Lengths),
-        )
+        play, self._length = self._play(state, options.longest)
         before = self._tree
-        self._tree = self._empty(play, options)
+        self._tree = self._empty(play, options, self._room)
         if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
             tree.notes.used = self._assembly.kernel("take_tree")(
@@ -147,14 +145,29 @@ class KernelUct:
             )
             tree.notes.least, tree.notes.greatest = before.notes.least, before.notes.greatest
 
-    def _empty(self, play: playout_kernel.PlayoutArrays, options: TreeOptions) -> kernel.TreeArrays:
-        """A tree of a root that nothing is known of."""
+    def _play(self, state: State, longest: int) -> tuple[playout_kernel.PlayoutArrays, int]:
+        """Arrays for plays from a state of a tree, and the length of the past."""
+        players, facts = len(self._engine.players), self._engine.model.facts
+        past, length = self._assembly.past(state, (longest + DEEPEST + 1) * facts.repeats)
+        play = playout_kernel.PlayoutArrays(
+            actions=self._assembly.row((players + 2) * (facts.action_count + 1)),
+            sizes=self._assembly.row(players),
+            past=past,
+            ends=self._assembly.row(players + 2),
+            lengths=self._assembly.record(playout_kernel.Lengths),
+        )
+        return play, length
+
+    def _empty(
+        self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
+    ) -> kernel.TreeArrays:
+        """A tree of `room` nodes, and of a root that nothing is known of."""
         low, high = _bounds(self._engine, self._unit)
         notes = self._assembly.record(kernel.TreeNotes)
         notes.patience = options.patience
         notes.exploration = int(options.exploration * (1 << kernel.PART))
         notes.used, notes.least, notes.greatest = 1, high, low
-        nodes, worth = self._zeros()
+        nodes, worth = self._zeros(room)
         for side in range(self._sides):
             worth[side * kernel.WORTH + kernel.LOW] = low
             worth[side * kernel.WORTH + kernel.HIGH] = high
@@ -282,9 +295,8 @@ class KernelUct:
                 return
             yield nodes[node].action
 
-    def _zeros(self) -> tuple[Rows[kernel.Node], Any]:
-        fields = len(kernel.Node.FIELDS)
-        sizes = fields * self._room, self._sides * kernel.WORTH * self._room
+    def _zeros(self, room: int) -> tuple[Rows[kernel.Node], Any]:
+        sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.WORTH * room
         nodes, worth = (zeros(n) if self._native else self._assembly.row(n) for n in sizes)
         return Rows(kernel.Node, nodes), worth
 
