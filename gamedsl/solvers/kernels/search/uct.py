@@ -255,15 +255,17 @@ class KernelUct:
         return TreeMove(node.action, node.visits, mean, low, high, node.closed != 0)
 
     def _mean(self, node: int) -> Payoffs:
-        """The mean payoffs of a node; of a closed node the middle between the bounds."""
+        """The mean payoffs of a node, within the bounds; of a closed node the middle between the
+        bounds; () for an open node without visits."""
+        low, high = self._node_bounds(node)
         visits = self.tree.nodes[node].visits
         if self.tree.nodes[node].closed:
-            low, high = self._node_bounds(node)
             return tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
         if visits == 0:
             return ()
-        totals = self._worth(node, kernel.TOTAL)
-        return self._payoffs([Fraction(total, visits * self._unit) for total in totals])
+        kept = [Fraction(total, visits * self._unit) for total in self._worth(node, kernel.TOTAL)]
+        mean = (kept[0], -kept[0]) if len(low) > len(kept) else kept
+        return tuple(max(a, min(m, b)) for a, m, b in zip(low, mean, high, strict=True))
 
     def _node_bounds(self, node: int) -> tuple[Payoffs, Payoffs]:
         """A lower and an upper bound of each player's payoff."""
@@ -278,11 +280,6 @@ class KernelUct:
     def _worth(self, node: int, which: int) -> list[int]:
         begin = node * self._sides * kernel.WORTH + which
         return [self.tree.worth[begin + side * kernel.WORTH] for side in range(self._sides)]
-
-    def _payoffs(self, kept: list[Fraction]) -> Payoffs:
-        if len(self._engine.players) == 2 and self._sides == 1:
-            return kept[0], -kept[0]
-        return tuple(kept)
 
     def _line(self) -> Iterator[int]:
         """The actions tried most often, up to a chance event or a node tried only once."""

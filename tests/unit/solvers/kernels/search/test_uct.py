@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -244,6 +245,17 @@ def test_a_win_at_once_is_a_move() -> None:
         (won,) = (move for move in report.moves if move.low[0] == 1)
         assert game.action_name(state, won.action) == "mark(a3)"
         assert report.low == report.high == (1, -1)
+
+
+def test_means_keep_to_the_bounds() -> None:
+    """Plays of a refuted move may have been lucky: the mean of all plays was above the bound."""
+    game, rng = gamedsl.load("dots_and_boxes", "auto"), Random(15)
+    state = game.initial_state()
+    for _ in range(9):
+        state = game.result(state, rng.choice(game.legal_actions(state)))
+    for move in searched(game, 60, state).moves:
+        for low, mean, high in zip(move.low, move.payoffs, move.high, strict=True):
+            assert low <= mean <= high
 
 
 def test_what_the_rules_exclude_is_refused() -> None:
