@@ -86,7 +86,7 @@ class MachineUct:
                 return
             search.start(state, self._options(keeps=False))
             search.run(1)
-            if self.game.facts.has_evaluate and not self._plays_are_better(search, state):
+            if self._has_estimates() and not self._plays_are_better(search, state):
                 self._longest = 0
         except (UnsupportedGameError, GameRuleError):
             self.is_possible = False  # plays in Python raise the error again
@@ -104,8 +104,15 @@ class MachineUct:
         """The name of the search."""
         return "UCT" if self._longest else "UCT with `evaluate`"
 
+    def _has_estimates(self) -> bool:
+        """Whether the file's `evaluate` may end a play: `evaluate` knows no rewards on the way."""
+        return self.game.facts.has_evaluate and self.game.facts.pays_at_the_end
+
     def _plays_are_better(self, search: TreeSearch, state: State) -> bool:
-        """Whether random plays win more games, from a state on, against the file's `evaluate`."""
+        """Whether random plays win more games, from a state on, against the file's `evaluate`; not
+        so for a single player, who plays against nobody."""
+        if len(self.game.players) == 1:
+            return False
         ends = thread_time() + FOR_MATCH
         score, first = 0, 0
         while thread_time() < ends:
@@ -115,8 +122,8 @@ class MachineUct:
         return score > 0
 
     def _winner(self, search: TreeSearch, state: State, first: int, ends: float) -> int | None:
-        """Who is paid more in a game of two searches: the player `first` estimates by random plays,
-        the other player by `evaluate`; None for neither, or without an end in time."""
+        """Which of the first two players is paid more in a game: the player `first` estimates by
+        random plays, others by `evaluate`; None for neither, or without an end in time."""
         for _ in range(LONGEST_MATCH):
             if self.game.is_terminal(state):
                 payoffs = self.game.utilities(state)

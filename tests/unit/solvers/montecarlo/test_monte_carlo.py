@@ -219,6 +219,36 @@ def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
     assert 0.5 <= now < 0.51
 
 
+ALONE = """game "Alone"
+players A
+state:
+    at: 0..9 = 0
+    left: 0..3 = 3
+move add(n in 1..3):
+    {reward}at += n
+    left -= 1
+end:
+    if left == 0: payoff p: at
+evaluate p: at
+"""
+
+
+@pytest.mark.parametrize(
+    ("reward", "name", "best"),
+    [("", "UCT with `evaluate`", 9), ("reward A: n\n    ", "UCT", 18)],
+    ids=["evaluate", "rewards"],
+)
+def test_a_single_player_estimates_by_evaluate_where_nothing_is_paid_on_the_way(
+    reward: str, name: str, best: int
+) -> None:
+    game = gamedsl.load(ALONE.format(reward=reward))
+    uct = MachineUct(game, Random(1))
+    uct.prepare(game.initial_state(), None)
+    decision = uct.decide(game.initial_state(), plays=500, until=lambda _: False)
+    assert (decision.algorithm, decision.value) == (name, (best,))
+    assert decision.is_exact
+
+
 def test_interpreted_games_have_no_machine_code() -> None:
     game = gamedsl.load("connect_small", "interpreter")
     uct = MachineUct(game, Random(1))
