@@ -238,7 +238,7 @@ def play_out(
     state, position = settle_chance(state, stream, position, weights, arrays.past, length)
     length = push_history(state, arrays.past, length)
     over = terminal_payoffs(*state, arrays.past, length)
-    while over[0] == 0 and ply < longest:
+    while over[0] == 0 and (ESTIMATES or ply < longest):
         if RULES > 0:
             rule = repeated_rule(state, arrays.past, length)
             if rule >= 0:
@@ -247,6 +247,8 @@ def play_out(
         if FORESEES and wins_at_once(*state):
             over = payoffs_of_win(*state)
             ply += 1
+            break
+        if ESTIMATES and ply >= longest:
             break
         before = state
         state, position = play_ply(

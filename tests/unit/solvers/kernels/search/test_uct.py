@@ -173,9 +173,14 @@ def test_each_of_three_players_looks_after_the_own_payoff() -> None:
         assert low <= value <= high
 
 
-def test_a_history_belongs_to_a_node() -> None:
-    game = gamedsl.load(BACK, "auto")
-    report, solution = searched(game, 300), solve(game)
+@pytest.mark.parametrize("more", ["", "evaluate p: 0\n"], ids=["plays", "evaluate"])
+def test_a_history_belongs_to_a_node(more: str) -> None:
+    """A repetition ends play also where no ply is played at random."""
+    game = gamedsl.load(BACK + more, "auto")
+    search, solution = begun(game), solve(game)
+    search.start(game.initial_state(), TreeOptions(1, 0 if more else LONGEST, keeps=False))
+    search.run(300)
+    report = search.report()
     assert report.low == report.high == solution.value
 
 
