@@ -26,7 +26,6 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import SEARCH, meets
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
@@ -92,7 +91,7 @@ class Counsel:
         self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
-        self._can_estimate = meets(self._adviser.game, SEARCH)
+        self._can_estimate = self._adviser.can_estimate()
 
     def prepare(self, history: History, seconds: float | None = None) -> None:
         """Solve from the current position if soon possible, or prepare estimates.
@@ -114,7 +113,7 @@ class Counsel:
             solution = None
         if solution is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
-        elif solution is None and not self.game.facts.has_evaluate:
+        elif solution is None:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
 
@@ -163,7 +162,7 @@ class Counsel:
             return f"{_sort_of(solution)}{mixes}: {solution.outcome}"
         if solution is not None:
             return f"the solution: {solution.outcome}"
-        how = "alpha-beta and `evaluate`" if self.game.facts.has_evaluate else "UCT"
+        how = self._adviser.method
         return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:

@@ -347,6 +347,92 @@ class ProofSearch(PositionSearch, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """Options of a search by simulated plays.
+
+    Attributes:
+        seed: of the random numbers.
+        longest: plies after which a play is broken off.
+        exploration: the weight of the confidence term, for payoffs scaled to 0..1.
+        patience: visits of a position before its moves are told apart.
+        keeps: what is known of the root from an earlier root is kept.
+    """
+
+    seed: int
+    longest: int
+    exploration: float = 0.35
+    patience: int = 1
+    keeps: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMove:
+    """A move at the root of a tree of simulated plays.
+
+    Attributes:
+        visits: number of plays that begin with the move.
+        payoffs: mean payoffs of the plays, () without plays; the value itself where the value is
+            proved, as nearly as chance events are computed.
+        low, high: proved bounds of each player's payoff by best play after the move.
+        is_closed: whether nothing is left to search after the move.
+    """
+
+    action: Action
+    visits: int
+    payoffs: Payoffs
+    low: Payoffs
+    high: Payoffs
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TreeReport:
+    """The results of a tree of simulated plays.
+
+    Attributes:
+        moves: all moves of the root.
+        payoffs, low, high: of the root, as of a move.
+        plays: plays simulated since the search of the root began.
+        visits: plays through the root, earlier plays included.
+        depth: greatest number of plies from the root to a position of the tree.
+        positions: positions in the tree.
+        line: the actions tried most often, up to a chance event.
+    """
+
+    moves: tuple[TreeMove, ...]
+    payoffs: Payoffs
+    low: Payoffs
+    high: Payoffs
+    plays: int
+    visits: int
+    depth: int
+    positions: int
+    line: tuple[Action, ...]
+
+
+class TreeSearch(Protocol):
+    """A search by simulated plays (UCT) in a tree of limited memory."""
+
+    def start(self, state: State, options: TreeOptions) -> None:
+        """Makes a state, which is not over and in which a player is to move, the root."""
+        ...
+
+    def prepare_to_keep(self, state: State) -> None:
+        """Compiles what `start` needs to keep what is known; may run beside a search."""
+        ...
+
+    def run(self, plays: int) -> int:
+        """Simulates plays; returns their number, which is smaller only where nothing is left to
+        search. Many short calls are one long call.
+        """
+        ...
+
+    def report(self) -> TreeReport:
+        """The results so far."""
+        ...
+
+
 class ForeignWorkError(ValueError):
     """A checkpoint is from another solver, or another version, than the solver to continue."""
 
@@ -488,6 +574,10 @@ class Accelerator(Protocol):
 
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | Refusal:
         """A search for forced wins."""
+        ...
+
+    def tree_search(self, limits: SearchLimits = NO_LIMITS) -> TreeSearch | Refusal:
+        """A search by simulated plays, for any number of players, with or without chance."""
         ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | Refusal:

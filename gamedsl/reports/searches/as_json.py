@@ -34,6 +34,7 @@ def decision_data(game: Game, decision: Decision) -> dict[str, object]:
         "players": list(game.facts.players),
         "algorithm": decision.algorithm,
         "depth": decision.depth,
+        "deepest": decision.deepest,
         "value": number_data(decision.value),
         "is_exact": decision.is_exact,
         "best": list(decision.best),

@@ -228,6 +228,11 @@ def _ranked(best: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
 
 def method_words(estimate: Decision) -> str:
     """The method behind a decision."""
+    if estimate.deepest is not None:
+        kind = "proved" if estimate.is_exact else "an estimate"
+        noun = "simulated play" if estimate.algorithm == "UCT" else "estimated position"
+        plays = count(estimate.nodes, noun)
+        return f"{kind}: {estimate.algorithm}, {plays}, {count(estimate.deepest, 'ply')} deep"
     if estimate.depth is None and estimate.is_exact:
         return f"proved: {estimate.algorithm}, {count(estimate.nodes, 'position')} looked at"
     if estimate.depth is None:

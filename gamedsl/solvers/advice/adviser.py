@@ -2,10 +2,11 @@
 
 In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
 positions. Hopeless solving is not begun; all other solving continues beside an estimate, after the
-estimate's first plays. An estimate is iterative deepening with the file's `evaluate`, if the file
-has `evaluate`; else UCT, in machine code as soon as compiled, after a search for forced wins and
-losses. Machine code also searches for the value of the position alone; a value proved in time is
-not an estimate (decision 84). `why_not` gives the reason for a missing solution (decision 31).
+estimate's first plays. An estimate is UCT in machine code as soon as compiled. Where nothing is
+compiled, an estimate is iterative deepening with the file's `evaluate`, if the file has `evaluate`;
+else UCT in Python after a search for forced wins and losses. Machine code also searches for the
+value of the position alone, as long as such searches succeed; a value proved in time is not an
+estimate (decision 84). `why_not` gives the reason for a missing solution (decision 31).
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from math import ceil, sqrt
+from math import ceil, inf
 from random import Random
 from threading import Event
 from time import perf_counter
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Action, Game
 from gamedsl.game.slices import game_for_search, in_slice
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -26,12 +27,18 @@ from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import Beside, has_threads
-from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
-from gamedsl.solvers.montecarlo.uct import EXPLORATION, uct_search
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct
+from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.requirements import (
+    EXACT_SOLVING,
+    SEARCH,
+    Requirement,
+    meets,
+    refuse_unless,
+)
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
@@ -47,6 +54,10 @@ FOR_TACTICS = 0.25
 """Share of an estimate's time for the search of forced wins and losses."""
 WORTH_COMPILING = 1.0
 """Seconds of an estimate from which compiling machine code is worthwhile."""
+FOR_COMPILING = 0.5
+"""Share of an estimate's time for which nothing else is done while machine code is compiled."""
+WORTH_PLAYING = 10_000
+"""Plays of an estimate from which compiling machine code is worthwhile."""
 LAST_MOMENT = 0.1
 """Seconds reserved for completing and reporting an estimate, at most a tenth of the time, since
 threads and processes take turns."""
@@ -57,6 +68,10 @@ FOR_CHOICE = 0.25
 
 HEAD_START = 0.1
 """Share of the time for solving small games before an estimate begins."""
+MOST_IN_VAIN = 3
+"""Answers without a proof after which proofs are no longer expected..."""
+IN_VAIN = 0.1
+"""...and get this share of the time."""
 WITHOUT_THREADS = 0.6
 """Share of the time for a proof where threads are not available."""
 
@@ -95,8 +110,24 @@ class Adviser:
         self._tried = Event()
         """Solving waits until the event is set: moves are tried first."""
         self._tried.set()
-        self._playouts = MachinePlayouts(self.game, rng)
+        self._uct = MachineUct(self.game, rng)
+        self._in_vain = 0
+        """Answers in a row without a proof."""
+        self._looks_until = inf
         self._values = MachineValues(self.game)
+
+    def can_estimate(self, budget: int | None = None) -> bool:
+        """Whether an estimate is possible, by the rules; of rewards on the way only by machine
+        code, which is not compiled for a small budget."""
+        is_compiled = self._uct.is_possible and (budget is None or budget >= WORTH_PLAYING)
+        return meets(self.game, SEARCH) or (is_compiled and meets(self.game, EXACT_SOLVING))
+
+    @property
+    def method(self) -> str:
+        """The method of estimates, in words."""
+        if self._uct.is_ready or not self.game.facts.has_evaluate:
+            return self._uct.name
+        return "alpha-beta and `evaluate`"
 
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
@@ -120,13 +151,21 @@ class Adviser:
         begun = self._clock()
         share = seconds if has_threads() else seconds * WITHOUT_THREADS
         state = self._here(state)
-        self.look_beside(state, seconds)
+        if self._values.is_ready:
+            self.look_beside(state, seconds)
         try:
             solving = self._solving(state, share, progress)
             solution = self._known(solving, share, seconds * HEAD_START)
             if solution is not None:
                 return solution
-            decision = self._estimate(state, begun, seconds, None, solving)
+            try:
+                decision = self._estimate(state, begun, seconds, None, solving)
+            except UnsupportedGameError:
+                patience = max(0, begun + seconds - self._clock())
+                solution = self._known(solving, share, patience)
+                if solution is None:
+                    raise
+                return solution
             solution = self._known(solving, share, 0)
         finally:
             self.look_no_more()
@@ -206,7 +245,8 @@ class Adviser:
             ValueError: no player is to move at `state`.
         """
         begun = self._clock()
-        self.look_beside(state, seconds)
+        if self._values.is_ready:
+            self.look_beside(state, seconds)
         try:
             decision = self._estimate(state, begun, seconds, budget)
         finally:
@@ -216,6 +256,7 @@ class Adviser:
     def _proved(self, state: State, decision: Decision) -> Decision:
         """The decision proved in parallel, if any, instead of an estimate."""
         proof = self.proof(state)
+        self._in_vain = 0 if proof is not None else self._in_vain + 1
         if proof is None or decision.is_exact:
             return decision
         return _decided(proof, decision)
@@ -231,7 +272,6 @@ class Adviser:
         game, state, clock = self.game, self._here(state), self._clock
         if game.current_player(state) < 0:
             raise ValueError("nobody is to move here")
-        refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
         ends = None if seconds is None else begun + seconds - min(LAST_MOMENT, seconds / 10)
 
         def left() -> float | None:
@@ -239,44 +279,80 @@ class Adviser:
 
         decided = partial(self._is_decided, state, solving)
         until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
-        if game.facts.has_evaluate:
+        if seconds is not None and seconds >= WORTH_COMPILING:
+            share = FOR_COMPILING if game.facts.pays_at_the_end else 1
+            self._uct.prepare(state, share * (left() or 0))
+            self.look_beside(state, seconds)
+        elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
+            self._uct.prepare(state, None)
+        if not self._uct.is_ready:
+            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+        if game.facts.has_evaluate and not self._uct.is_ready:
             try:
                 return iterative_deepening_search(
                     game, state, nodes=budget, seconds=left(), clock=clock, until=until
                 )
             except UnsupportedGameError:
                 pass  # chance, or more than two players: plays are simulated
-        if seconds is not None and seconds >= WORTH_COMPILING:
-            self.prepare(state)
-        known = self._tactics(state, seconds, budget, partial(decided, begun))
-        if known.decision is not None:
-            return known.decision
-        proof = self.proof(state)
-        if proof is not None and _leaves_no_choice(proof):
-            return _decided(proof)
-        moves = len(game.legal_actions(state)) - len(known.lost)
+        lost = frozenset[Action]()
+        if not self._uct.is_coming:
+            known = self._tactics(state, seconds, budget, partial(decided, begun))
+            if known.decision is not None:
+                return known.decision
+            proof = self.proof(state)
+            if proof is not None and _leaves_no_choice(proof):
+                return _decided(proof)
+            lost = known.lost
+        return self._simulated(state, seconds, budget, ends, until, lost)
+
+    def _simulated(
+        self,
+        state: State,
+        seconds: float | None,
+        budget: int | None,
+        ends: float | None,
+        until: Callable[[], bool],
+        lost: frozenset[Action],
+    ) -> Decision:
+        """A decision by simulated plays: by machine code, or in Python until machine code is ready;
+        `lost` are moves known to lose."""
+        uct, clock = self._uct, self._clock
+        moves = len(self.game.legal_actions(state)) - len(lost)
+        patience = max(PATIENCE, seconds or 0)
+        decision, is_known = None, False
         with self._trying(moves, until) as told:
-            decision = uct_search(
-                game, state, iterations=budget, seconds=left(),
-                patience=max(PATIENCE, seconds or 0), rng=self._rng, leaving_out=known.lost,
-                simulation=self._playouts,
-                exploration=EXPLORATION / sqrt(self._playouts.plays), clock=clock, until=told,
-            )  # fmt: skip
-        if decision.nodes < moves and self.proof(state) is None and not until():
+            if not uct.is_ready:
+                left = None if ends is None else max(0.0, ends - clock())
+                decision = uct_search(
+                    self.game, state, iterations=budget, seconds=left, patience=patience,
+                    rng=self._rng, leaving_out=lost, clock=clock,
+                    until=lambda: told(1) or uct.is_ready,
+                )  # fmt: skip
+            if uct.is_ready and (
+                decision is None or not (until() or ends is None or clock() >= ends)
+            ):
+                decision = uct.decide(
+                    state, plays=budget, ends=ends, least=moves, patience=patience, clock=clock,
+                    until=told,
+                )  # fmt: skip
+                is_known = uct.is_finished
+        assert decision is not None, "machine code is ready, or Python has searched"
+        is_known = is_known or self.proof(state) is not None
+        if decision.nodes < moves and not is_known and not until():
             raise _too_few_plays(decision.nodes, moves, seconds)
         return decision
 
     @contextmanager
-    def _trying(self, moves: int, until: Callable[[], bool]) -> Iterator[Callable[[], bool]]:
+    def _trying(self, moves: int, until: Callable[[], bool]) -> Iterator[Callable[[int], bool]]:
         """Context in which solving waits for the first simulated plays.
 
-        Yields a function to call after each play, which counts plays and passes on `until`.
+        Yields a function to call after a number of plays, which counts plays and passes on `until`.
         """
         plays = 0
 
-        def told() -> bool:
+        def told(more: int) -> bool:
             nonlocal plays
-            plays += 1
+            plays += more
             if plays >= moves:
                 self._tried.set()
             return until()
@@ -295,6 +371,8 @@ class Adviser:
         True if the game is solved; or if all moves are proved, with a single best move or enough
         time spent on comparing the best moves (`chosen`).
         """
+        if self._looks_until < inf and self._clock() >= self._looks_until:
+            self.look_no_more()
         if solving is not None and solving.is_over and self._known(solving, 0, 0) is not None:
             return True
         proof = self.proof(state)
@@ -306,6 +384,8 @@ class Adviser:
         """Starts a parallel search for the value of a position, if the time suffices."""
         has_time = seconds is not None and (seconds >= WORTH_COMPILING or self._values.is_ready)
         if has_time and self._max_positions is None:
+            is_promising = self._in_vain < MOST_IN_VAIN
+            self._looks_until = inf if is_promising else self._clock() + IN_VAIN * (seconds or 0)
             self._values.begin(self._here(state))
 
     def look_no_more(self) -> None:
@@ -325,7 +405,7 @@ class Adviser:
         """Compiles machine code for estimates; waits at most the given number of seconds."""
         started = self._clock()
         state = self._here(state)
-        self._playouts.prepare(state, seconds)
+        self._uct.prepare(state, seconds)
         if seconds > 0:
             self._values.prepare(state, max(0.0, started + seconds - self._clock()))
 

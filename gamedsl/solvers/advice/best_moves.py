@@ -19,7 +19,7 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.graphs.information import History
-from gamedsl.solvers.requirements import EXACT_SOLVING, SEARCH, meets, refuse_unless
+from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 from gamedsl.solvers.solution import MoveValue, Others, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
@@ -123,7 +123,7 @@ def best_moves(
     if seconds is None and budget is None:
         raise ValueError("an estimate has a limit: seconds, or a budget")
     adviser = Adviser(game, rng, max_positions=max_positions)
-    can_be_estimated = meets(game, SEARCH) and game.current_player(root) >= 0
+    can_be_estimated = adviser.can_estimate(budget) and game.current_player(root) >= 0
     if budget is None and seconds is not None and can_be_estimated:
         return _answered(adviser, root, seconds, progress)
     try:
@@ -131,12 +131,12 @@ def best_moves(
         solution = adviser.solve(root, share, progress)
         why = adviser.why_not
     except UnsupportedGameError as refusal:
-        if not game.facts.pays_at_the_end:
-            raise  # estimates ignore payments on the way
+        if not adviser.can_estimate(budget):
+            raise
         solution, why = None, refusal.reason
     if solution is not None:
         return proved_moves(solution, root)
-    if game.current_player(root) >= 0 and not game.facts.pays_at_the_end:
+    if game.current_player(root) >= 0 and not adviser.can_estimate(budget):
         raise UnsupportedGameError(
             f"{why}, and estimates look at how play ends, not at what is paid on the way",
             "allow more time (`--time`)",

@@ -26,8 +26,8 @@ write_payoffs: Callable[..., int]
 """Writes the payoffs of an ending, like `end_after`, into an array from a place on (the last two
 arguments); returns the denominator (for solving kernels only)."""
 write_rewards: Callable[..., int]
-"""Writes the rewards for an action or an outcome, like `write_payoffs` (for `induction_kernel` and
-the kernels of `chance` only)."""
+"""Writes the rewards for an action or an outcome, like `write_payoffs` (for `induction_kernel`,
+`uct_kernel` and the kernels of `chance` only)."""
 SHARES: int
 """Numbers in a row of payoffs (for solving kernels only)."""
 KEY_ROW: int
@@ -40,7 +40,7 @@ WHOLE: int
 OPENING: Array
 """int64[EVENTS + 1]: whether a chance event belongs to `setup`."""
 PAYS: bool
-"""Whether rewards or a discount change values (for `induction_kernel` only)."""
+"""Whether rewards or a discount change values (for `induction_kernel` and `uct_kernel` only)."""
 IS_RANKED: bool
 """Whether players choose by ranks of values (for `induction_kernel` only)."""
 legal: Callable[..., int]
@@ -218,6 +218,30 @@ RANKS: Array
 `alpha_beta_kernel` only)."""
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""
+
+ESTIMATES: bool
+"""Whether plays that are broken off end with the file's `evaluate` (for `playout_kernel` and
+`uct_kernel`)."""
+
+write_estimates: Callable[[State, Array, int], int]
+"""Writes the estimates of a state as a play that is broken off (see `uct_kernel`)."""
+
+# The following names are for the kernel of UCT only (`search.uct`); `FORESEES` as above.
+
+SIDES: int
+"""Players whose payoffs are kept: 1 where payoffs are opposed, else all."""
+UNIT: int
+"""Units in a payoff of 1."""
+LOWEST: int
+HIGHEST: int
+"""Bounds of all payoffs, in units."""
+estimate: Callable[..., tuple[int, int]]
+"""The file's `evaluate` for a side, the first argument, in a state: a denominator and a
+numerator."""
+same_words: Callable[..., bool]
+"""Whether two states are equal."""
+ENDLESS: Array
+"""int64[SIDES]: payoffs of a play that is broken off, in units."""
 
 # The following names are for the kernel of games by turns only (`functions.turns`).
 

@@ -50,6 +50,7 @@ from gamedsl.solvers.kernels.retrograde import positions as returning
 from gamedsl.solvers.kernels.retrograde.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
+from gamedsl.solvers.kernels.search.uct import KernelUct
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.methods import SolverName
 
@@ -223,6 +224,11 @@ class KernelAccelerator:
     def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber:
         """A search for forced wins."""
         return KernelProofNumber(self._engine, **_options(limits))
+
+    @_refusing
+    def tree_search(self, limits: SearchLimits = NO_LIMITS) -> KernelUct:
+        """A search by simulated plays."""
+        return KernelUct(self._engine, limits=limits)
 
     @_refusing
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay:

@@ -20,6 +20,7 @@ from gamedsl.compiler.records import Arrays, Record
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         ACTIONS,
+        ESTIMATES,
         EVENT_AT,
         FORESEES,
         GROUPS,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         repetition_payoffs,
         turn_of,
         wins_at_once,
+        write_estimates,
     )
     from gamedsl.solvers.kernels.history_kernel import (
         keeps_rules,
@@ -224,7 +226,8 @@ def play_out(
     """One play with uniformly random legal actions; returns the number of plies.
 
     Writes the plies, a denominator and a numerator a player to `ends[at:]`. The play is broken off
-    after `longest` plies.
+    after `longest` plies; then the denominator is 0, or the last state is estimated, where the
+    kernel estimates, and the plies are -1.
     """
     position = 0
     ply = 0
@@ -233,7 +236,7 @@ def play_out(
         mark_next(state, arrays.past, length)
     length = push_history(state, arrays.past, length)
     over = terminal_payoffs(*state, arrays.past, length)
-    while over[0] == 0 and ply < longest:
+    while over[0] == 0 and (ESTIMATES or ply < longest):
         if RULES > 0:
             rule = repeated_rule(state, arrays.past, length)
             if rule >= 0:
@@ -242,6 +245,8 @@ def play_out(
         if FORESEES and wins_at_once(*state):
             over = payoffs_of_win(*state)
             ply += 1
+            break
+        if ESTIMATES and ply >= longest:
             break
         before = state
         state, position = play_ply(
@@ -259,6 +264,8 @@ def play_out(
     arrays.ends[at] = ply
     for number in range(PLAYERS + 1):
         arrays.ends[at + 1 + number] = over[number]
+    if ESTIMATES and over[0] == 0:
+        write_estimates(state, arrays.ends, at)
     return ply
 
 

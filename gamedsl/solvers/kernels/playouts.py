@@ -18,7 +18,6 @@ from gamedsl.compiler.definitions import Definitions, of_module
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.foresight.wins import foresight, stake
 from gamedsl.compiler.ir.builder import FunctionBuilder
-from gamedsl.compiler.ir.statements import Module
 from gamedsl.game.accelerator import Payoffs, PlayoutCounts
 from gamedsl.model import State
 from gamedsl.solvers.interruptible import BrokenOff, interruptible
@@ -42,19 +41,18 @@ AHEAD = 4
 """Pending chunks per thread: memory does not grow with the number of playouts."""
 
 
-KERNELS = (
+INNER = (
     *history_kernel.KERNELS,
     playout_kernel.settle_chance,
     playout_kernel.play_ply,
     playout_kernel.play_out,
-    playout_kernel.add_to_tally,
-    playout_kernel.play_outs,
     playout_kernel.draw_outcome,
     playout_kernel.pick_candidate,
     playout_kernel.pick_lasting,
     playout_kernel.leaves_a_win,
     playout_kernel.careful_ply,
 )
+"""The kernels of a single play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +103,10 @@ class KernelPlayouts:
         foreseen."""
         self._engine = engine
         self.is_native = native
-        seen = None
-        if foresees and len(engine.players) == 2 and refusal(engine) is None:
-            seen = foresight(engine.model, engine.generated)
         self._assembly = Assembly(
             engine,
-            KERNELS,
-            _definitions(engine, seen),
+            (*INNER, playout_kernel.add_to_tally, playout_kernel.play_outs),
+            foresight_definitions(engine, foresees=foresees) | Definitions({"ESTIMATES": False}),
             native=native,
             folder=folder,
             in_slices=True,
@@ -217,8 +212,11 @@ class KernelPlayouts:
         )
 
 
-def _definitions(engine: CompiledEngine, seen: Module | None) -> Definitions:
-    """The constants and functions of `abi` for wins that are foreseen."""
+def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> Definitions:
+    """The constants and functions of `abi` for wins that are foreseen, as far as wanted."""
+    seen = None
+    if foresees and len(engine.players) == 2 and refusal(engine) is None:
+        seen = foresight(engine.model, engine.generated)
     constants = Definitions({"FORESEES": seen is not None})
     if seen is None:
         return constants

@@ -45,6 +45,8 @@ class Decision:
         is_exact: the value is proved, without estimates.
         ties: one sentence if different ways of breaking ties give different payoffs, else None.
         depth: the depth limit in plies, if any.
+        deepest: plies to the deepest position of the tree, of a search without depth limit that
+            tells.
     """
 
     algorithm: str
@@ -57,6 +59,7 @@ class Decision:
     is_exact: bool = True
     ties: str | None = None
     depth: int | None = None
+    deepest: int | None = None
 
     @property
     def best(self) -> tuple[str, ...]:

@@ -20,8 +20,7 @@ from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.methods import SolverName
-from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
-from gamedsl.solvers.montecarlo.uct import EXPLORATION
+from gamedsl.solvers.montecarlo.playouts import Playouts
 from gamedsl.solvers.options import SolveOptions
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.running.value_search import proved_value
@@ -154,55 +153,61 @@ def test_a_hint_in_a_puzzle_makes_progress(monkeypatch: pytest.MonkeyPatch) -> N
     assert walk.action_name(state, advised.action) == found.progress[0]
 
 
-@pytest.mark.parametrize("plays", [1, 16])
-def test_the_mean_of_several_plays_needs_less_exploration_than_one(
-    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch, plays: int
-) -> None:
-    given: list[float] = []
-
-    def searched(*_: object, exploration: float, **__: object) -> Decision:
-        given.append(exploration)
-        return Decision("UCT", Fraction(0), 2, (), (), 7, 7)
-
-    monkeypatch.setattr(advisers, "uct_search", searched)
-    monkeypatch.setattr(MachinePlayouts, "plays", plays)
-    Adviser(game, Random(1), clock=clock).estimate(game.position(OPEN), seconds=0.5)
-    assert given == [pytest.approx(EXPLORATION / plays**0.5)]
-
-
 class Stuck:
     """In the place of random plays: each takes a second."""
 
-    plays = 1
-
     def __init__(self, clock: Clock) -> None:
-        self.clock, self.count = clock, 0
+        self.clock = clock
 
-    def prepare(self, *_: object) -> None: ...
-
-    def __call__(self, _: object) -> tuple[float, float]:
+    def play(self, _: object) -> tuple[float, float]:
         self.clock.now += 1
-        self.count += 1
         return 1.0, -1.0
 
 
-def test_every_move_is_tried_before_one_is_recommended(game: LoadedGame, clock: Clock) -> None:
+def test_every_move_is_tried_before_one_is_recommended(
+    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Playouts, "play", Stuck(clock).play)
     adviser = Adviser(game, Random(1), clock=clock)
-    adviser._playouts = Stuck(clock)  # type: ignore[assignment]
     decision = adviser.estimate(game.position(OPEN), seconds=4)
     assert all(move.visits for move in decision.moves)
     assert len(decision.moves) == len(game.legal_actions(game.position(OPEN)))
 
 
 def test_no_move_is_recommended_on_fewer_plays_than_there_are_moves(
-    game: LoadedGame, clock: Clock
+    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Playouts, "play", Stuck(clock).play)
     adviser = Adviser(game, Random(1), clock=clock)
-    adviser._playouts = Stuck(clock)  # type: ignore[assignment]
     with pytest.raises(TooFewPlaysError, match=r"as \d plays? could be .* 6 moves .*; --time \d+s"):
         adviser.estimate(game.position(OPEN), seconds=1)
     with pytest.raises(TooFewPlaysError, match="--budget 6 may do"):
         adviser.estimate(game.position(OPEN), budget=3)
+
+
+def test_machine_code_estimates_as_soon_as_it_is_compiled(game: LoadedGame) -> None:
+    """A search in Python simulates some hundred plays in the time."""
+    compiled = gamedsl.load("connect_four")
+    adviser = Adviser(compiled, Random(1))
+    adviser._uct.prepare(compiled.initial_state(), None)
+    decision = adviser.estimate(compiled.position(OPEN), seconds=0.5)
+    assert decision.algorithm == "UCT"
+    assert decision.deepest is not None
+    assert adviser.estimate(compiled.position(OPEN), budget=50).nodes == 50
+
+
+def test_a_proof_is_looked_for_as_long_as_proofs_come(game: LoadedGame, clock: Clock) -> None:
+    adviser = Adviser(game, Random(1), clock=clock)
+    values = Told(game, clock, 10**6, [])
+    ended: list[float] = []
+    values.stop = lambda: ended.append(clock.now)  # type: ignore[method-assign]
+    adviser._values = values  # type: ignore[assignment]
+    for _ in range(5):
+        begun = clock.now
+        ended.clear()
+        adviser.estimate(game.position(OPEN), seconds=2)
+        used = (ended[0] - begun) / 2
+        assert (used < 0.2) == (adviser._in_vain > 3)
 
 
 def test_plays_come_before_a_proof_that_does_not_come(

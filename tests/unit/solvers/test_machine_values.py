@@ -107,6 +107,8 @@ def test_where_the_search_does_not_apply_nothing_is_found() -> None:
 class Known:
     """In the place of `MachineValues`: the value is known at once, and two moves that keep it."""
 
+    is_ready = True
+
     def __init__(self, game: LoadedGame) -> None:
         self.game, self.begun = game, False
 

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.game.accelerator import PlayoutCounts
+from gamedsl.game.accelerator import TreeMove, TreeReport
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.montecarlo.machine_playouts import AT_A_TIME, MachinePlayouts
-from gamedsl.solvers.montecarlo.playouts import Place, Playouts
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct, decision_of
 from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.textbook.decision import Decision
 
 ITERATIONS = 10_000
 WON = [
@@ -150,31 +150,111 @@ def test_an_estimate_is_the_mean_of_what_plays_pay(shipped):
         assert all(-1 <= value <= 1 for value in values)
 
 
-def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):
-    game = shipped("tic_tac_toe")
-
-    class Counting:
-        def playouts(self, state, count, options, *, is_machine):
-            win, loss = (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))
-            return PlayoutCounts(count, ((win, count // 2), (loss, count // 4)), 0, 5 * count, 5, 5)
-
-    playouts = MachinePlayouts(game, Random(1))
-    assert playouts._play(Counting(), game.initial_state(), 8) == (0.25, -0.25)
+def told(*moves: TreeMove) -> Decision:
+    """The decision of the first player of tic-tac-toe that follows from a tree."""
+    game = gamedsl.load("tic_tac_toe")
+    half = Fraction(1, 2), Fraction(-1, 2)
+    report = TreeReport(moves, half, LOSS, WIN, 100, 100, 3, 50, (moves[0].action,))
+    return decision_of(game, game.initial_state(), report)
 
 
-def test_machine_code_plays_as_soon_as_there_is_some(monkeypatch: pytest.MonkeyPatch) -> None:
+WIN, DRAW, LOSS = ((Fraction(payoff), Fraction(-payoff)) for payoff in (1, 0, -1))
+
+
+def tried(action: int, visits: int, payoff: str) -> TreeMove:
+    mean = Fraction(payoff)
+    return TreeMove(action, visits, (mean, -mean), LOSS, WIN, False)
+
+
+def proved(action: int, visits: int, value: tuple[Fraction, Fraction]) -> TreeMove:
+    return TreeMove(action, visits, value, value, value, True)
+
+
+@pytest.mark.parametrize(
+    ("moves", "action"),
+    [
+        ([tried(0, 90, "0.1"), tried(1, 10, "0.4")], 0),
+        ([proved(0, 90, LOSS), tried(1, 10, "-0.9")], 1),
+        ([proved(0, 5, DRAW), tried(1, 90, "-0.1")], 0),
+        ([proved(0, 90, DRAW), tried(1, 5, "0.1")], 1),
+        ([tried(0, 90, "0.9"), proved(1, 1, WIN)], 1),
+        ([proved(0, 1, LOSS), proved(1, 7, LOSS)], 1),
+    ],
+    ids=["plays", "not lost", "a draw", "more than a draw", "a win", "all lost"],
+)
+def test_a_proved_value_is_chosen_where_plays_promise_no_more(
+    moves: list[TreeMove], action: int
+) -> None:
+    assert told(*moves).action == action
+
+
+def test_a_decision_is_exact_where_no_move_can_be_better() -> None:
+    won = told(tried(0, 90, "0.9"), proved(1, 1, WIN))
+    assert won.is_exact
+    assert won.value == WIN
+    assert [move.is_bound for move in won.moves] == [True, False]
+    assert not told(tried(0, 90, "0.9"), proved(1, 1, DRAW)).is_exact
+
+
+def test_machine_code_decides_within_a_number_of_plays_or_a_time() -> None:
     game = gamedsl.load("connect_small")
-    playouts = MachinePlayouts(game, Random(1))
-    place = Place(game, game.initial_state())
-    by = []
-    monkeypatch.setattr(MachinePlayouts, "_play", lambda *_: by.append("machine") or (0.5, -0.5))
-    monkeypatch.setattr(Playouts, "play", lambda *_: by.append("Python") or (0.0, 0.0))
-    playouts(place)
-    assert playouts.plays == 1
-    playouts.prepare(game.initial_state(), seconds=60)  # plays once to have it made
-    playouts(place)
-    assert by == ["Python", "machine", "machine"]
-    assert playouts.plays == AT_A_TIME
+    uct = MachineUct(game, Random(1))
+    assert not uct.is_coming
+    uct.prepare(game.initial_state(), None)
+    assert uct.is_ready
+    decision = uct.decide(game.initial_state(), plays=777, until=lambda _: False)
+    assert decision.nodes == sum(move.visits for move in decision.moves) + 1 == 777
+    assert decision.deepest is not None
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 0.001
+        return now
+
+    large = gamedsl.load("connect_four")
+    uct = MachineUct(large, Random(1))
+    uct.prepare(large.initial_state(), None)
+    uct.decide(large.initial_state(), ends=0.5, clock=clock, until=lambda _: False)
+    assert 0.5 <= now < 0.51
+
+
+ALONE = """game "Alone"
+players A
+state:
+    at: 0..9 = 0
+    left: 0..3 = 3
+move add(n in 1..3):
+    {reward}at += n
+    left -= 1
+end:
+    if left == 0: payoff p: at
+evaluate p: at
+"""
+
+
+@pytest.mark.parametrize(
+    ("reward", "name", "best"),
+    [("", "UCT with `evaluate`", 9), ("reward A: n\n    ", "UCT", 18)],
+    ids=["evaluate", "rewards"],
+)
+def test_a_single_player_estimates_by_evaluate_where_nothing_is_paid_on_the_way(
+    reward: str, name: str, best: int
+) -> None:
+    game = gamedsl.load(ALONE.format(reward=reward))
+    uct = MachineUct(game, Random(1))
+    uct.prepare(game.initial_state(), None)
+    decision = uct.decide(game.initial_state(), plays=500, until=lambda _: False)
+    assert (decision.algorithm, decision.value) == (name, (best,))
+    assert decision.is_exact
+
+
+def test_interpreted_games_have_no_machine_code() -> None:
+    game = gamedsl.load("connect_small", "interpreter")
+    uct = MachineUct(game, Random(1))
+    uct.prepare(game.initial_state(), None)
+    assert not uct.is_possible
+    assert not uct.is_coming
 
 
 def test_chance_decides_as_often_as_it_should_where_a_game_has_no_code_of_its_own() -> None:

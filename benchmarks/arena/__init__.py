@@ -1,0 +1,1 @@
+"""Matches between players at equal processor time: paired openings, colours swapped, intervals."""

@@ -1,0 +1,681 @@
+"""The kernel of UCT with score bounds, written against the names of `abi`.
+
+A simulation goes down the tree to a node without children, plays at random from there
+(`playout_kernel`), and adds the payoffs to all nodes on the way (L. Kocsis and C. Szepesvari,
+"Bandit based Monte-Carlo planning", 2006). A child that has not been tried is valued as its parent.
+
+Every node has a lower and an upper bound of the payoffs of best play, proved by endings below
+(T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search", 2010; for any number of
+players: every player maximises the own payoff, in case of ties in any way). A node is closed where
+no open child may be better than what is proved, and is not searched again. A child's upper
+confidence bound is kept between the child's bounds, so that refuted children are avoided. Where a
+closed child is preferred, its value counts for the parent, and the simulation explores an open
+child instead.
+
+Payoffs are numbers of units (`UNIT`), from the root on. Where one number says the payoffs of all
+players (`SIDES` = 1), only the first player's payoff is kept, and a second player minimises.
+Chance events are nodes, with an outcome drawn at every visit. Where actions and outcomes pay
+rewards (`PAYS`), a simulation is worth all that is paid from the root on, discounted.
+
+A simulation depends on the seed and its number alone, so a search in slices is the whole search.
+
+arrays: see `TreeArrays`.
+length: the length of the past (see `history_kernel`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.compiler.records import Arrays, Record, Rows
+from gamedsl.solvers.kernels.playout_kernel import PlayoutArrays
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        ENDLESS,
+        EVENT_AT,
+        FORESEES,
+        HIGHEST,
+        LARGEST_EVENT,
+        LASTING,
+        LOWEST,
+        NO_MOVES,
+        PAYS,
+        PLAYERS,
+        RULES,
+        SIDES,
+        UNIT,
+        WHOLE,
+        Array,
+        State,
+        apply,
+        draw,
+        draws,
+        estimate,
+        fault,
+        highest,
+        mixed,
+        numbers,
+        repetition_payoffs,
+        same_words,
+        turn_of,
+        wins_at_once,
+        write_rewards,
+    )
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
+        terminal_payoffs,
+    )
+    from gamedsl.solvers.kernels.playout_kernel import play_out
+
+TOTAL, MEAN, LOW, HIGH, WORTH = range(5)
+"""In the worth of a node for a side: total and mean of payoffs, the bounds; numbers for a side."""
+ROOT = 0
+PART = 16
+"""Fractions of confidence terms have so many bits."""
+EXACT = 9
+"""Roots and logarithms are exact for numbers of so many bits, and for larger numbers by so many
+leading bits."""
+DRAWS = 1 << 20
+"""First number of a simulation's random numbers in the tree; earlier numbers are for the play."""
+WEIGHT = 30
+"""The factor of later payments is a fraction with so many bits."""
+WEIGHT_ERROR = 6
+"""A factor is too small by as many times 2^-WEIGHT as plies were played: by so many bits of a unit
+in each of as many payments."""
+MOST_PAID = 1 << 36
+"""Limit on what a simulation pays, in units."""
+GROWING = 3
+"""When 1, 2, 3, ... of 2^GROWING parts of the nodes are in use, a node needs 2, 4, 8, ... times as
+many visits before its children are listed."""
+
+
+class Node(Record):
+    """A position of the tree.
+
+    first, count: the first of the children, which lie together, and their number; 0 before the
+        children are listed.
+    mover: the player to move; PLAYERS at a chance event.
+    action: the action that leads here; after a chance event the weight of the outcome.
+    visits: the number of simulations.
+    doubt: the inverse square root of the visits, see `PART`; 0 without visits.
+    closed: 1 where nothing is left to search.
+    """
+
+    first: int
+    count: int
+    mover: int
+    action: int
+    visits: int
+    doubt: int
+    closed: int
+
+
+class TreeNotes(Record):
+    """
+    used: nodes in use.
+    done: simulations so far, in the numbering of simulations.
+    deepest: the greatest depth of a node visited.
+    least, greatest: of the payoffs met, in units.
+    patience: visits before the children of a node are listed, in an empty tree.
+    exploration: the weight of confidence, for payoffs between 0 and 1; see `PART`.
+    sought: nodes to be compared with a wanted state.
+    weight: factor of later payments, see `WEIGHT`.
+    rounded: 1 if rewards of a simulation were rounded.
+    """
+
+    used: int
+    done: int
+    deepest: int
+    least: int
+    greatest: int
+    patience: int
+    exploration: int
+    sought: int
+    weight: int
+    rounded: int
+
+
+class TreeArrays(Arrays):
+    """
+    nodes: the tree; node 0 is the root.
+    worth: int64[nodes, SIDES, WORTH].
+    path: int64[n]: the nodes of a simulation, at most n.
+    instead: int64[n]: for each node of the path the closed child that was preferred to the next
+        node, or -1.
+    gained: int64[SIDES]: payoffs of a simulation, in units.
+    paid: int64[SIDES]: rewards of a simulation so far, in units.
+    asked: int64[PLAYERS + 1]: rewards of a step: a denominator and a numerator a player.
+    logs: int64[n]: square roots of logarithms, see `place_of` and `PART`.
+    inverses: int64[n]: inverse square roots.
+    play: see `playout_kernel`; `ends` has room for one play.
+    notes: of the tree.
+    """
+
+    nodes: Rows[Node]
+    worth: Array
+    path: Array
+    instead: Array
+    gained: Array
+    paid: Array
+    asked: Array
+    logs: Array
+    inverses: Array
+    play: PlayoutArrays
+    notes: TreeNotes
+
+
+def place_of(number: int) -> int:
+    """The place of a positive number in tables of roots."""
+    if number < 1 << EXACT:
+        return number
+    shift = highest(number) - EXACT + 1
+    return (shift << EXACT - 1) + (number >> shift)
+
+
+def is_open(child: int, node: int, arrays: TreeArrays) -> bool:
+    """Whether a child of a position is not closed, and may be better for the player to move than
+    what is proved; where payoffs of several players are kept, or as good."""
+    if arrays.nodes[child].closed != 0:
+        return False
+    mover = arrays.nodes[node].mover
+    side = mover if SIDES > 1 else 0
+    at = (node * SIDES + side) * WORTH
+    below = (child * SIDES + side) * WORTH
+    may_be_better: bool = arrays.worth[below + LOW] < arrays.worth[at + HIGH]
+    if SIDES > 1:
+        may_be_better = arrays.worth[below + HIGH] >= arrays.worth[at + LOW]
+    elif mover == 0:
+        may_be_better = arrays.worth[below + HIGH] > arrays.worth[at + LOW]
+    return may_be_better
+
+
+def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -> int:
+    """The child with the greatest upper confidence bound for the player to move; of all children,
+    or of the open children (-1 if there is none)."""
+    nodes = arrays.nodes
+    worth = arrays.worth
+    notes = arrays.notes
+    first = nodes[node].first
+    count = nodes[node].count
+    visits = nodes[node].visits
+    side = 0
+    is_first = True
+    if SIDES > 1:
+        side = nodes[node].mover
+    else:
+        is_first = nodes[node].mover == 0
+    spread = (notes.greatest - notes.least) * notes.exploration >> PART
+    spread = spread * arrays.logs[place_of(visits)] >> PART
+    fresh = worth[(node * SIDES + side) * WORTH + MEAN]
+    if not is_first:
+        fresh = -fresh
+    fresh += spread
+    best = -1
+    best_score = 0
+    start = stream * count >> 31
+    for number in range(count):
+        child = first + start + number
+        if start + number >= count:
+            child -= count
+        if must_be_open and not is_open(child, node, arrays):
+            continue
+        score = fresh
+        doubt = nodes[child].doubt
+        if doubt > 0:
+            at = (child * SIDES + side) * WORTH
+            bonus = spread * doubt >> PART
+            if is_first:
+                score = max(worth[at + LOW], min(worth[at + MEAN] + bonus, worth[at + HIGH]))
+            else:
+                score = -min(worth[at + HIGH], max(worth[at + MEAN] - bonus, worth[at + LOW]))
+        if best < 0 or score > best_score:
+            best_score = score
+            best = child
+    return best
+
+
+def tighten(node: int, side: int, low: int, high: int, worth: Array) -> bool:
+    """Narrow the bounds of a node; whether they were wider."""
+    at = (node * SIDES + side) * WORTH
+    is_narrower: bool = low > worth[at + LOW] or high < worth[at + HIGH]
+    worth[at + LOW] = max(low, worth[at + LOW])
+    worth[at + HIGH] = min(high, worth[at + HIGH])
+    return is_narrower
+
+
+def bound_expectation(node: int, arrays: TreeArrays) -> bool:
+    """Narrow the bounds of a chance event by the bounds of the outcomes; whether they were
+    wider."""
+    first = arrays.nodes[node].first
+    is_narrower = False
+    for side in range(SIDES):
+        low = 0
+        high = 0
+        whole = 0
+        for child in range(first, first + arrays.nodes[node].count):
+            at = (child * SIDES + side) * WORTH
+            weight = arrays.nodes[child].action
+            if weight > 0:
+                whole += weight
+                low += weight * arrays.worth[at + LOW]
+                high += weight * arrays.worth[at + HIGH]
+        low, high = low // whole, -(-high // whole)
+        is_narrower = tighten(node, side, low, high, arrays.worth) or is_narrower
+    return is_narrower
+
+
+def bound_choice(node: int, arrays: TreeArrays) -> bool:
+    """Narrow the bounds of a position by the bounds of the children; whether they were wider."""
+    first = arrays.nodes[node].first
+    behind = first + arrays.nodes[node].count
+    mover = arrays.nodes[node].mover
+    own = mover if SIDES > 1 else 0
+    worth = arrays.worth
+    at = (first * SIDES + own) * WORTH
+    low = worth[at + LOW]
+    high = worth[at + HIGH]
+    for child in range(first + 1, behind):
+        at = (child * SIDES + own) * WORTH
+        if SIDES > 1 or mover == 0:
+            low = max(low, worth[at + LOW])
+            high = max(high, worth[at + HIGH])
+        else:
+            low = min(low, worth[at + LOW])
+            high = min(high, worth[at + HIGH])
+    is_narrower = tighten(node, own, low, high, worth)
+    if SIDES > 1:
+        for side in range(SIDES):
+            if side != own:
+                least = HIGHEST
+                most = LOWEST
+                for child in range(first, behind):
+                    if worth[(child * SIDES + own) * WORTH + HIGH] >= low:
+                        at = (child * SIDES + side) * WORTH
+                        least = min(least, worth[at + LOW])
+                        most = max(most, worth[at + HIGH])
+                is_narrower = tighten(node, side, least, most, worth) or is_narrower
+    return is_narrower
+
+
+def bound_node(node: int, arrays: TreeArrays) -> bool:
+    """Narrow the bounds of a node by the children, and close the node where no child is open;
+    whether more is known than before."""
+    nodes = arrays.nodes
+    is_chance = nodes[node].mover == PLAYERS
+    is_new = False
+    if is_chance:
+        is_new = bound_expectation(node, arrays)
+    else:
+        is_new = bound_choice(node, arrays)
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if is_chance and nodes[child].action > 0 and nodes[child].closed == 0:
+            return is_new
+        if not is_chance and is_open(child, node, arrays):
+            return is_new
+    nodes[node].closed = 1
+    return True
+
+
+def clear_node(node: int, action: int, arrays: TreeArrays) -> int:
+    """Write a node that nothing is known of."""
+    fresh = arrays.nodes[node]
+    fresh.first = 0
+    fresh.count = 0
+    fresh.mover = 0
+    fresh.action = action
+    fresh.visits = 0
+    fresh.doubt = 0
+    fresh.closed = 0
+    for side in range(SIDES):
+        at = (node * SIDES + side) * WORTH
+        arrays.worth[at + TOTAL] = 0
+        arrays.worth[at + MEAN] = 0
+        arrays.worth[at + LOW] = LOWEST
+        arrays.worth[at + HIGH] = HIGHEST
+    return node + 1
+
+
+def list_children(state: State, node: int, arrays: TreeArrays, length: int) -> int:
+    """List the children of a node, as far as there is room; return their number. The present state
+    is the last of the past."""
+    first = arrays.notes.used
+    room = len(arrays.nodes) - first
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        weights = numbers(LARGEST_EVENT)
+        left = draws(*state, weights)
+        count = 0
+        while left > 0:
+            left -= weights[count]
+            count += 1
+        if count > room:
+            return 0
+        for place in range(count):
+            clear_node(first + place, weights[place], arrays)
+        arrays.nodes[node].mover = PLAYERS
+    else:
+        count = legal_now(state, arrays.play.past, length, arrays.play.actions, 0)
+        if count > room:
+            return 0
+        for place in range(count):
+            clear_node(first + place, arrays.play.actions[place], arrays)
+        arrays.nodes[node].mover = turn_of(*state)
+    arrays.nodes[node].first = first
+    arrays.nodes[node].count = count
+    arrays.notes.used = first + count
+    return count
+
+
+def pick_outcome(state: State, random: int, weights: Array) -> int:
+    """The number of an outcome of a chance event, drawn with the weights by 31 random bits."""
+    rest = random * draws(*state, weights) >> 31
+    outcome = 0
+    while rest >= weights[outcome]:
+        rest -= weights[outcome]
+        outcome += 1
+    return outcome
+
+
+def pick_next(
+    state: State, node: int, random: int, depth: int, arrays: TreeArrays, weights: Array
+) -> int:
+    """The child of a listed node to go on with; notes a closed child that is preferred."""
+    arrays.instead[depth] = -1
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        return arrays.nodes[node].first + pick_outcome(state, random, weights)
+    child = pick_child(node, random, False, arrays)
+    if arrays.nodes[child].closed != 0:
+        other = pick_child(node, random, True, arrays)
+        if other >= 0:
+            arrays.instead[depth] = child
+            return other
+    return child
+
+
+def successor(state: State, node: int, child: int, arrays: TreeArrays) -> State:
+    """The state of a child."""
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        return draw(*state, child - arrays.nodes[node].first)
+    return apply(*state, arrays.nodes[child].action)
+
+
+def pay(state: State, action: int, arrays: TreeArrays) -> int:
+    """Add the rewards for an action or an outcome; return the factor of later payments."""
+    notes = arrays.notes
+    write_rewards(*state, action, arrays.asked, 0)
+    per = arrays.asked[0]
+    for side in range(SIDES):
+        units = arrays.asked[1 + side] * UNIT
+        if units % per != 0:
+            notes.rounded = 1
+        units = units // per
+        if WHOLE > 1:
+            units = units * notes.weight >> WEIGHT
+        arrays.paid[side] += units
+    if WHOLE > 1:
+        notes.weight = notes.weight * LASTING // WHOLE
+    return notes.weight
+
+
+def settle_paid(
+    state: State, stream: int, position: int, arrays: TreeArrays, weights: Array
+) -> tuple[State, int]:
+    """As `settle_chance`, with the rewards for outcomes."""
+    if EVENT_AT >= 0:
+        while state[EVENT_AT] != 0:
+            outcome = pick_outcome(state, mixed(stream, position), weights)
+            position += 1
+            pay(state, outcome, arrays)
+            state = draw(*state, outcome)
+    return state, position
+
+
+def paid_play(
+    state: State, stream: int, longest: int, arrays: TreeArrays, weights: Array, length: int
+) -> int:
+    """A play as `play_out`, with rewards; players choose uniformly."""
+    play = arrays.play
+    position = 0
+    ply = 0
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
+        state, position = settle_paid(state, stream, position, arrays, weights)
+        mark_next(state, play.past, length)
+    length = push_history(state, play.past, length)
+    over = terminal_payoffs(*state, play.past, length)
+    while over[0] == 0 and ply < longest:
+        if RULES > 0:
+            rule = repeated_rule(state, play.past, length)
+            if rule >= 0:
+                over = repetition_payoffs(rule, *state)
+                break
+        count = legal_now(state, play.past, length, play.actions, 0)
+        if count == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        action = play.actions[mixed(stream, position) * count >> 31]
+        pay(state, action, arrays)
+        state = apply(*state, action)
+        ply += 1
+        state, position = settle_paid(state, stream, position + 1, arrays, weights)
+        mark_next(state, play.past, length)
+        length = push_history(state, play.past, length)
+        over = terminal_payoffs(*state, play.past, length)
+    play.ends[0] = ply
+    for number in range(PLAYERS + 1):
+        play.ends[1 + number] = over[number]
+    return ply
+
+
+def write_estimates(state: State, ends: Array, at: int) -> int:
+    """Write the file's estimates of a state as the payoffs of a play that is broken off, squeezed
+    in order between the least and the greatest payoff (see `textbook.evaluation`)."""
+    ends[at] = -1
+    ends[at + 1] = UNIT
+    middle = (LOWEST + HIGHEST) >> 1
+    reach = (HIGHEST - LOWEST) >> 1
+    for side in range(SIDES):
+        per, share = estimate(side, *state)
+        apart = share * UNIT // per - middle
+        size = abs(apart)
+        if 2 * size > reach:
+            size = reach - reach * reach // (4 * size)
+        ends[at + 2 + side] = middle + (size if apart > 0 else -size)
+    return 0
+
+
+def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) -> bool:
+    """Note the payoffs of a play from a node; whether the node was found to be an ending, or to be
+    a win at once, and is closed. The root stays open until a move is known."""
+    ends = arrays.play.ends
+    per = ends[1]
+    is_over = (
+        per != 0
+        and ends[0] >= 0
+        and (plies == 0 or (FORESEES and plies == 1 and wins_at_once(*state)))
+    )
+    if node == ROOT or (EVENT_AT >= 0 and state[EVENT_AT] != 0):
+        is_over = False
+    apart = 0
+    if PAYS and arrays.notes.rounded != 0:
+        apart = depth + 1
+    if PAYS and WHOLE > 1:
+        apart = (depth + 1) * (depth + 1) << WEIGHT_ERROR
+    for side in range(SIDES):
+        units = ENDLESS[side]
+        rest = 0
+        if per != 0:
+            units = ends[2 + side] * UNIT // per
+            rest = 1 if ends[2 + side] * UNIT % per != 0 else 0
+        if PAYS:
+            if WHOLE > 1:
+                units = units * arrays.notes.weight >> WEIGHT
+            units = max(-MOST_PAID, min(units + arrays.paid[side], MOST_PAID))
+        arrays.gained[side] = units
+        if is_over:
+            tighten(node, side, units - apart, units + rest + apart, arrays.worth)
+    if is_over:
+        arrays.nodes[node].closed = 1
+    return is_over
+
+
+def gain_bounds(node: int, arrays: TreeArrays) -> int:
+    """Note the payoffs of a closed node."""
+    for side in range(SIDES):
+        at = (node * SIDES + side) * WORTH
+        arrays.gained[side] = (arrays.worth[at + LOW] + arrays.worth[at + HIGH]) >> 1
+    return node
+
+
+def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
+    """Add the payoffs of a simulation to all nodes of the path, and carry new bounds of the last
+    node to the root."""
+    notes = arrays.notes
+    notes.deepest = max(notes.deepest, depth)
+    for side in range(SIDES):
+        notes.least = min(notes.least, arrays.gained[side])
+        notes.greatest = max(notes.greatest, arrays.gained[side])
+    up = depth
+    while up >= 0:
+        node = arrays.path[up]
+        if up < depth and arrays.instead[up] >= 0:
+            gain_bounds(arrays.instead[up], arrays)
+        visits = arrays.nodes[node].visits + 1
+        arrays.nodes[node].visits = visits
+        arrays.nodes[node].doubt = arrays.inverses[place_of(visits)]
+        for side in range(SIDES):
+            at = (node * SIDES + side) * WORTH
+            total = arrays.worth[at + TOTAL] + arrays.gained[side]
+            arrays.worth[at + TOTAL] = total
+            arrays.worth[at + MEAN] = total // visits
+        if is_new and up < depth:
+            is_new = bound_node(node, arrays)
+        up -= 1
+    return depth
+
+
+def simulate(
+    state: State, seed: int, longest: int, arrays: TreeArrays, weights: Array, length: int
+) -> int:
+    """One simulation; returns the depth of the last node. `weights`: see `playout_kernel`."""
+    number = arrays.notes.done
+    stream = (mixed(seed, 2 * number) << 31) | mixed(seed, 2 * number + 1)
+    nodes = arrays.nodes
+    patience = arrays.notes.patience << (arrays.notes.used << GROWING) // len(nodes)
+    node = ROOT
+    depth = 0
+    arrays.path[0] = ROOT
+    if PAYS:
+        arrays.notes.weight = 1 << WEIGHT
+        arrays.notes.rounded = 0
+        for side in range(SIDES):
+            arrays.paid[side] = 0
+    goes_down = nodes[ROOT].closed == 0
+    while goes_down:
+        is_chance = EVENT_AT >= 0 and state[EVENT_AT] != 0
+        present = length
+        if not is_chance:
+            present = push_history(state, arrays.play.past, length)
+        count = nodes[node].count
+        if count == 0 and (nodes[node].visits >= patience or node == ROOT):
+            count = list_children(state, node, arrays, present)
+        if count == 0 or depth + 1 == len(arrays.path) or nodes[node].visits == 0:
+            goes_down = False
+        else:
+            random = mixed(stream, DRAWS + depth)
+            child = pick_next(state, node, random, depth, arrays, weights)
+            if PAYS:
+                is_event = EVENT_AT >= 0 and state[EVENT_AT] != 0
+                action = nodes[child].action
+                if is_event:
+                    action = child - nodes[node].first
+                pay(state, action, arrays)
+            state = successor(state, node, child, arrays)
+            node = child
+            mark_next(state, arrays.play.past, present)
+            length = present
+            depth += 1
+            arrays.path[depth] = node
+            goes_down = nodes[node].closed == 0
+    is_new = False
+    if nodes[node].closed != 0:
+        gain_bounds(node, arrays)
+    else:
+        plies = 0
+        if PAYS:
+            plies = paid_play(state, stream, longest, arrays, weights, length)
+        else:
+            plies = play_out(state, stream, longest, arrays.play, weights, length, 0)
+        is_new = gain(node, state, depth, plies, arrays)
+    arrays.notes.done = number + 1
+    return back_up(depth, is_new, arrays)
+
+
+def search_tree(
+    state: State, seed: int, count: int, longest: int, arrays: TreeArrays, length: int
+) -> int:
+    """`count` simulations from the state of the root, or fewer if the root is closed; returns their
+    number."""
+    weights = numbers(LARGEST_EVENT)
+    for done in range(count):
+        if arrays.nodes[ROOT].closed != 0:
+            return done
+        simulate(state, seed, longest, arrays, weights, length)
+    return count
+
+
+def find_node(
+    state: State, node: int, depth: int, most: int, wanted: State, arrays: TreeArrays
+) -> int:
+    """A visited node `most` steps below the root with a wanted state, or -1; the state of a node at
+    a depth is given. Writes the nodes below the root to the path. Gives up after
+    `arrays.notes.sought` nodes."""
+    nodes = arrays.nodes
+    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
+        if nodes[child].visits > 0 and arrays.notes.sought > 0:
+            arrays.notes.sought -= 1
+            arrays.path[depth] = child
+            after = successor(state, node, child, arrays)
+            found = -1
+            if depth + 1 < most:
+                found = find_node(after, child, depth + 1, most, wanted, arrays)
+            elif same_words(*after, *wanted):
+                found = child
+            if found >= 0:
+                return found
+    return -1
+
+
+def take_tree(root: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) -> int:
+    """Copy the tree below a node to the front of empty arrays; return the number of nodes."""
+    used = 1
+    copy_node(root, ROOT, arrays, nodes, worth)
+    node = 0
+    while node < used:
+        first = nodes[node].first
+        count = nodes[node].count
+        if count > 0:
+            nodes[node].first = used
+        for place in range(count):
+            copy_node(first + place, used + place, arrays, nodes, worth)
+        used += count
+        node += 1
+    return used
+
+
+def copy_node(node: int, place: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) -> int:
+    """Copy a node to a place of other arrays."""
+    width = SIDES * WORTH
+    old = arrays.nodes[node]
+    new = nodes[place]
+    new.first = old.first
+    new.count = old.count
+    new.mover = old.mover
+    new.action = old.action
+    new.visits = old.visits
+    new.doubt = old.doubt
+    new.closed = old.closed
+    for number in range(width):
+        worth[place * width + number] = arrays.worth[node * width + number]
+    return place

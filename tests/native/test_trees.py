@@ -1,0 +1,86 @@
+"""UCT in native code: the trees of plain Python, moves that do not lose, and interrupts."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from random import Random
+from threading import Timer
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
+from gamedsl.game.accelerator import SearchLimits, TreeOptions
+from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.kernels.search.uct import KernelUct
+from gamedsl.solvers.montecarlo.machine_uct import MachineUct
+from gamedsl.solvers.planner import solve
+from tests.unit.solvers.kernels.search.test_uct import BACK, LOTS, MAZE, THREE, WAIT
+
+pytest.importorskip("llvmlite")
+SMALL = SearchLimits(bytes=1 << 20)
+
+
+def engine_of(game: LoadedGame) -> CompiledEngine:
+    assert isinstance(game.engine, CompiledEngine)
+    return game.engine
+
+
+@pytest.mark.parametrize(
+    ("source", "longest"),
+    [
+        (LOTS.format(lucky=5), 50), (THREE, 50), (BACK, 50), (MAZE, 50), ("connect_four", 50),
+        (WAIT, 50), ("pig", 200), ("othello_small", 0), ("othello_small", 100), ("kalah", 7),
+    ],
+    ids=[
+        "chance", "three", "repeat", "puzzle", "careful", "rewards", "pig", "evaluate", "plays",
+        "cut off",
+    ],
+)  # fmt: skip
+def test_native_trees_are_those_of_python(source: str, longest: int, tmp_path: Path) -> None:
+    game = gamedsl.load(source, "auto")
+    reports = []
+    for native in (False, True):
+        search = KernelUct(engine_of(game), native=native, limits=SMALL, folder=tmp_path)
+        search.start(game.initial_state(), TreeOptions(3, longest))
+        search.run(70)
+        first = search.report()
+        action = max(first.moves, key=lambda move: move.visits).action
+        state = game.result(game.initial_state(), action)
+        if not game.is_terminal(state):
+            search.start(state, TreeOptions(4, longest))
+            search.run(30)
+        reports.append((first, search.report()))
+    assert reports[0] == reports[1]
+
+
+def test_no_move_that_loses_value_is_chosen() -> None:
+    """In solved positions of three games, with 4,000 plays each."""
+    for name, plies in (("tic_tac_toe", 3), ("connect_small", 5), ("hexapawn", 2)):
+        game = gamedsl.load(name)
+        uct, rng = MachineUct(game, Random(1)), Random(5)
+        uct.prepare(game.initial_state(), None)
+        for _ in range(20):
+            state = game.initial_state()
+            for _ in range(plies):
+                if not game.is_terminal(state):
+                    state = game.result(state, rng.choice(game.legal_actions(state)))
+            if game.is_terminal(state):
+                continue
+            decision = uct.decide(state, plays=4000, until=lambda _: False)
+            assert decision.action is not None
+            told = {move.action: move.is_best for move in solve(game, state).moves}
+            assert told[decision.action], (name, state)
+
+
+def test_an_interrupt_is_answered_soon() -> None:
+    """Where a play takes a while."""
+    game = gamedsl.load("nine_mens_morris")
+    adviser = Adviser(game, Random(1))
+    adviser._uct.prepare(game.initial_state(), None)
+    Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        adviser.estimate(game.initial_state(), seconds=60)
