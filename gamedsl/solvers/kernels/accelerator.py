@@ -35,7 +35,7 @@ from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import assembly, induction, perft
-from gamedsl.solvers.kernels.batches.batch import KernelBatch
+from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
