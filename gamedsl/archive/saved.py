@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
+from gamedsl.archive.layers import SolvedFolder
 from gamedsl.archive.rules import game_of, is_position, rules_of, slice_in
 from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
@@ -60,7 +61,7 @@ class SavedSolution:
             `rules_sha256`.
     """
 
-    def __init__(self, path: Path, file: SolutionFile) -> None:
+    def __init__(self, path: Path, file: SolutionFile | SolvedFolder) -> None:
         self.path = path
         self.facts, self._arrays = file.facts, file.arrays
         if "checkpoint" in self.facts:
@@ -202,7 +203,7 @@ def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
         SolutionFileError: the file is not a solution, is damaged, or has another version; the
             message gives the reason.
     """
-    file = SolutionFile(Path(path))
+    file = SolvedFolder(Path(path)) if Path(path).is_dir() else SolutionFile(Path(path))
     kind = SavedEquilibrium if "equilibrium" in file.facts else SavedSolution
     return kind(Path(path), file)
 

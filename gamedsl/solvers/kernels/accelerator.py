@@ -35,6 +35,8 @@ from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import assembly, induction, perft
+from gamedsl.solvers.kernels.batches import layers
+from gamedsl.solvers.kernels.batches.batches import KernelBatches
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
@@ -234,8 +236,18 @@ class KernelAccelerator:
         self._refuse_ending(root)
         return KernelGrundy(self._engine).solve(root, **_options(limits))
 
+    @_refusing
+    def batches(
+        self, root: State, *, merges: bool = True, is_tight: bool = True
+    ) -> KernelBatches:
+        """Work on batches of positions, if every move raises a level."""
+        self._refuse_ending(root)
+        return KernelBatches(self._engine, root, merges=merges, is_tight=is_tight)
+
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of `algorithm`, from the stored numbers."""
+        if "levels" in stored.facts:
+            return layers.positions(self._engine, stored)
         makers = {
             SolverName.NATIVE_INDUCTION: induction.positions,
             SolverName.NATIVE_RETROGRADE: returning.positions,
