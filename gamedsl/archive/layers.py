@@ -28,7 +28,7 @@ MAGIC = b"gamedsl layer 2\n"
 DIGEST = 16
 HEAD = struct.Struct("<QIII16s")
 """Of a block: its place, the bytes of its keys and of its codes, the count of planes of codes, and
-its digest. The first key and the count of planes of each number of a key follow."""
+its digest. The first key and the sizes of the keys follow (`Block.sizes`)."""
 FOOTER = struct.Struct("<16sQQII16s16s")
 """Magic; the place of the index; the number of keys; the numbers of a key; whether there are codes;
 the digest of the index, and of the footer with zeros in its place."""
@@ -78,16 +78,17 @@ class LayerFile:
     @property
     def _entry(self) -> int:
         """Bytes of a block in the index."""
-        return HEAD.size + 12 * self.width
+        return HEAD.size + 24 * self.width
 
     def _damaged(self, how: str) -> SolutionFileError:
         return SolutionFileError(f"{self._path.name} {how}")
 
     def head(self, number: int) -> tuple[tuple[Any, ...], Key, tuple[int, ...]]:
-        """The head of a block, its first key, and the counts of planes of the keys."""
+        """The head of a block, its first key, and the sizes of its keys."""
         at = number * self._entry
         key = struct.unpack_from(f"<{self.width}q", self._index, at + HEAD.size)
-        sizes = struct.unpack_from(f"<{self.width}I", self._index, at + HEAD.size + 8 * self.width)
+        place = at + HEAD.size + 8 * self.width
+        sizes = struct.unpack_from(f"<{4 * self.width}I", self._index, place)
         return HEAD.unpack_from(self._index, at), key, sizes
 
     def first(self, number: int) -> Key:
@@ -101,14 +102,21 @@ class LayerFile:
     def keys(self, number: int) -> Block:
         """Like `StoredLayer.keys`."""
         _, first, sizes = self.head(number)
-        content = self._unpacked(number, self.packed(number)[0], sum(sizes))
-        return Block(self.count_of(number), first, sizes, content)
+        count, size = self.count_of(number), 0
+        for known, planes, left, left_planes in zip(*[iter(sizes)] * 4, strict=True):
+            size += planes * _filled(known) + left_planes * _filled(left)
+            size += _filled(count) if known else 0
+            if max(planes, left_planes) > 8 or known > 255 or left > count:
+                raise self._damaged(f"has an impossible block, number {number}")
+        return Block(count, first, sizes, self._unpacked(number, self.packed(number)[0], size))
 
     def codes(self, number: int) -> Block:
         """Like `StoredLayer.codes`."""
-        size = self.head(number)[0][3]
-        content = self._unpacked(number, self.packed(number)[1], size)
-        return Block(self.count_of(number), (), (size,), content)
+        planes, count = self.head(number)[0][3], self.count_of(number)
+        if planes > 8:
+            raise self._damaged(f"has an impossible block, number {number}")
+        content = self._unpacked(number, self.packed(number)[1], planes * _filled(count))
+        return Block(count, (), (planes,), content)
 
     def packed(self, number: int) -> tuple[bytes, bytes]:
         """The compressed keys and codes of a block."""
@@ -123,20 +131,24 @@ class LayerFile:
             raise self._damaged(f"has a damaged block, number {number}")
         return content[:keys], content[keys:]
 
-    def _unpacked(self, number: int, packed: bytes, planes: int) -> bytes:
-        size = planes * -(-self.count_of(number) // 8) * 8
+    def _unpacked(self, number: int, packed: bytes, size: int) -> bytes:
         try:
             content = zlib.decompressobj().decompress(packed, size + 1) if size else b""
         except zlib.error:
             content = b""
-        if len(content) != size or planes > 8 * self.width:
-            raise self._damaged(f"has a block, number {number}, that is no block")
+        if len(content) != size:
+            raise self._damaged(f"has an impossible block, number {number}")
         return content
 
     def check(self) -> None:
         """Read every block. Raises SolutionFileError if a block is damaged."""
         for number in range(self.blocks):
             self._read(number)
+
+
+def _filled(count: int) -> int:
+    """Bytes of a plane."""
+    return -(-count // 8) * 8
 
 
 class _LayerWriter:

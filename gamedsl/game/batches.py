@@ -25,12 +25,18 @@ BLOCK = 1 << 13
 class Block:
     """Neighbouring keys of a layer, or their codes, as planes of bytes.
 
+    A plane has a byte of each of some numbers, and is filled up to a multiple of eight bytes; the
+    lowest plane comes first. Codes are planes. Keys are written number by number of a key, as
+    differences to the key before (2 d, or -2 d - 1 if negative): the planes of up to 255 named
+    differences, in the order in which they are met; if there are some, a plane with the name of
+    each difference, 255 for all others; and the planes of these others.
+
     Attributes:
         count: number of keys.
         first: the first key; () for codes.
-        sizes: for each number of a key, or for the codes, the count of planes.
-        content: the planes, lowest first, each of `count` bytes filled up to a multiple of eight.
-            Keys are written as differences to the key before.
+        sizes: for each number of a key, the counts of named differences, of their planes, of other
+            differences, and of their planes; for codes the count of planes.
+        content: the planes.
     """
 
     count: int
@@ -150,13 +156,13 @@ class Worker(Protocol):
         """Write the keys of a block from a place on."""
         ...
 
-    def put_codes(self, codes: Numbers, begin: int, count: int) -> Block:
+    def put_codes(self, codes: Numbers, count: int) -> Block:
         """Codes as a block."""
         ...
 
-    def take_codes(self, block: Block, codes: Numbers, begin: int) -> None:
-        """Write the codes of a block from a place on. Raises SolutionFileError for impossible
-        codes."""
+    def take_codes(self, block: Block, codes: Numbers) -> None:
+        """Write the codes of a block to an array with room for whole blocks. Raises
+        SolutionFileError for impossible codes."""
         ...
 
     def load(self, keys: Numbers, codes: Numbers, count: int, table: Numbers) -> None:

@@ -93,7 +93,7 @@ class Settling:
             for number in range(part.begin, part.end):
                 block = part.layer.keys(number)
                 worker.take_keys(block, keys, 0)
-                worker.take_codes(part.layer.codes(number), codes, 0)
+                worker.take_codes(part.layer.codes(number), codes)
                 worker.load(keys, codes, block.count, table)
         return table
 
@@ -103,7 +103,7 @@ class Settling:
             block = layer.keys(number)
             worker.take_keys(block, keys, 0)
             worker.settle(keys, block.count, codes, table)
-            return worker.put_codes(codes, 0, block.count)
+            return worker.put_codes(codes, block.count)
 
         for block in self._crew.ordered(settle_block, range(layer.blocks)):
             tell(block.count)
@@ -164,7 +164,7 @@ class Settling:
                 self._read(rows, read)
                 at = worker.settle_asked(keys, at, block.count, codes, rows)
             tell(block.count)
-            yield worker.put_codes(codes, 0, block.count)
+            yield worker.put_codes(codes, block.count)
 
     def _read(self, rows: Parts, read: list[int]) -> None:
         """Fill the rows of all parts with further codes."""

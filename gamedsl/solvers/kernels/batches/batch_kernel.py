@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         images_of,
         least_image,
         level_of,
+        numbers,
         pack_key,
         prefetch,
         turn_of,
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
 NEW_PAYOFF, ODD, WRONG_WAY, LOST = -1, -2, -3, -4
 BLOCK = 32
 """Keys whose memory is fetched together."""
+TOGETHER = 16
+"""Keys whose successors are fetched together."""
+CHILDREN = 256
+"""Further keys of successors that are fetched together."""
 RECENT = 1 << 16
 """Keys remembered, so that they are not written again soon."""
 
@@ -274,37 +279,61 @@ def note_code(at: int, state: State, code: int, arrays: SettleArrays, notes: Bat
     return code
 
 
+def put_children(at: int, first: int, arrays: SettleArrays, notes: BatchNotes) -> int:
+    """Write the keys of the successors of the state of a key from a place among the children on,
+    and fetch their memory. Returns the number of successors: 0 for an ending, whose code is
+    written; or a status."""
+    state = unpack_key(arrays.keys, at * WIDTH)
+    ending = ending_of(state, arrays.payoffs, notes.payoffs, arrays.asked, 0)
+    if ending < 0:
+        return NEW_PAYOFF
+    if ending > 0:
+        note_code(at, state, 1 << notes.bits | ending - 1, arrays, notes)
+        return 0
+    level = level_of(*state)
+    count = list_actions(state, arrays.actions)
+    for number in range(count):
+        there = (first + number) * WIDTH
+        rise = put_successor(state, level, arrays.actions[number], arrays.children, there)
+        if rise < 0:
+            return rise
+        if len(arrays.table) > 0:
+            note_bucket(first + number, arrays.children, there, arrays.buckets, arrays.table)
+    return count
+
+
 def settle(begin: int, end: int, arrays: SettleArrays, notes: BatchNotes) -> int:
     """Write the codes of the keys from `begin` to `end`, whose successors are all in the table.
-    Returns `end`, or a status."""
-    for at in range(begin, end):
-        state = unpack_key(arrays.keys, at * WIDTH)
-        ending = ending_of(state, arrays.payoffs, notes.payoffs, arrays.asked, 0)
-        notes.at = at
-        if ending < 0:
-            return NEW_PAYOFF
-        code = 1 << notes.bits | ending - 1
-        if ending == 0:
-            best = 0
-            mover = turn_of(*state)
-            level = level_of(*state)
-            count = list_actions(state, arrays.actions)
-            for number in range(count):
-                there = number * WIDTH
-                action = arrays.actions[number]
-                rise = put_successor(state, level, action, arrays.children, there)
-                if rise < 0:
-                    return rise
-                note_bucket(number, arrays.children, there, arrays.buckets, arrays.table)
-            for number in range(count):
-                bucket = arrays.buckets[2 * number]
-                place = entry_from(bucket, arrays.children, number * WIDTH, arrays.table)
-                code = arrays.table[place + WIDTH - 1] >> SHIFT
-                if code == 0:
-                    return LOST
-                best = preferred(code, best, mover, notes.bits, arrays.preferences)
-            code = best + (1 << notes.bits)
-        note_code(at, state, code, arrays, notes)
+    Successors of many keys are fetched together. Returns `end`, or a status."""
+    at = begin
+    room = len(arrays.buckets) // 2 - len(arrays.actions)
+    counts = numbers(TOGETHER)
+    while at < end:
+        size = 0
+        used = 0
+        while size < TOGETHER and at + size < end and used <= room:
+            count = put_children(at + size, used, arrays, notes)
+            if count < 0:
+                return count
+            counts[size] = count
+            used += count
+            size += 1
+        child = 0
+        for number in range(size):
+            if counts[number] > 0:
+                state = unpack_key(arrays.keys, (at + number) * WIDTH)
+                mover = turn_of(*state)
+                best = 0
+                for _ in range(counts[number]):
+                    bucket = arrays.buckets[2 * child]
+                    place = entry_from(bucket, arrays.children, child * WIDTH, arrays.table)
+                    code = arrays.table[place + WIDTH - 1] >> SHIFT
+                    if code == 0:
+                        return LOST
+                    best = preferred(code, best, mover, notes.bits, arrays.preferences)
+                    child += 1
+                note_code(at + number, state, best + (1 << notes.bits), arrays, notes)
+        at += size
     return end
 
 

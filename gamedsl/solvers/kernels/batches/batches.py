@@ -6,7 +6,6 @@ In: a compiled engine whose every move raises a level, proved on the rules, and 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
@@ -62,11 +61,15 @@ INNER = (
     *FINDING,
     kernel.is_recent,
     kernel.put_successor,
+    kernel.put_children,
     kernel.preferred,
     kernel.note_code,
     kernel.part_of,
     sorting.digit_of,
-    sorting.bytes_of,
+    sorting.digits_of,
+    sorting.name_of,
+    sorting.put_plane,
+    sorting.unfolded,
     sorting.scatter,
     sorting.is_same,
     sorting.folded,
@@ -100,7 +103,7 @@ class KernelBatches:
         self.most_successors = engine.model.facts.action_count
         players = len(engine.players)
         self.shares = max(3, players + 1)
-        constants = {"PLAYERS": players, "KEY_BYTES": (self.layout.key_bits + 7) // 8}
+        constants = {"PLAYERS": players}
         self.assembly = Assembly(
             engine,
             (*KERNELS, *INNER),
@@ -241,10 +244,19 @@ class KernelWorker:
         row = self._assembly.row
         self._actions, self._asked = row(room), row(batches.shares)
         self._recent = row(kernel.RECENT * batches.width)
-        self._children, self._buckets = row(room * batches.width), row(2 * max(room, kernel.BLOCK))
-        self._counts = row(batches.width * 8 * 256)
-        self._differences, self._sizes = row(BLOCK), row(batches.width)
-        self._planes = row(BLOCK * batches.width)
+        many = room + kernel.CHILDREN
+        self._children, self._buckets = row(many * batches.width), row(2 * many)
+        self._counts = row(batches.width * sorting.DIGITS * sorting.VALUES)
+        self._nothing = row(0)
+        self._planes = row(2 * BLOCK * batches.width)
+        self._differences = sorting.Differences(
+            row=row(BLOCK),
+            rest=row(BLOCK),
+            named=row(sorting.MOST_NAMED + 1),
+            slots=row(sorting.SLOTS),
+            planes=self._planes,
+            sizes=row(4 * batches.width),
+        )
         self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
         self._payoffs = row(0)
         self._tallies = row(0)
@@ -318,43 +330,39 @@ class KernelWorker:
     def put_keys(self, keys: Any, begin: int, count: int) -> Block:
         """Like `Worker.put_keys`."""
         width = self._batches.width
-        words = self._call(
-            "put_keys", begin, count, keys, self._differences, self._planes, self._sizes
-        )
+        words = self._call("put_keys", begin, count, keys, self._differences)
         first = tuple(keys[begin * width : (begin + 1) * width])
-        return Block(count, first, tuple(self._sizes), self._planes[:words].tobytes())
+        return Block(count, first, tuple(self._differences.sizes), self._planes[:words].tobytes())
 
     def take_keys(self, block: Block, keys: Any, begin: int) -> None:
         """Like `Worker.take_keys`."""
         width = self._batches.width
-        self._take_planes(block)
+        self._take_words(block)
+        for place, size in enumerate(block.sizes):
+            self._differences.sizes[place] = size
         for place, number in enumerate(block.first):
             keys[begin * width + place] = number
-        self._call(
-            "take_keys", begin, block.count, keys, self._differences, self._planes, self._sizes
-        )
+        if self._call("take_keys", begin, block.count, keys, self._differences) < 0:
+            raise SolutionFileError("a layer has keys that cannot be")
 
-    def put_codes(self, codes: Any, begin: int, count: int) -> Block:
+    def put_codes(self, codes: Any, count: int) -> Block:
         """Like `Worker.put_codes`."""
-        size = self._call("put_planes", count, codes[begin : begin + count], self._planes, 0)
+        size = self._call("put_planes", count, codes, self._planes, 0)
         words = size * -(-count // NUMBER)
         return Block(count, (), (size,), self._planes[:words].tobytes())
 
-    def take_codes(self, block: Block, codes: Any, begin: int) -> None:
+    def take_codes(self, block: Block, codes: Any) -> None:
         """Like `Worker.take_codes`."""
-        self._take_planes(block)
-        part = codes[begin : begin + block.count]
-        self._call("take_planes", block.count, block.sizes[0], part, self._planes, 0)
-        batches = self._batches
+        self._take_words(block)
+        batches, count = self._batches, block.count
+        self._call("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
-        if not self._call("are_codes", block.count, part, most, batches.bits, len(batches.paid)):
+        if not self._call("are_codes", count, codes, most, batches.bits, len(batches.paid)):
             raise SolutionFileError("a layer has codes that cannot be")
 
-    def _take_planes(self, block: Block) -> None:
+    def _take_words(self, block: Block) -> None:
         words = memoryview(block.content).cast("q")
-        self._planes[: len(words)] = array("q", words)
-        for place, size in enumerate(block.sizes):
-            self._sizes[place] = size
+        memoryview(self._planes)[: len(words)] = words
 
     # --- backward -----------------------------------------------------------------------------
 
@@ -374,12 +382,12 @@ class KernelWorker:
 
     def ask(self, keys: Any, begin: int, end: int, parts: Parts) -> int:
         """Like `Worker.ask`."""
-        arrays = self._settling(keys, self._sizes, self._sizes)
+        arrays = self._settling(keys, self._nothing, self._nothing)
         return self._checked(self._call("ask", begin, end, arrays, _arrays(parts), self._notes))
 
     def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
         """Like `Worker.settle_asked`."""
-        arrays = self._settling(keys, codes, self._sizes)
+        arrays = self._settling(keys, codes, self._nothing)
         at = self._call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
         return self._checked(at)
 

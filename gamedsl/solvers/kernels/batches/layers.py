@@ -34,6 +34,7 @@ from gamedsl.model import State
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.levels import Levels
 from gamedsl.model.rewriting.quantities import Quantity
+from gamedsl.solvers.kernels.batches.sorting_kernel import MOST_NAMED
 from gamedsl.solvers.kernels.contents import layout_of, length_of, payoffs_of, put_key
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, named
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout
@@ -179,20 +180,26 @@ class _Layers:
 
 def _numbers_of(block: Block) -> list[int]:
     """The codes of a block."""
-    return _planes(block, 0, block.sizes[0])
+    return _planes(block.content, block.count, block.sizes[0])[0]
 
 
 def _keys_of(block: Block) -> list[Key]:
     """The keys of a block, as `sorting_kernel` has written them."""
-    columns, at, width = [], 0, len(block.first)
-    for first, size in zip(block.first, block.sizes, strict=True):
-        changes = _planes(block, at, size)
-        if width > 1:
-            changes = [change >> 1 ^ -(change & 1) for change in changes]
-        changes[0] = first
-        numbers = accumulate(changes)
-        columns.append(numbers if width == 1 else map(_wrapped, numbers))
-        at += size
+    columns, content = [], block.content
+    for place, first in enumerate(block.first):
+        known, size, left, left_size = block.sizes[4 * place : 4 * place + 4]
+        named, content = _planes(content, known, size)
+        names = [MOST_NAMED] * block.count
+        if known:
+            names, content = _planes(content, block.count, 1)
+        rest, content = _planes(content, left, left_size)
+        others = iter(rest)
+        try:
+            changes = [next(others) if n == MOST_NAMED else named[n] for n in names[1:]]
+        except (IndexError, StopIteration) as error:
+            raise SolutionFileError("a layer has keys that cannot be") from error
+        unfolded = (change >> 1 ^ -(change & 1) for change in changes)
+        columns.append(map(_wrapped, accumulate(unfolded, initial=first)))
     return list(zip(*columns, strict=True))
 
 
@@ -200,11 +207,11 @@ def _wrapped(number: int) -> int:
     return signed(number & (1 << WORD) - 1)
 
 
-def _planes(block: Block, at: int, size: int) -> list[int]:
-    """The numbers of `size` planes of a block from plane `at` on."""
-    room = -(-block.count // 8) * 8
-    planes = (block.content[n * room : n * room + block.count] for n in range(at, at + size))
-    numbers = [0] * block.count
-    for place, plane in enumerate(planes):
+def _planes(content: bytes, count: int, size: int) -> tuple[list[int], bytes]:
+    """The numbers of `size` planes, and the bytes behind the planes."""
+    room = -(-count // 8) * 8
+    numbers = [0] * count
+    for place in range(size):
+        plane = content[place * room : place * room + count]
         numbers = [number | byte << 8 * place for number, byte in zip(numbers, plane, strict=True)]
-    return numbers
+    return numbers, content[size * room :]

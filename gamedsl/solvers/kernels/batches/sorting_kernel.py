@@ -1,10 +1,10 @@
-"""Kernels that sort keys and write keys and codes as planes of bytes, without a game.
+"""Kernels that sort keys, and write keys and codes compactly, without a game.
 
 A key is a row of `WIDTH` numbers, compared as signed numbers, the first number first. Of the last
-number only `KEY_BYTES` bytes are used.
+number only the lowest `KEY_BITS` bits are used.
 
 keys, other: int64[n, WIDTH]: keys, and working space of the same size.
-counts: int64[WIDTH, 8, 256]: working space.
+counts: int64[WIDTH, DIGITS, VALUES]: working space.
 planes: int64[m]: bytes, eight in a number, the first byte lowest.
 """
 
@@ -12,29 +12,61 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import KEY_BYTES, WIDTH, Array
+from gamedsl.compiler.records import Arrays
 
-TOP = 128
-"""The sign in the highest byte of a number."""
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import KEY_BITS, WIDTH, Array
+
+DIGIT = 11
+"""Bits of a digit by which keys are sorted."""
+VALUES = 2048
+"""Values of a digit."""
+DIGITS = 6
+"""Digits of a number; the highest has 9 bits, and the sign."""
+TOP = 256
+"""The sign in the highest digit."""
+MOST_NAMED = 255
+"""Greatest number of differences with a name of one byte; the byte 255 names all others."""
+SLOTS = 1024
+"""Slots of the hash table of named differences."""
+
+
+class Differences(Arrays):
+    """Working space for the differences of the keys of a block.
+
+    row, rest: int64[BLOCK]: the name of each difference; the differences without a name.
+    named: int64[MOST_NAMED]: the differences with a name.
+    slots: int64[SLOTS]: the name of the difference in a slot, plus 1; 0: a free slot.
+    planes: int64[WIDTH * BLOCK * 2]: the block.
+    sizes: int64[WIDTH, 4]: the count of named differences and of their planes, and the same for
+        the rest.
+    """
+
+    row: Array
+    rest: Array
+    named: Array
+    slots: Array
+    planes: Array
+    sizes: Array
 
 
 def digit_of(number: int, place: int) -> int:
-    """A byte of a number, in the order of signed numbers."""
-    digit = number >> 8 * place & 255
-    return digit ^ TOP if place == 7 else digit
+    """A digit of a number, in the order of signed numbers."""
+    if place == DIGITS - 1:
+        return number >> DIGIT * (DIGITS - 1) & 511 ^ TOP
+    return number >> DIGIT * place & VALUES - 1
 
 
-def bytes_of(number: int) -> int:
-    """The used bytes of a number of a key."""
-    return KEY_BYTES if number == WIDTH - 1 else 8
+def digits_of(number: int) -> int:
+    """The used digits of a number of a key."""
+    return (KEY_BITS + DIGIT - 1) // DIGIT if number == WIDTH - 1 else DIGITS
 
 
 def scatter(count: int, number: int, place: int, source: Array, target: Array, counts: Array) -> int:
-    """Copy keys in the order of a byte of a number; equal bytes stay in order."""
-    begin = (number * 8 + place) * 256
+    """Copy keys in the order of a digit of a number; keys with equal digits stay in order."""
+    begin = (number * DIGITS + place) * VALUES
     total = 0
-    for digit in range(256):
+    for digit in range(VALUES):
         held = counts[begin + digit]
         counts[begin + digit] = total
         total += held
@@ -48,22 +80,22 @@ def scatter(count: int, number: int, place: int, source: Array, target: Array, c
 
 
 def sort_keys(count: int, keys: Array, other: Array, counts: Array) -> int:
-    """Sort keys by bytes, from the last to the first (radix sort). Returns 1 if the sorted keys lie
+    """Sort keys by digits, from the last to the first (radix sort). Returns 1 if the sorted keys lie
     in `other`, 0 if they lie in `keys`."""
-    for place in range(WIDTH * 2048):
+    for place in range(WIDTH * DIGITS * VALUES):
         counts[place] = 0
     for at in range(count):
         for number in range(WIDTH):
-            for place in range(bytes_of(number)):
+            for place in range(digits_of(number)):
                 digit = digit_of(keys[at * WIDTH + number], place)
-                counts[(number * 8 + place) * 256 + digit] += 1
+                counts[(number * DIGITS + place) * VALUES + digit] += 1
     swapped = 0
     for back in range(WIDTH):
         number = WIDTH - 1 - back
-        for place in range(bytes_of(number)):
+        for place in range(digits_of(number)):
             first = keys[number] if swapped == 0 else other[number]
-            common = counts[(number * 8 + place) * 256 + digit_of(first, place)]
-            if common != count:  # else all keys have the same byte
+            common = counts[(number * DIGITS + place) * VALUES + digit_of(first, place)]
+            if common != count:  # else all keys have the same digit
                 if swapped == 0:
                     scatter(count, number, place, keys, other, counts)
                 else:
@@ -100,41 +132,84 @@ def put_planes(count: int, row: Array, planes: Array, at: int) -> int:
     size = 0
     while size < 8 and every >> 8 * size != 0:
         size += 1
-    words = (count + 7) // 8
     for plane in range(size):
-        for word in range(words):
-            packed = 0
-            for part in range(8):
-                n = 8 * word + part
-                if n < count:
-                    packed |= (row[n] >> 8 * plane & 255) << 8 * part
-            planes[at + plane * words + word] = packed
+        put_plane(count, row, 8 * plane, planes, at + plane * ((count + 7) // 8))
     return size
 
 
-def take_planes(count: int, size: int, row: Array, planes: Array, at: int) -> int:
-    """Read the numbers that `put_planes` has written as `size` planes."""
-    words = (count + 7) // 8
-    for n in range(count):
-        row[n] = 0
-    for plane in range(size):
-        for n in range(count):
-            row[n] |= (planes[at + plane * words + n // 8] >> 8 * (n & 7) & 255) << 8 * plane
+def put_plane(count: int, row: Array, shift: int, planes: Array, at: int) -> int:
+    """Write a byte of each number, from a place on; the last number is filled up with zeros."""
+    for word in range(count // 8):
+        packed = 0
+        for part in range(8):
+            packed |= (row[8 * word + part] >> shift & 255) << 8 * part
+        planes[at + word] = packed
+    if count & 7 != 0:
+        packed = 0
+        for part in range(count & 7):
+            packed |= (row[count - (count & 7) + part] >> shift & 255) << 8 * part
+        planes[at + count // 8] = packed
     return 0
 
 
-def put_keys(begin: int, count: int, keys: Array, row: Array, planes: Array, sizes: Array) -> int:
-    """Write the differences of neighbouring keys as planes, number by number, and the number of
-    planes of each; return the number of words. `row`: int64[count], working space."""
+def take_planes(count: int, size: int, row: Array, planes: Array, at: int) -> int:
+    """Read the numbers that `put_planes` has written as `size` planes; `row` has room for a
+    multiple of eight numbers."""
+    words = (count + 7) // 8
+    for n in range(8 * words):
+        row[n] = 0
+    for plane in range(size):
+        for word in range(words):
+            packed = planes[at + plane * words + word]
+            for part in range(8):
+                row[8 * word + part] |= (packed >> 8 * part & 255) << 8 * plane
+    return 0
+
+
+def name_of(change: int, known: int, arrays: Differences) -> int:
+    """The name of a difference, which may be new: `known`; MOST_NAMED if all names are taken."""
+    slot = change * 0x9E3779B97F4A7C1 >> 40 & SLOTS - 1
+    while arrays.slots[slot] != 0:
+        name = arrays.slots[slot] - 1
+        if arrays.named[name] == change:
+            return name
+        slot = slot + 1 & SLOTS - 1
+    if known < MOST_NAMED:
+        arrays.named[known] = change
+        arrays.slots[slot] = known + 1
+    return known
+
+
+def put_keys(begin: int, count: int, keys: Array, arrays: Differences) -> int:
+    """Write the differences of neighbouring keys, number by number: the named differences, the name
+    of each difference, and the rest; return the number of words."""
     at = 0
     for number in range(WIDTH):
-        row[0] = 0
+        for slot in range(SLOTS):
+            arrays.slots[slot] = 0
+        known = 0
+        left = 0
+        arrays.row[0] = 0
         for n in range(1, count):
             place = (begin + n) * WIDTH + number
-            change = keys[place] - keys[place - WIDTH]
-            row[n] = change if WIDTH == 1 else folded(change)
-        sizes[number] = put_planes(count, row, planes, at)
-        at += sizes[number] * ((count + 7) // 8)
+            change = folded(keys[place] - keys[place - WIDTH])
+            name = name_of(change, known, arrays)
+            arrays.row[n] = name
+            if name == MOST_NAMED:
+                arrays.rest[left] = change
+                left += 1
+            elif name == known:
+                known += 1
+        sizes = 4 * number
+        arrays.sizes[sizes] = known
+        arrays.sizes[sizes + 1] = put_planes(known, arrays.named, arrays.planes, at)
+        at += arrays.sizes[sizes + 1] * ((known + 7) // 8)
+        if known > 0:
+            put_plane(count, arrays.row, 0, arrays.planes, at)
+            at += (count + 7) // 8
+        arrays.sizes[sizes + 2] = left
+        arrays.sizes[sizes + 3] = put_planes(left, arrays.rest, arrays.planes, at)
+        at += arrays.sizes[sizes + 3] * ((left + 7) // 8)
     return at
 
 
@@ -143,18 +218,38 @@ def folded(change: int) -> int:
     return change << 1 ^ change >> 63
 
 
-def take_keys(
-    begin: int, count: int, keys: Array, row: Array, planes: Array, sizes: Array
-) -> int:
-    """Read the keys that `put_keys` has written behind the first key, which stands in `keys`."""
+def unfolded(number: int) -> int:
+    """The change of a folded number."""
+    return (number >> 1 & (1 << 63) - 1) ^ -(number & 1)
+
+
+def take_keys(begin: int, count: int, keys: Array, arrays: Differences) -> int:
+    """Read the keys that `put_keys` has written, behind the first key, which stands in `keys`;
+    return the number of words, or -1 if a name has no difference."""
     at = 0
     for number in range(WIDTH):
-        take_planes(count, sizes[number], row, planes, at)
-        at += sizes[number] * ((count + 7) // 8)
+        sizes = 4 * number
+        known = arrays.sizes[sizes]
+        left = arrays.sizes[sizes + 2]
+        take_planes(known, arrays.sizes[sizes + 1], arrays.named, arrays.planes, at)
+        at += arrays.sizes[sizes + 1] * ((known + 7) // 8)
+        if known > 0:
+            take_planes(count, 1, arrays.row, arrays.planes, at)
+            at += (count + 7) // 8
+        take_planes(left, arrays.sizes[sizes + 3], arrays.rest, arrays.planes, at)
+        at += arrays.sizes[sizes + 3] * ((left + 7) // 8)
+        used = 0
+        place = begin * WIDTH + number
+        key = keys[place]
         for n in range(1, count):
-            place = (begin + n) * WIDTH + number
-            change = row[n]
-            if WIDTH > 1:
-                change = (change >> 1 & (1 << 63) - 1) ^ -(change & 1)
-            keys[place] = keys[place - WIDTH] + change
+            name = arrays.row[n]
+            change = arrays.named[name] if name < known else 0
+            if name >= known:
+                if name < MOST_NAMED or used == left:
+                    return -1
+                change = arrays.rest[used]
+                used += 1
+            key += unfolded(change)
+            place += WIDTH
+            keys[place] = key
     return at
