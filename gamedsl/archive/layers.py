@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 
 from gamedsl.game.batches import BLOCK, Block, Key
@@ -34,7 +35,9 @@ FOOTER = struct.Struct("<16sQQII16s16s")
 the digest of the index, and of the footer with zeros in its place."""
 LEVEL = 1
 """Compression level: higher levels take several times as long, and save a tenth."""
-HELD = 64
+MOST_OPEN = 64
+"""Layers of a store held open."""
+HELD = 16
 """Blocks of a layer held in memory after reading."""
 MOST_WIDTH = 64
 """Greatest number of numbers of a key."""
@@ -52,9 +55,12 @@ class LayerFile:
         end: the digest of the footer, which vouches for the whole file.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError, SolutionFileError."""
+    def __init__(self, path: Path, *, stays_open: bool = False) -> None:
+        """`stays_open`: the file is opened once, and has to be closed. Raises OSError,
+        SolutionFileError."""
         self._path = path
+        self._file = path.open("rb") if stays_open else None
+        self._lock = Lock()
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - FOOTER.size))
@@ -124,9 +130,14 @@ class LayerFile:
 
     def _read(self, number: int) -> tuple[bytes, bytes]:
         (begin, keys, codes, _, expected), *_ = self.head(number)
-        with self._path.open("rb") as file:
-            file.seek(begin)
-            content = file.read(keys + codes)
+        if self._file is None:
+            with self._path.open("rb") as file:
+                file.seek(begin)
+                content = file.read(keys + codes)
+        else:
+            with self._lock:
+                self._file.seek(begin)
+                content = self._file.read(keys + codes)
         if len(content) != keys + codes or digest(content) != expected:
             raise self._damaged(f"has a damaged block, number {number}")
         return content[:keys], content[keys:]
@@ -139,6 +150,11 @@ class LayerFile:
         if len(content) != size:
             raise self._damaged(f"has an impossible block, number {number}")
         return content
+
+    def close(self) -> None:
+        """Close the file, if it stays open."""
+        if self._file is not None:
+            self._file.close()
 
     def check(self) -> None:
         """Read every block. Raises SolutionFileError if a block is damaged."""
@@ -172,15 +188,15 @@ class _LayerWriter:
         self._width, self._count = len(first), self._count + count
         self._has_codes = codes is not None
 
-    def finish(self) -> int:
-        """Write the index and the footer; return the number of keys."""
+    def finish(self) -> tuple[int, str]:
+        """Write the index and the footer; return the number of keys, and the digest of the end."""
         head = (MAGIC, self._file.tell(), self._count, self._width, self._has_codes)
         index = bytes(self._index)
         footer = FOOTER.pack(*head, digest(index), bytes(DIGEST))
         self._file.write(index + FOOTER.pack(*head, digest(index), digest(footer)))
         self._file.flush()
         os.fsync(self._file.fileno())
-        return self._count
+        return self._count, digest(footer).hex()
 
 
 class LayerFolder:
@@ -195,6 +211,7 @@ class LayerFolder:
         self.path = path
         self.contents = read_manifest(path) if (path / MANIFEST).exists() else {}
         self._held: dict[int, LayerFile] = {}
+        self._ends: dict[int, str] = {}
         self._open: dict[str, BinaryIO] = {}
 
     @property
@@ -206,7 +223,8 @@ class LayerFolder:
     def begin(self, problem: Mapping[str, Any]) -> None:
         """Begin anew with the facts of a problem; earlier layers are removed."""
         self.contents = dict(problem)
-        self._held.clear()
+        self._close_layers()
+        self._ends = {}
         for file in self.path.iterdir():
             if _is_ours(file):
                 file.unlink()
@@ -215,13 +233,21 @@ class LayerFolder:
         """Check the layers that the manifest names, and remove all other files of this module.
         Raises SolutionFileError if a layer is damaged."""
         files = self.contents.get("files", {})
-        for level, name in files.items():
-            if self._file(int(level)).end.hex() != name:
-                raise SolutionFileError(f"{self._path(int(level)).name} is of other work")
-        kept = {self._path(int(level)) for level in files} | {self.path / MANIFEST}
+        refuse_levels(files)
+        self._ends = {int(level): end for level, end in files.items()}
+        for level, end in self._ends.items():
+            self._check(level, end)
+        kept = {self._path(level) for level in self._ends} | {self.path / MANIFEST}
         for file in self.path.iterdir():
             if _is_ours(file) and file not in kept:
                 file.unlink()
+
+    def _check(self, level: int, end: str) -> None:
+        """Raise SolutionFileError if a layer is damaged, or of other work."""
+        layer = LayerFile(self._path(level))
+        if layer.end.hex() != end:
+            raise SolutionFileError(f"{self._path(level).name} is of other work")
+        layer.check()
 
     def finish(self, facts: Mapping[str, Any]) -> None:
         """Write the manifest of a finished solution."""
@@ -236,14 +262,18 @@ class LayerFolder:
             has_codes = self._path(level, has_codes=True).exists()
         return self.path / f"{level}.{'layer' if has_codes else 'keys'}"
 
-    def _file(self, level: int) -> LayerFile:
-        if level not in self._held:
-            self._held[level] = LayerFile(self._path(level))
-        return self._held[level]
-
     def layer(self, level: int) -> LayerFile:
         """Like `LayerStore.layer`."""
-        return self._file(level)
+        if level not in self._held:
+            if len(self._held) >= MOST_OPEN:
+                self._close_layers()
+            self._held[level] = LayerFile(self._path(level), stays_open=True)
+        return self._held[level]
+
+    def _close_layers(self) -> None:
+        for layer in self._held.values():
+            layer.close()
+        self._held.clear()
 
     def keep_keys(self, level: int, blocks: Iterable[Block]) -> int:
         """Like `LayerStore.keep_keys`."""
@@ -273,17 +303,18 @@ class LayerFolder:
         with whole_file(path, rights_of(path), path.with_name(path.name + ".part")) as file:
             writer = _LayerWriter(file)
             write(writer)
-            count = writer.finish()
-        self._held.pop(level, None)
+            count, self._ends[level] = writer.finish()
+        if level in self._held:
+            self._held.pop(level).close()
         return count
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
         """Like `LayerStore.keep_facts`."""
-        files = {str(level): self._file(level).end.hex() for level, *_ in facts["layers"]}
+        files = {str(level): self._ends[level] for level, *_ in facts["layers"]}
         self.contents |= {"work": dict(facts), "files": files}
         write_manifest(self.path, self.contents)
-        for level, *_ in facts["layers"]:
-            if self._file(level).has_codes:
+        for level, _, has_codes in facts["layers"]:
+            if has_codes:
                 self._path(level, has_codes=False).unlink(missing_ok=True)
 
     # --- numbers on the way -------------------------------------------------------------------
@@ -314,6 +345,7 @@ class LayerFolder:
 
     def close(self) -> None:
         """Remove the numbers of this run."""
+        self._close_layers()
         for name in [*self._open]:
             self.drop(name)
 
@@ -355,6 +387,13 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return contents
 
 
+def refuse_levels(files: Mapping[str, str]) -> None:
+    """Raise SolutionFileError for names that are no levels."""
+    for level in files:
+        if not (level.isascii() and level.isdecimal()) or level != str(int(level)):
+            raise SolutionFileError(f"it has a layer named {level!r}")
+
+
 class SolvedFolder:
     """A folder of a finished solution, as `format.SolutionFile` shows a file.
 
@@ -371,10 +410,9 @@ class SolvedFolder:
                 "with it"
             )
         refuse_odd(self.facts, {"files": is_texts})
+        refuse_levels(self.facts["files"])
         self.arrays: dict[str, LayerFile] = {}
         for level, name in self.facts["files"].items():
-            if not level.isdecimal():
-                raise SolutionFileError(f"it has a layer named {level!r}")
             layer = LayerFile(path / f"{level}.layer")
             if layer.end.hex() != name or not layer.has_codes:
                 raise SolutionFileError(f"{level}.layer is not the layer that was written")

@@ -54,6 +54,7 @@ def solve_out_of_core(
     accelerator = machine_code_of(game)
     if isinstance(accelerator, Refusal):
         raise UnsupportedGameError(f"solving by layers needs machine code: {accelerator}", ADVICE)
+    _batches(accelerator, root, merges=False, is_tight=True)  # refuses before a folder is made
     folder.mkdir(exist_ok=True)
     if not is_ours_alone(folder):
         raise SolutionFileError("it has files that are no part of a solution")

@@ -17,7 +17,7 @@ from gamedsl.source.records import dataclass
 Numbers = Any
 """A writable array of numbers of 64 bits, signed."""
 Key = tuple[int, ...]
-BLOCK = 1 << 13
+BLOCK = 1 << 14
 """Keys of a block; the last block of a layer may be shorter."""
 
 

@@ -156,9 +156,11 @@ def take_planes(count: int, size: int, row: Array, planes: Array, at: int) -> in
     """Read the numbers that `put_planes` has written as `size` planes; `row` has room for a
     multiple of eight numbers."""
     words = (count + 7) // 8
-    for n in range(8 * words):
-        row[n] = 0
-    for plane in range(size):
+    for word in range(words):
+        packed = planes[at + word] if size > 0 else 0
+        for part in range(8):
+            row[8 * word + part] = packed >> 8 * part & 255
+    for plane in range(1, size):
         for word in range(words):
             packed = planes[at + plane * words + word]
             for part in range(8):
