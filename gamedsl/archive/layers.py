@@ -13,7 +13,7 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +21,15 @@ from threading import Lock
 from typing import Any, BinaryIO
 
 from gamedsl.game.batches import BLOCK, Block, Key
-from gamedsl.game.stored_facts import SolutionFileError, is_names, is_text, is_texts, refuse_odd
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_names,
+    is_text,
+    is_texts,
+    many,
+    refuse_odd,
+)
 from gamedsl.source.keeping import rights_of, whole_file
 
 MANIFEST = "manifest.json"
@@ -212,6 +220,7 @@ class LayerFolder:
         self.contents = read_manifest(path) if (path / MANIFEST).exists() else {}
         self._held: dict[int, LayerFile] = {}
         self._ends: dict[int, str] = {}
+        self._settled: set[int] = set()
         self._open: dict[str, BinaryIO] = {}
 
     @property
@@ -224,22 +233,26 @@ class LayerFolder:
         """Begin anew with the facts of a problem; earlier layers are removed."""
         self.contents = dict(problem)
         self._close_layers()
-        self._ends = {}
-        for file in self.path.iterdir():
-            if _is_ours(file):
-                file.unlink()
+        self._ends, self._settled = {}, set()
+        self._remove_others(set())
 
     def go_on(self) -> None:
         """Check the layers that the manifest names, and remove all other files of this module.
         Raises SolutionFileError if a layer is damaged."""
-        files = self.contents.get("files", {})
+        files, layers = self.contents.get("files", {}), {"layers": many(many(is_count, 3))}
         refuse_levels(files)
+        refuse_odd(self.facts, layers)
         self._ends = {int(level): end for level, end in files.items()}
+        self._settled = {level for level, _, has_codes in self.facts["layers"] if has_codes}
+        if {*self._ends} != {level for level, *_ in self.facts["layers"]}:
+            raise SolutionFileError("it has other layers than it says")
         for level, end in self._ends.items():
             self._check(level, end)
-        kept = {self._path(level) for level in self._ends} | {self.path / MANIFEST}
+        self._remove_others({MANIFEST, *(self._path(level).name for level in self._ends)})
+
+    def _remove_others(self, kept: Set[str]) -> None:
         for file in self.path.iterdir():
-            if _is_ours(file) and file not in kept:
+            if _is_ours(file) and file.name not in kept:
                 file.unlink()
 
     def _check(self, level: int, end: str) -> None:
@@ -254,13 +267,13 @@ class LayerFolder:
         self.contents = {key: value for key, value in self.contents.items() if key != "work"}
         self.contents |= facts
         write_manifest(self.path, self.contents)
+        self._remove_others({MANIFEST, *(f"{level}.layer" for level in self._ends)})
 
     # --- layers -------------------------------------------------------------------------------
 
-    def _path(self, level: int, *, has_codes: bool | None = None) -> Path:
-        if has_codes is None:
-            has_codes = self._path(level, has_codes=True).exists()
-        return self.path / f"{level}.{'layer' if has_codes else 'keys'}"
+    def _path(self, level: int) -> Path:
+        """The file of a layer: with codes, if there are some."""
+        return self.path / f"{level}.{'layer' if level in self._settled else 'keys'}"
 
     def layer(self, level: int) -> LayerFile:
         """Like `LayerStore.layer`."""
@@ -283,23 +296,26 @@ class LayerFolder:
                 packed = zlib.compress(block.content, LEVEL)
                 writer.add(block.count, block.first, block.sizes, packed, None)
 
-        return self._keep(level, write, has_codes=False)
+        return self._keep(level, write)
 
     def keep_codes(self, level: int, blocks: Iterable[Block]) -> None:
         """Like `LayerStore.keep_codes`."""
-        layer = LayerFile(self._path(level, has_codes=False))
+        layer = self.layer(level)
 
         def write(writer: _LayerWriter) -> None:
             for number, codes in enumerate(blocks):
                 _, first, sizes = layer.head(number)
                 writer.add(codes.count, first, sizes, layer.packed(number)[0], codes)
 
-        self._keep(level, write, has_codes=True)
+        self._settled.add(level)
+        try:
+            self._keep(level, write)
+        except BaseException:
+            self._settled.discard(level)
+            raise
 
-    def _keep(
-        self, level: int, write: Callable[[_LayerWriter], None], *, has_codes: bool
-    ) -> int:
-        path = self._path(level, has_codes=has_codes)
+    def _keep(self, level: int, write: Callable[[_LayerWriter], None]) -> int:
+        path = self._path(level)
         with whole_file(path, rights_of(path), path.with_name(path.name + ".part")) as file:
             writer = _LayerWriter(file)
             write(writer)
@@ -313,9 +329,8 @@ class LayerFolder:
         files = {str(level): self._ends[level] for level, *_ in facts["layers"]}
         self.contents |= {"work": dict(facts), "files": files}
         write_manifest(self.path, self.contents)
-        for level, _, has_codes in facts["layers"]:
-            if has_codes:
-                self._path(level, has_codes=False).unlink(missing_ok=True)
+        for level in self._settled:
+            (self.path / f"{level}.keys").unlink(missing_ok=True)
 
     # --- numbers on the way -------------------------------------------------------------------
 
@@ -417,4 +432,3 @@ class SolvedFolder:
             if layer.end.hex() != name or not layer.has_codes:
                 raise SolutionFileError(f"{level}.layer is not the layer that was written")
             self.arrays[level] = layer
-

@@ -6,11 +6,10 @@ way, from which later work goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gamedsl.archive.layers import MANIFEST, LayerFolder, is_ours_alone
+from gamedsl.archive.layers import LayerFolder, is_ours_alone
 from gamedsl.archive.rules import identity_of, rules_of
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.game.accelerator import NO_LIMITS, Accelerator, Refusal, SearchLimits, machine_code_of
@@ -41,7 +40,7 @@ def solve_out_of_core(
         game, root: the game and the first position.
         folder: made if it is not there. Whatever is in it has to be earlier work or a solution.
         limits: `bytes` bounds the memory of tables and keys, `positions` the number of keys.
-        resumes: go on from earlier work in the folder.
+        resumes: go on from earlier work in the folder; finished work is opened.
         room: how many keys are held at a time, in place of `limits.bytes`.
 
     Raises:
@@ -54,13 +53,13 @@ def solve_out_of_core(
     accelerator = machine_code_of(game)
     if isinstance(accelerator, Refusal):
         raise UnsupportedGameError(f"solving by layers needs machine code: {accelerator}", ADVICE)
-    _batches(accelerator, root, merges=False, is_tight=True)  # refuses before a folder is made
+    _batches(accelerator, root, merges=limits.uses_symmetry, is_tight=True)  # or a refusal
     folder.mkdir(exist_ok=True)
     if not is_ours_alone(folder):
         raise SolutionFileError("it has files that are no part of a solution")
     store = LayerFolder(folder)
     merges, is_tight = limits.uses_symmetry, True
-    if resumes and "work" in store.contents:
+    if resumes:
         how = store.contents.get("keys", {})
         merges, is_tight = how.get("merges") is not False, how.get("is_tight") is not False
     while True:
@@ -72,6 +71,8 @@ def solve_out_of_core(
                 "fingerprint": batches.fingerprint,
             }
             _begin(store, problem, resumes=resumes)
+            if "stored" in store.contents:
+                return _opened(folder)
             solver = LayeredSolver(
                 batches,
                 store,
@@ -110,18 +111,13 @@ def _begin(store: LayerFolder, problem: dict[str, Any], *, resumes: bool) -> Non
     if not resumes or not store.contents:
         store.begin(problem)
         return
-    if "work" not in store.contents:
-        raise SolutionFileError("it is a finished solution")
     for name, wanted in problem.items():
         if store.contents.get(name) != wanted:
             raise SolutionFileError("it is of other rules, parameters, moves or another gamedsl")
-    store.go_on()
+    if "stored" not in store.contents:
+        store.go_on()
 
 
 def _room(limits: SearchLimits, batches: Batches) -> Room:
     size = usable_bytes() if limits.bytes is None else limits.bytes
     return Room.within(size // 2, batches, limits.threads)
-
-
-Tell = Callable[[str], None]
-__all__ = ["MANIFEST", "solve_out_of_core"]

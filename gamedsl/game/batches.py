@@ -94,7 +94,7 @@ class LayerStore(Protocol):
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
         """Write what is known so far, from which later work goes on: the layers in
-        `facts["layers"]`, as [level, ...], and no others."""
+        `facts["layers"]`, as [level, number of keys, whether there are codes], and no others."""
         ...
 
     def append(self, name: str, numbers: Numbers) -> None:

@@ -146,4 +146,3 @@ def _saying(folder: Path, console: Console) -> Iterator[None]:
 def _say_kept(folder: Path, console: Console) -> None:
     if (folder / MANIFEST).exists():
         console.note(f"note: the work is kept in {folder}; --resume goes on with it")
-

@@ -148,7 +148,9 @@ class Frontier:
             if len(runs) == 1:
                 yield room.keys, used
             else:
-                keys, spans = room.worker.absorb(room.keys, room.other, used, level - self._batches.low)
+                keys, spans = room.worker.absorb(
+                    room.keys, room.other, used, level - self._batches.low
+                )
                 yield keys, sum(end - begin for _, begin, end in spans)
 
     def _ranges(self, level: int) -> Iterator[list[int]]:

@@ -207,9 +207,7 @@ def split_levels(count: int, keys: Array, begin: int, starts: Array, other: Arra
     return count
 
 
-def load(
-    begin: int, end: int, keys: Array, codes: Array, table: Array, buckets: Array
-) -> int:
+def load(begin: int, end: int, keys: Array, codes: Array, table: Array, buckets: Array) -> int:
     """Enter keys with codes into a table without these keys."""
     at = begin
     while at < end:
@@ -220,7 +218,13 @@ def load(
             prefetch(table, bucket + WIDTH - 1)
         for number in range(size):
             there = (at + number) * WIDTH
-            enter(entry_from(buckets[number], keys, there, table), keys, there, codes[at + number], table)
+            enter(
+                entry_from(buckets[number], keys, there, table),
+                keys,
+                there,
+                codes[at + number],
+                table,
+            )
         at += size
     return end
 
@@ -358,9 +362,7 @@ def part_of(level: int, keys: Array, at: int, firsts: Array) -> int:
     return low
 
 
-def ask(
-    begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: BatchNotes
-) -> int:
+def ask(begin: int, end: int, arrays: SettleArrays, parts: PartArrays, notes: BatchNotes) -> int:
     """Write the keys of the successors of the keys from `begin` on, each to the row of its part.
     Returns the place behind the last key, before `end` where room is short; or a status."""
     at = begin

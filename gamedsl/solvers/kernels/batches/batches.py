@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from itertools import accumulate
 from operator import add
@@ -16,6 +17,8 @@ from typing import Any
 
 from gamedsl.compiler.definitions import Definitions
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.native import CompiledModule
+from gamedsl.compiler.records import source_of, text_of_records
 from gamedsl.game.accelerator import Payoffs
 from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
 from gamedsl.game.stored_facts import SolutionFileError
@@ -34,6 +37,7 @@ from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.transposition_table import FULLEST, MOST_PAYOFFS
 from gamedsl.solvers.kernels.values import RANK
@@ -50,12 +54,6 @@ KERNELS = (
     kernel.ask,
     kernel.settle_asked,
     kernel.are_codes,
-    sorting.sort_keys,
-    sorting.drop_repeated,
-    sorting.put_keys,
-    sorting.take_keys,
-    sorting.put_planes,
-    sorting.take_planes,
 )
 INNER = (
     *FINDING,
@@ -65,59 +63,90 @@ INNER = (
     kernel.preferred,
     kernel.note_code,
     kernel.part_of,
-    sorting.digit_of,
-    sorting.digits_of,
-    sorting.name_of,
-    sorting.put_plane,
-    sorting.unfolded,
-    sorting.scatter,
-    sorting.is_same,
-    sorting.folded,
 )
 
 
-class KernelBatches:
-    """Like `Batches`. Raises UnsupportedGameError where the game has no levels, or no kernels."""
+SORTING = (
+    sorting.sort_keys,
+    sorting.drop_repeated,
+    sorting.put_keys,
+    sorting.take_keys,
+    sorting.put_planes,
+    sorting.take_planes,
+    sorting.digit_of,
+    sorting.digits_of,
+    sorting.scatter,
+    sorting.is_same,
+    sorting.put_plane,
+    sorting.name_of,
+    sorting.folded,
+    sorting.unfolded,
+)
+
+
+@cache
+def sorting_module(width: int) -> CompiledModule:
+    """The kernels that know no game, for keys of so many numbers; compiled once for all games."""
+    known = constants_of(sorting) | Definitions({"WIDTH": width})
+    return CompiledModule(
+        None, "\n\n".join([known.text, text_of_records(SORTING), *map(source_of, SORTING)])
+    )
+
+
+class BatchCode:
+    """The code of a game's batches for a first state, compiled once for all work.
+
+    Raises UnsupportedGameError where the game has no levels, or no kernels.
+
+    Attributes:
+        origin: the level of the first state, from which levels are counted.
+    """
 
     def __init__(
-        self, engine: CompiledEngine, root: State, *, merges: bool, is_tight: bool = True
+        self, engine: CompiledEngine, root: State, *, merges: bool, is_tight: bool
     ) -> None:
-        """`merges`: images of a position share a key; `is_tight`: a code shares a number with the
-        key, if it is known to fit."""
+        """Like `Accelerator.batches`."""
         refuse(engine)
         levels = levels_of(engine.model)
         if isinstance(levels, Unknown):
             raise UnsupportedGameError(levels.reason, "leave out --out-of-core")
         self.engine, self.levels = engine, levels
-        self._orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
-        words = self._orbits.least(engine.words_of(root))
-        self._origin = levels.of(root.cells)
-        depth = (levels.most - self._origin) // levels.low
-        self.layout = entry_layout(
+        self.orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
+        self.origin = levels.of(root.cells)
+        depth = (levels.most - self.origin) // levels.low
+        self.layout: EntryLayout = entry_layout(
             engine,
             is_tight=is_tight,
             may_be_dense=True,
             least_room=(depth + 1).bit_length() + FIRST_PAYOFF_BITS,
         )
-        self.width, self.low, self.high = self.layout.width, levels.low, levels.high
-        self.most_successors = engine.model.facts.action_count
-        players = len(engine.players)
-        self.shares = max(3, players + 1)
-        constants = {"PLAYERS": players}
+        self.shares = max(LEAST_SHARES, len(engine.players) + 1)
         self.assembly = Assembly(
             engine,
             (*KERNELS, *INNER),
-            constants_of(codes_kernel, sorting, kernel)
+            constants_of(codes_kernel, kernel)
             | self.layout.definitions
-            | Definitions(constants)
+            | Definitions({"PLAYERS": len(engine.players)})
             | payoff_definitions(engine, self.shares)
-            | level_definitions(engine, levels, self._origin)
-            | self._orbits.definitions,
+            | level_definitions(engine, levels, self.origin)
+            | self.orbits.definitions,
             native=True,
+            in_slices=True,
         )
-        row = self.assembly.row(self.width)
-        put_key(self.layout, words, row, is_signed=True)
-        self.root: tuple[int, Key] = (0, tuple(row))
+        row = self.assembly.row(self.layout.width)
+        put_key(self.layout, self.orbits.least(engine.words_of(root)), row, is_signed=True)
+        self.key: Key = tuple(row)
+
+
+class KernelBatches:
+    """Like `Batches`."""
+
+    def __init__(self, code: BatchCode) -> None:
+        self.code, self.engine, self.assembly = code, code.engine, code.assembly
+        self.layout, self.shares = code.layout, code.shares
+        self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
+        self.most_successors = code.engine.model.facts.action_count
+        self.root: tuple[int, Key] = (0, code.key)
         self.paid: list[list[int]] = []
         self.bits = self.lengths = 0
         self.preferences = self.assembly.row(0)
@@ -128,14 +157,15 @@ class KernelBatches:
     def facts(self) -> dict[str, Any]:
         """The meaning of keys."""
         terms = [
-            [factor, each.variable.offset, _digit_of(each)] for factor, each in self.levels.terms
+            [factor, each.variable.offset, _digit_of(each)]
+            for factor, each in self.code.levels.terms
         ]
         return {
             **layout_facts(self.engine, self.layout),
-            "symmetries": [permutation.name for permutation in self._orbits.used],
-            "kept": list(self._orbits.stabilizer),
+            "symmetries": [permutation.name for permutation in self.code.orbits.used],
+            "kept": list(self.code.orbits.stabilizer),
             "levels": terms,
-            "origin": self._origin,
+            "origin": self.code.origin,
         }
 
     @property
@@ -188,7 +218,7 @@ class KernelBatches:
             self.paid += [list(row) for row in paid if list(row) not in self.paid]
         if len(self.paid) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
-        if self._orbits.used and not self.counts_plies:
+        if self.code.orbits.used and not self.counts_plies:
             raise UnmergedError("images of a position may differ in value")
 
     def agree(self, depth: int) -> None:
@@ -217,7 +247,8 @@ class KernelBatches:
     @property
     def counts_plies(self) -> bool:
         """Like `Batches.counts_plies`."""
-        return constant_sum({*self.payoffs}, len(self.engine.players)) is not None
+        players, payoffs = len(self.engine.players), {*self.payoffs}
+        return not payoffs or constant_sum(payoffs, players) is not None
 
     def row(self, numbers: Sequence[int]) -> Any:
         """A small array with these numbers."""
@@ -260,6 +291,10 @@ class KernelWorker:
         self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
         self._payoffs = row(0)
         self._tallies = row(0)
+
+    def _plainly(self, name: str, *arguments: Any) -> int:
+        """The result of a kernel that knows no game."""
+        return sorting_module(self._batches.width).call(name, *arguments)
 
     def _call(self, name: str, *arguments: Any) -> int:
         with self._assembly.explaining():
@@ -310,18 +345,17 @@ class KernelWorker:
         self, keys: Any, other: Any, count: int, level: int
     ) -> tuple[Any, list[tuple[int, int, int]]]:
         """Like `Worker.absorb`."""
-        if self._call("sort_keys", count, keys, other, self._counts):
+        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
+        if self._plainly("sort_keys", count, digits, keys, other, self._counts):
             keys, other = other, keys
-        count = self._call("drop_repeated", count, keys)
+        count = self._plainly("drop_repeated", count, keys)
         low, high = self._batches.low, self._batches.high
         if low == high or not count:
             return keys, [(level + low, 0, count)] if count else []
         counts, first = self._assembly.row(high - low + 1), level + low
         self._call("count_levels", count, keys, first, counts)
         starts = self._batches.row([0, *accumulate(counts)])
-        spans = [
-            (first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held
-        ]
+        spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
         self._call("split_levels", count, keys, first, starts, other)
         return other, spans
 
@@ -330,7 +364,7 @@ class KernelWorker:
     def put_keys(self, keys: Any, begin: int, count: int) -> Block:
         """Like `Worker.put_keys`."""
         width = self._batches.width
-        words = self._call("put_keys", begin, count, keys, self._differences)
+        words = self._plainly("put_keys", begin, count, keys, self._differences)
         first = tuple(keys[begin * width : (begin + 1) * width])
         return Block(count, first, tuple(self._differences.sizes), self._planes[:words].tobytes())
 
@@ -342,12 +376,12 @@ class KernelWorker:
             self._differences.sizes[place] = size
         for place, number in enumerate(block.first):
             keys[begin * width + place] = number
-        if self._call("take_keys", begin, block.count, keys, self._differences) < 0:
+        if self._plainly("take_keys", begin, block.count, keys, self._differences) < 0:
             raise SolutionFileError("a layer has keys that cannot be")
 
     def put_codes(self, codes: Any, count: int) -> Block:
         """Like `Worker.put_codes`."""
-        size = self._call("put_planes", count, codes, self._planes, 0)
+        size = self._plainly("put_planes", count, codes, self._planes, 0)
         words = size * -(-count // NUMBER)
         return Block(count, (), (size,), self._planes[:words].tobytes())
 
@@ -355,7 +389,7 @@ class KernelWorker:
         """Like `Worker.take_codes`."""
         self._take_words(block)
         batches, count = self._batches, block.count
-        self._call("take_planes", count, block.sizes[0], codes, self._planes, 0)
+        self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
         most = batches.lengths << batches.bits
         if not self._call("are_codes", count, codes, most, batches.bits, len(batches.paid)):
             raise SolutionFileError("a layer has codes that cannot be")

@@ -1,7 +1,7 @@
 """Kernels that sort keys, and write keys and codes compactly, without a game.
 
 A key is a row of `WIDTH` numbers, compared as signed numbers, the first number first. Of the last
-number only the lowest `KEY_BITS` bits are used.
+number only the lowest `last` digits are used.
 
 keys, other: int64[n, WIDTH]: keys, and working space of the same size.
 counts: int64[WIDTH, DIGITS, VALUES]: working space.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gamedsl.compiler.records import Arrays
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import KEY_BITS, WIDTH, Array
+    from gamedsl.solvers.kernels.abi import WIDTH, Array
 
 DIGIT = 11
 """Bits of a digit by which keys are sorted."""
@@ -57,12 +57,14 @@ def digit_of(number: int, place: int) -> int:
     return number >> DIGIT * place & VALUES - 1
 
 
-def digits_of(number: int) -> int:
+def digits_of(number: int, last: int) -> int:
     """The used digits of a number of a key."""
-    return (KEY_BITS + DIGIT - 1) // DIGIT if number == WIDTH - 1 else DIGITS
+    return last if number == WIDTH - 1 else DIGITS
 
 
-def scatter(count: int, number: int, place: int, source: Array, target: Array, counts: Array) -> int:
+def scatter(
+    count: int, number: int, place: int, source: Array, target: Array, counts: Array
+) -> int:
     """Copy keys in the order of a digit of a number; keys with equal digits stay in order."""
     begin = (number * DIGITS + place) * VALUES
     total = 0
@@ -79,20 +81,20 @@ def scatter(count: int, number: int, place: int, source: Array, target: Array, c
     return 0
 
 
-def sort_keys(count: int, keys: Array, other: Array, counts: Array) -> int:
+def sort_keys(count: int, last: int, keys: Array, other: Array, counts: Array) -> int:
     """Sort keys by digits, from the last to the first (radix sort). Returns 1 if the sorted keys lie
     in `other`, 0 if they lie in `keys`."""
     for place in range(WIDTH * DIGITS * VALUES):
         counts[place] = 0
     for at in range(count):
         for number in range(WIDTH):
-            for place in range(digits_of(number)):
+            for place in range(digits_of(number, last)):
                 digit = digit_of(keys[at * WIDTH + number], place)
                 counts[(number * DIGITS + place) * VALUES + digit] += 1
     swapped = 0
     for back in range(WIDTH):
         number = WIDTH - 1 - back
-        for place in range(digits_of(number)):
+        for place in range(digits_of(number, last)):
             first = keys[number] if swapped == 0 else other[number]
             common = counts[(number * DIGITS + place) * VALUES + digit_of(first, place)]
             if common != count:  # else all keys have the same digit
