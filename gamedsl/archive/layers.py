@@ -75,9 +75,10 @@ class LayerFile:
             footer = file.read()
             if len(footer) != FOOTER.size or not footer.startswith(MAGIC):
                 raise self._damaged("ends too early, or its end is damaged")
-            _, begin, self.count, self.width, has_codes, index_digest, self.end = FOOTER.unpack(
-                footer
-            )
+            _, begin, count, width, has_codes, index_digest, end = FOOTER.unpack(footer)
+            self.count: int = count
+            self.width: int = width
+            self.end: bytes = end
             if self.end != digest(footer[:-DIGEST] + bytes(DIGEST)):
                 raise self._damaged("has a damaged end")
             file.seek(begin)

@@ -100,7 +100,7 @@ def _opened(folder: Path) -> SavedSolution:
 
 
 def _batches(accelerator: Accelerator, root: State, **how: bool) -> Batches:
-    batches = accelerator.batches(root, **how)
+    batches: Batches | Refusal = accelerator.batches(root, **how)
     if isinstance(batches, Refusal):
         raise UnsupportedGameError(f"it cannot be solved by layers: {batches}", ADVICE)
     return batches

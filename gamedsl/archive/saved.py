@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
@@ -63,7 +64,8 @@ class SavedSolution:
 
     def __init__(self, path: Path, file: SolutionFile | SolvedFolder) -> None:
         self.path = path
-        self.facts, self._arrays = file.facts, file.arrays
+        self.facts = file.facts
+        self._arrays: Mapping[str, Any] = file.arrays
         if "checkpoint" in self.facts:
             raise SolutionFileError(
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
@@ -74,7 +76,7 @@ class SavedSolution:
         if isinstance(accelerator, Refusal):
             raise SolutionFileError("its rules are not compiled by this gamedsl")
         refuse_odd(self.facts, {"root": either(is_nothing, is_names), "stored": is_names})
-        stored = StoredPositions(self.facts["stored"], file.arrays)
+        stored = StoredPositions(self.facts["stored"], self._arrays)
         try:
             positions = accelerator.reopen(self.facts["solver"], stored)
             positions = self._exact(positions)
@@ -203,9 +205,12 @@ def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
         SolutionFileError: the file is not a solution, is damaged, or has another version; the
             message gives the reason.
     """
-    file = SolvedFolder(Path(path)) if Path(path).is_dir() else SolutionFile(Path(path))
+    path = Path(path)
+    if path.is_dir():
+        return SavedSolution(path, SolvedFolder(path))
+    file = SolutionFile(path)
     kind = SavedEquilibrium if "equilibrium" in file.facts else SavedSolution
-    return kind(Path(path), file)
+    return kind(path, file)
 
 
 def _table(game: LoadedGame, solution: Solution) -> SolvedTable:

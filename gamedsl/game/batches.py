@@ -74,11 +74,12 @@ class LayerStore(Protocol):
     Methods raise OSError where a file cannot be read or written, SolutionFileError where a file is
     damaged.
 
-    Attributes:
-        facts: the facts kept last, as JSON; empty at the beginning.
     """
 
-    facts: Mapping[str, Any]
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts kept last, as JSON; empty at the beginning."""
+        ...
 
     def layer(self, level: int) -> StoredLayer:
         """A layer that is kept."""

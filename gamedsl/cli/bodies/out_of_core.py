@@ -22,7 +22,7 @@ from gamedsl.cli.options import GoalChoice
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import solution_at
-from gamedsl.game.accelerator import SearchLimits
+from gamedsl.game.accelerator import Progress, SearchLimits
 from gamedsl.game.slices import in_slice
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError, until
@@ -63,7 +63,7 @@ def run_out_of_core(
         state = start(game, request)
         part, root = in_slice(game, state)
         with _saying(folder, console), ProgressLine("solving", request.quiet) as progress:
-            listener = progress
+            listener: Progress = progress
             if options.max_seconds is not None:
                 deadline = perf_counter() + time_left(options.max_seconds)
                 listener = until(deadline, progress)

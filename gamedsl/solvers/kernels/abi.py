@@ -218,6 +218,14 @@ RANKS: Array
 STRIDE: int
 """Distance of buckets in numbers (for `bounds_kernel` only)."""
 
+# The following names are for the kernels of solving by layers only (`batches`).
+
+level_of: Callable[..., int]
+"""The level of a state, which every move raises; the level of the first state is 0."""
+LOW_RISE: int
+HIGH_RISE: int
+"""The least and the greatest rise of the level by a move."""
+
 # The following names are for the kernel of games by turns only (`functions.turns`).
 
 SLOW_WIDTH: int

@@ -140,7 +140,7 @@ def is_recent(keys: Array, at: int, recent: Array) -> bool:
     for number in range(last):
         spread = spread * 31 ^ keys[at + number]
     place = (spread * 0x9E3779B97F4A7C1 >> 30 & RECENT - 1) * WIDTH
-    known = recent[place + last] == keys[at + last] + 1
+    known: bool = recent[place + last] == keys[at + last] + 1
     for number in range(last):
         known = known and recent[place + number] == keys[at + number]
     for number in range(last):
@@ -152,7 +152,7 @@ def is_recent(keys: Array, at: int, recent: Array) -> bool:
 def put_successor(state: State, level: int, action: int, row: Array, at: int) -> int:
     """Write the key of a successor of a state of a level; return the rise, or a status."""
     image = least_image(*apply(*state, action))
-    rise = level_of(*image) - level
+    rise: int = level_of(*image) - level
     if rise < LOW_RISE or rise > HIGH_RISE:
         return WRONG_WAY
     if pack_key(*image, row, at) != 0:

@@ -6,7 +6,7 @@ In: a compiled engine whose every move raises a level, proved on the rules, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -23,7 +23,7 @@ from gamedsl.game.accelerator import Payoffs
 from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.model.rewriting.levels import Levels, levels_of
+from gamedsl.model.rewriting.levels import levels_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.quantities import Quantity
 from gamedsl.solvers.exact.constant_sum import constant_sum, delays, neutral_payoff
@@ -37,8 +37,8 @@ from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
 from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
-from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
 from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
 from gamedsl.solvers.kernels.transposition_table import FULLEST, MOST_PAYOFFS
 from gamedsl.solvers.kernels.values import RANK
 
@@ -66,7 +66,7 @@ INNER = (
 )
 
 
-SORTING = (
+SORTING: tuple[Callable[..., Any], ...] = (
     sorting.sort_keys,
     sorting.drop_repeated,
     sorting.put_keys,

@@ -132,7 +132,8 @@ class _Layers:
 
     @cached_property
     def _by_level(self) -> Mapping[int, StoredLayer]:
-        return {int(level): layer for level, layer in self.stored.arrays.items()}
+        layers: Mapping[str, Any] = self.stored.arrays
+        return {int(level): layer for level, layer in layers.items()}
 
     def code(self, state: State) -> int:
         """The code of a state; 0 if the state is in no layer."""
@@ -158,10 +159,13 @@ class _Layers:
         place = bisect_left(keys, key)
         return codes[place] if place < len(keys) and keys[place] == key else 0
 
+    def _block(self, layer: StoredLayer, number: int) -> tuple[list[Key], list[int]]:
+        return self._blocks(layer, number)
+
     @cached_property
-    def _block(self) -> Callable[[StoredLayer, int], tuple[list[Key], list[int]]]:
+    def _blocks(self) -> Callable[..., tuple[list[Key], list[int]]]:
         return lru_cache(HELD)(
-            lambda layer, n: (_keys_of(layer.keys(n)), _numbers_of(layer.codes(n)))
+            lambda layer, number: (_keys_of(layer.keys(number)), _numbers_of(layer.codes(number)))
         )
 
     def states(self, is_wanted: Callable[[int], bool]) -> Iterator[State]:

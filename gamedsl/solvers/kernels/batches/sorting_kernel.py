@@ -174,7 +174,7 @@ def name_of(change: int, known: int, arrays: Differences) -> int:
     """The name of a difference, which may be new: `known`; MOST_NAMED if all names are taken."""
     slot = change * 0x9E3779B97F4A7C1 >> 40 & SLOTS - 1
     while arrays.slots[slot] != 0:
-        name = arrays.slots[slot] - 1
+        name: int = arrays.slots[slot] - 1
         if arrays.named[name] == change:
             return name
         slot = slot + 1 & SLOTS - 1

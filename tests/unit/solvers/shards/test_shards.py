@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from itertools import count, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,6 +117,20 @@ class CutOffError(Exception):
     """The end of a run in a test."""
 
 
+def cut_off_at(last: int, real: Callable[..., object], *, does_work: bool) -> Any:
+    """A method that ends the run at a call, before or after the work of the call."""
+    calls = count(1)
+
+    def cut(*arguments: object) -> object:
+        number = next(calls)
+        done = real(*arguments) if number < last or does_work else None
+        if number == last:
+            raise CutOffError
+        return done
+
+    return cut
+
+
 @pytest.mark.parametrize("event", ["keep_keys", "keep_codes", "keep_facts", "finish"])
 def test_work_that_was_cut_off_goes_on_to_the_same_bytes(
     event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -121,22 +138,12 @@ def test_work_that_was_cut_off_goes_on_to_the_same_bytes(
     game = gamedsl.load("subtraction")
     root, folder, real = game.initial_state(), tmp_path / "cut", getattr(LayerFolder, event)
     solve_out_of_core(game, root, tmp_path / "whole")
-    for last in (1, 2, 5):  # a run ends at its call number `last`, before and after the work
-        for does_work in (False, True):
-            calls = 0
-
-            def cut(store: LayerFolder, *arguments: object) -> object:
-                nonlocal calls
-                calls += 1
-                done = real(store, *arguments) if calls < last or does_work else None
-                if calls == last:
-                    raise CutOffError
-                return done
-
-            monkeypatch.setattr(LayerFolder, event, cut)
-            with suppress(CutOffError):
-                solve_out_of_core(game, root, folder, resumes=True)
-            monkeypatch.setattr(LayerFolder, event, real)
+    for last, does_work in product((1, 2, 5), (False, True)):
+        cut = cut_off_at(last, real, does_work=does_work)
+        monkeypatch.setattr(LayerFolder, event, cut)
+        with suppress(CutOffError):
+            solve_out_of_core(game, root, folder, resumes=True)
+        monkeypatch.setattr(LayerFolder, event, real)
     solve_out_of_core(game, root, folder, resumes=True)
     assert contents(folder) == contents(tmp_path / "whole")
 
