@@ -65,7 +65,8 @@ class SavedSolution:
     def __init__(self, path: Path, file: SolutionFile | SolvedFolder) -> None:
         self.path = path
         self.facts = file.facts
-        self._arrays: Mapping[str, Any] = file.arrays
+        arrays: Mapping[str, Any] = file.arrays
+        self._arrays = arrays
         if "checkpoint" in self.facts:
             raise SolutionFileError(
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"

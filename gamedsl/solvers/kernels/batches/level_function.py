@@ -55,7 +55,7 @@ def _add_digits(
     words, mask = game_words(engine), (1 << place.bits) - 1
     step = weights[1] - weights[0] if len(weights) > 1 else 0
     is_even = weights == [weights[0] + step * digit for digit in range(len(weights))]
-    table = tuple([*weights, *[0] * (mask + 1 - len(weights))])
+    table = (*weights, *[0] * (mask + 1 - len(weights)))
     for cell in range(place.variable.size):
         field = engine.generated.layout.field(place.names[cell // place.per_chunk])
         shift = field.shift + cell % place.per_chunk * place.bits
