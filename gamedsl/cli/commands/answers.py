@@ -210,7 +210,7 @@ def solve(
     )
     with limited(Limits(time, memory).with_slack()):
         if out_of_core:
-            from gamedsl.cli.bodies.out_of_core import Outcome, run_out_of_core
+            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
 
             wanted = Outcome(goal, policy, json)
             return run_out_of_core(request, options, wanted, save, resumes=resume)
