@@ -1,7 +1,7 @@
 """Native work on batches of positions: the `Batches` of one game.
 
 In: a compiled engine whose every move raises a level, proved on the rules, and a first state. Out:
-`KernelBatches` and its `KernelWorker`s. All kernels are one module, compiled once for all threads.
+`KernelBatches` and its `KernelWorker`s. Kernels are compiled once for all work on the game.
 """
 
 from __future__ import annotations
@@ -64,8 +64,6 @@ INNER = (
     kernel.note_code,
     kernel.part_of,
 )
-
-
 SORTING: tuple[Callable[..., Any], ...] = (
     sorting.sort_keys,
     sorting.drop_repeated,

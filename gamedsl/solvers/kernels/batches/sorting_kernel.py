@@ -82,8 +82,8 @@ def scatter(
 
 
 def sort_keys(count: int, last: int, keys: Array, other: Array, counts: Array) -> int:
-    """Sort keys by digits, the last first (radix sort). Returns 1 if the sorted keys are in `other`,
-    0 if they are in `keys`."""
+    """Sort keys by digits, the last first (radix sort). Returns 1 if the sorted keys are in
+    `other`, 0 if they are in `keys`."""
     for place in range(WIDTH * DIGITS * VALUES):
         counts[place] = 0
     for at in range(count):
