@@ -11,9 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
+from gamedsl.archive.layers import SolvedFolder
 from gamedsl.archive.rules import game_of, is_position, rules_of, slice_in
 from gamedsl.compiler.errors import NO_LLVM, has_llvm
 from gamedsl.game.accelerator import Refusal, SolvedPositions, StoredPositions, accelerator_of
@@ -60,9 +62,11 @@ class SavedSolution:
             `rules_sha256`.
     """
 
-    def __init__(self, path: Path, file: SolutionFile) -> None:
+    def __init__(self, path: Path, file: SolutionFile | SolvedFolder) -> None:
         self.path = path
-        self.facts, self._arrays = file.facts, file.arrays
+        self.facts = file.facts
+        arrays: Mapping[str, Any] = file.arrays
+        self._arrays = arrays
         if "checkpoint" in self.facts:
             raise SolutionFileError(
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
@@ -73,7 +77,7 @@ class SavedSolution:
         if isinstance(accelerator, Refusal):
             raise SolutionFileError("its rules are not compiled by this gamedsl")
         refuse_odd(self.facts, {"root": either(is_nothing, is_names), "stored": is_names})
-        stored = StoredPositions(self.facts["stored"], file.arrays)
+        stored = StoredPositions(self.facts["stored"], self._arrays)
         try:
             positions = accelerator.reopen(self.facts["solver"], stored)
             positions = self._exact(positions)
@@ -202,9 +206,12 @@ def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
         SolutionFileError: the file is not a solution, is damaged, or has another version; the
             message gives the reason.
     """
-    file = SolutionFile(Path(path))
+    path = Path(path)
+    if path.is_dir():
+        return SavedSolution(path, SolvedFolder(path))
+    file = SolutionFile(path)
     kind = SavedEquilibrium if "equilibrium" in file.facts else SavedSolution
-    return kind(Path(path), file)
+    return kind(path, file)
 
 
 def _table(game: LoadedGame, solution: Solution) -> SolvedTable:

@@ -597,6 +597,13 @@ class Accelerator(Protocol):
         """
         ...
 
+    def batches(self, root: State, *, merges: bool = True, is_tight: bool = True) -> Any:
+        """Work on batches of positions, for games whose every move raises a proved level: a
+        `gamedsl.game.batches.Batches`, or a Refusal. `merges`: images of a position share a key;
+        `is_tight`: keys are as narrow as codes let them be.
+        """
+        ...
+
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of an algorithm, from its stored numbers. Raises ValueError for
         numbers of another game or version.

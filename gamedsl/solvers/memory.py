@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import sys
 from pathlib import Path
 
 NUMBER = 8
@@ -71,6 +72,16 @@ def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, AttributeError):
         return None
+
+
+def peak_bytes() -> int:
+    """The most memory that the process has held; 0 if unknown."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def usable_processors() -> int:

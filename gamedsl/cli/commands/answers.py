@@ -174,6 +174,14 @@ def solve(
             "--save", metavar="OUT", help="Save the solution to this file, for `gamedsl probe`."
         ),
     ] = None,
+    out_of_core: Annotated[
+        bool,
+        typer.Option(
+            "--out-of-core",
+            help="Solve layer by layer in the folder --save OUT, with little memory, if every move "
+            "goes one way.",
+        ),
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume interrupted work of --save OUT.")
     ] = False,
@@ -243,6 +251,11 @@ def solve(
         threads=threads,
     )
     with limited(Limits(time, memory).with_slack()):
+        if out_of_core:
+            from gamedsl.cli.bodies.saving import Outcome, run_out_of_core
+
+            wanted = Outcome(goal, policy, json)
+            return run_out_of_core(request, options, wanted, save, resumes=resume)
         if save is None:
             return run(request, options, goal, policy, json, resumes=resume)
         from gamedsl.cli.bodies.saving import Keeping, run_saved

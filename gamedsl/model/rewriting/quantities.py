@@ -24,7 +24,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant
 from gamedsl.model.statement_facts import draws_in, facts_in, sets_turn, written_in
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of, size_of
-from gamedsl.model.values import Value
+from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import statements
 from gamedsl.source.records import dataclass
 
@@ -63,6 +63,23 @@ class Quantity:
         numbers = (values[digit] for digit in digits if digit is not None)
         return sum(number for number in numbers if isinstance(number, int))
 
+    @property
+    def bounds(self) -> Change:
+        """The least and the greatest value in any state."""
+        variable = self.variable
+        if self.value is not None:
+            size = len(variable.cells)
+            return 0, size * (size - 1) // 2 if self.is_placed else size
+        domains = [variable.domain_of(number).values for number in variable.cells]
+        numbers = [[value for value in values if isinstance(value, int)] for values in domains]
+        return sum(map(min, numbers)), sum(map(max, numbers))
+
+    @property
+    def words(self) -> str:
+        """The quantity, in words."""
+        name = self.variable.name
+        return f"sum of {name}" if self.value is None else f"{text_of(self.value)} in {name}"
+
 
 @dataclass(frozen=True, slots=True)
 class Trend:
@@ -75,23 +92,32 @@ class Trend:
 
 def trends(model: Model) -> tuple[Trend, ...] | Unknown:
     """The quantities that moves only lower, or only raise (or never change)."""
-    if model.tree is not None or not model.moves:
-        return Unknown("there are no moves")
-    reason = _refusal(model.moves)
-    if reason is not None:
-        return Unknown(reason)
+    steps = changes_by_step(model)
+    if isinstance(steps, Unknown):
+        return steps
     changes: dict[Quantity, Change] = {}
-    try:
-        for step in _steps(model, model.moves, tuple(_candidates(model))):
-            for quantity, change in step.items():
-                changes[quantity] = _hull(changes.get(quantity, change), change)
-    except NotToldError as error:
-        return Unknown(str(error))
+    for step in steps:
+        for quantity, change in step.items():
+            changes[quantity] = _hull(changes.get(quantity, change), change)
     return tuple(
         Trend(quantity, low, high)
         for quantity, (low, high) in changes.items()
         if low >= 0 or high <= 0
     )
+
+
+def changes_by_step(model: Model) -> tuple[Changes, ...] | Unknown:
+    """The bounds of change of every candidate quantity: for each move, player, and combination of
+    arguments if few; moves that are never legal are left out."""
+    if model.tree is not None or not model.moves:
+        return Unknown("there are no moves")
+    reason = _refusal(model.moves)
+    if reason is not None:
+        return Unknown(reason)
+    try:
+        return tuple(_steps(model, model.moves, tuple(_candidates(model))))
+    except NotToldError as error:
+        return Unknown(str(error))
 
 
 def only_ways(model: Model, rule: nodes.Repeat) -> tuple[Trend, ...] | None:

@@ -25,23 +25,13 @@ def most_moves(model: Model, kept: Set[int]) -> int | None:
         variable = trend.quantity.variable
         if variable.offset not in kept and steps_of(model, variable) is not None:
             continue
-        low, high = _range(trend.quantity)
+        low, high = trend.quantity.bounds
         first, failing = _first_value(model, trend.quantity), _may_fail(model, variable)
         if trend.high < 0:
             bounds.append(((high if first is None else first) - low) // -trend.high + failing)
         elif trend.low > 0:
             bounds.append((high - (low if first is None else first)) // trend.low + failing)
     return min(bounds, default=None)
-
-
-def _range(quantity: Quantity) -> tuple[int, int]:
-    """The least and the greatest value of a quantity in any state."""
-    variable = quantity.variable
-    if quantity.value is not None:
-        return 0, len(variable.cells)
-    domains = [variable.domain_of(number).values for number in variable.cells]
-    numbers = [[value for value in values if isinstance(value, int)] for values in domains]
-    return sum(map(min, numbers)), sum(map(max, numbers))
 
 
 def _first_value(model: Model, quantity: Quantity) -> int | None:

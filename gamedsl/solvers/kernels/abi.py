@@ -242,6 +242,13 @@ same_words: Callable[..., bool]
 """Whether two states are equal."""
 ENDLESS: Array
 """int64[SIDES]: payoffs of a play that is broken off, in units."""
+# The following names are for the kernels of solving by layers only (`batches`).
+
+level_of: Callable[..., int]
+"""The level of a state, which every move raises; the level of the first state is 0."""
+LOW_RISE: int
+HIGH_RISE: int
+"""The least and the greatest rise of the level by a move."""
 
 # The following names are for the kernel of games by turns only (`functions.turns`).
 

@@ -35,7 +35,8 @@ from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import assembly, induction, perft
-from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
+from gamedsl.solvers.kernels.batches import layers
+from gamedsl.solvers.kernels.batches.batches import BatchCode, KernelBatches
 from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.contents import contents_of
@@ -52,6 +53,7 @@ from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.search.uct import KernelUct
 from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.vectorised.batch import KernelBatch
 from gamedsl.solvers.methods import SolverName
 
 P = ParamSpec("P")
@@ -83,6 +85,7 @@ class KernelAccelerator:
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
         self._playouts = cache(partial(KernelPlayouts, engine))
+        self._batch_code = cache(partial(BatchCode, engine))
 
     def refusal(self, capability: Capability = Capability.ANY) -> Refusal | None:
         """The reason for missing machine code, or for a missing capability of it."""
@@ -246,8 +249,16 @@ class KernelAccelerator:
         self._refuse_ending(root)
         return KernelGrundy(self._engine).solve(root, **_options(limits))
 
+    @_refusing
+    def batches(self, root: State, *, merges: bool = True, is_tight: bool = True) -> KernelBatches:
+        """Work on batches of positions, if every move raises a level."""
+        self._refuse_ending(root)
+        return KernelBatches(self._batch_code(root, merges=merges, is_tight=is_tight))
+
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """The solved positions of `algorithm`, from the stored numbers."""
+        if "levels" in stored.facts:
+            return layers.positions(self._engine, stored)
         makers = {
             SolverName.NATIVE_INDUCTION: induction.positions,
             SolverName.NATIVE_RETROGRADE: returning.positions,

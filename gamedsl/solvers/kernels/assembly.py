@@ -63,10 +63,16 @@ class Assembly:
         generated = engine.kernel_module.beside(known.module)
         records = [text_of_records(kernels)] if native else []
         text = "\n\n".join([known.text, *records, *map(source_of, kernels)])
+        self._generated, self._text = generated, text
         self._module = (
             CompiledModule(generated, text, folder, in_slices=in_slices) if native else None
         )
-        self._names = {} if native else run_source(f"{PYTHON}\n\n{generated.source}\n\n{text}")
+        self._names = {} if native else run_source(f"{PYTHON}\n\n{self.source}")
+
+    @property
+    def source(self) -> str:
+        """The text of the module."""
+        return f"{self._generated.source}\n\n{self._text}"
 
     def kernel(self, name: str) -> Callable[..., Any]:
         """A kernel, whose arguments are states, numbers, arrays and records."""

@@ -170,15 +170,7 @@ class Contents:
 
     def stored(self, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> StoredPositions:
         """The contents of a solution file: the given facts and arrays, and the table."""
-        layout = self.layout
-        table_facts = {
-            "limbs": layout.limbs,
-            "shift": layout.shift,
-            "marks": layout.marks,
-            "class_bits": layout.class_bits,
-            "dense": None if layout.dense is None else layout.dense.facts,
-            "fields": _fields(self.assembly.engine),
-        }
+        table_facts = layout_facts(self.assembly.engine, self.layout)
         if self.orbits is not None:
             table_facts["symmetries"] = [permutation.name for permutation in self.orbits.used]
             table_facts["kept"] = list(self.orbits.stabilizer)
@@ -212,7 +204,16 @@ class Contents:
 
 def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
     """The stored table. Raises ValueError if the table belongs to a different game or version."""
-    facts = stored.facts
+    layout = layout_of(engine, stored.facts)
+    _refuse_full(stored, layout)
+    known = constants_of(kernel) | layout.definitions
+    assembly = Assembly(engine, (kernel.code_of, *FINDING), known, native=False)
+    return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
+
+
+def layout_of(engine: CompiledEngine, facts: Mapping[str, Any]) -> EntryLayout:
+    """The stored layout of entries. Raises ValueError if the entries belong to a different game or
+    version."""
     refuse_odd(facts, FACTS | {"payoffs": many(many(is_fraction, len(engine.model.players)))})
     if facts["fields"] != _fields(engine):
         raise ValueError("its positions are laid out in another way than these rules now are")
@@ -222,14 +223,22 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
     limbs = expected.limbs if dense is None else (0,)
     if sorted(facts["limbs"]) != sorted(limbs) or not is_cut or not facts["payoffs"]:
         raise SolutionFileError("its entries are not cut as those of such positions are")
-    layout = EntryLayout(
+    return EntryLayout(
         tuple(facts["limbs"]), facts["shift"], facts["class_bits"], expected.layout, expected.saved,
         marks, dense,
     )  # fmt: skip
-    _refuse_full(stored, layout)
-    known = constants_of(kernel) | layout.definitions
-    assembly = Assembly(engine, (kernel.code_of, *FINDING), known, native=False)
-    return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
+
+
+def layout_facts(engine: CompiledEngine, layout: EntryLayout) -> dict[str, Any]:
+    """The layout of entries as JSON."""
+    return {
+        "limbs": list(layout.limbs),
+        "shift": layout.shift,
+        "marks": layout.marks,
+        "class_bits": layout.class_bits,
+        "dense": None if layout.dense is None else layout.dense.facts,
+        "fields": _fields(engine),
+    }
 
 
 def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:

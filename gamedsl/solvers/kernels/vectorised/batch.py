@@ -28,9 +28,9 @@ from gamedsl.compiler.layout import TURN, WORD, Digits, Planes
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels import playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.functions.standard import game_words
 from gamedsl.solvers.kernels.vectorised import batch_kernel
 from gamedsl.solvers.kernels.vectorised.batch_kernel import BatchArrays
-from gamedsl.solvers.kernels.functions.standard import game_words
 
 ROW_, PLACE = name("row", ROW), name("place", INT)
 BYTES = 8

@@ -1,0 +1,283 @@
+"""Native work on batches of positions, for solving layer by layer beyond memory.
+
+`Batches` is offered by `Accelerator.batches` for games whose every move raises a proved level of a
+position. Positions are keys: rows of `width` numbers of 64 bits, signed. A layer is all keys of one
+level, sorted. A `LayerStore` keeps layers. A solver (`solvers.shards`) knows a game by its batches,
+and files or messages by the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from gamedsl.game.accelerator import Payoffs
+from gamedsl.source.records import dataclass
+
+Numbers = Any
+"""A writable array of numbers of 64 bits, signed."""
+Key = tuple[int, ...]
+BLOCK = 1 << 14
+"""Keys of a block; the last block of a layer may be shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring keys of a layer, or their codes, as planes of bytes.
+
+    A plane has a byte of each of some numbers, and is filled up to a multiple of eight bytes; the
+    lowest plane comes first. Codes are planes. Keys are written number by number of a key, as
+    differences to the key before (2 d, or -2 d - 1 if negative): the planes of up to 255 named
+    differences, in the order in which they are met; if there are some, a plane with the name of
+    each difference, 255 for all others; and the planes of these others.
+
+    Attributes:
+        count: number of keys.
+        first: the first key; () for codes.
+        sizes: for each number of a key, the counts of named differences, of their planes, of other
+            differences, and of their planes; for codes the count of planes.
+        content: the planes.
+    """
+
+    count: int
+    first: Key
+    sizes: tuple[int, ...]
+    content: bytes
+
+
+class StoredLayer(Protocol):
+    """A layer in files, read by blocks.
+
+    Attributes:
+        count: number of keys; blocks: number of blocks.
+    """
+
+    count: int
+    blocks: int
+
+    def first(self, number: int) -> Key:
+        """The first key of a block."""
+        ...
+
+    def keys(self, number: int) -> Block:
+        """The keys of a block. Raises OSError; SolutionFileError if the block is damaged."""
+        ...
+
+    def codes(self, number: int) -> Block:
+        """The codes of a block. Raises as `keys`."""
+        ...
+
+
+class LayerStore(Protocol):
+    """Layers of a game that is being solved, and numbers on the way.
+
+    Methods raise OSError where a file cannot be read or written, SolutionFileError where a file is
+    damaged.
+
+    """
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts kept last, as JSON; empty at the beginning."""
+        ...
+
+    def layer(self, level: int) -> StoredLayer:
+        """A layer that is kept."""
+        ...
+
+    def keep_keys(self, level: int, blocks: Iterable[Block]) -> int:
+        """Write the keys of a layer, whole or not at all; return their number."""
+        ...
+
+    def keep_codes(self, level: int, blocks: Iterable[Block]) -> None:
+        """Write the codes of a layer beside its keys, whole or not at all."""
+        ...
+
+    def keep_facts(self, facts: Mapping[str, Any]) -> None:
+        """Write what is known so far, from which later work goes on: the layers in
+        `facts["layers"]`, as [level, number of keys, whether there are codes], and no others."""
+        ...
+
+    def append(self, name: str, numbers: Numbers) -> None:
+        """Append numbers to a file of this run alone."""
+        ...
+
+    def read(self, name: str, begin: int, numbers: Numbers) -> int:
+        """Read numbers of a file of this run from a place on; return how many there were."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Remove a file of this run, if there is one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Parts of later layers, each with keys asked for, or with codes that answer.
+
+    Attributes:
+        starts: the level and the first key of each part, ascending.
+        rows: int64[parts, room, width] for keys, int64[parts, room] for codes.
+        fill: the next free place, or the next code, of each part.
+        ends, more: the end of the codes of each part; whether further codes follow.
+    """
+
+    starts: Sequence[tuple[int, Key]]
+    room: int
+    firsts: Numbers
+    rows: Numbers
+    fill: Numbers
+    ends: Numbers
+    more: Numbers
+
+
+class Worker(Protocol):
+    """The work of one thread. Methods raise GameRuleError where the rules fail."""
+
+    def expand(
+        self, keys: Numbers, begin: int, end: int, out: Numbers, used: int
+    ) -> tuple[int, int]:
+        """Write the keys of successors behind the `used` keys of `out`. Returns the place behind
+        the last expanded key, before `end` where `out` is full, and the number of keys in `out`.
+        Payoffs of endings become known on the way."""
+        ...
+
+    def absorb(
+        self, keys: Numbers, other: Numbers, count: int, level: int
+    ) -> tuple[Numbers, list[tuple[int, int, int]]]:
+        """Sort the keys of successors of a layer, without repetition, by level. Returns one of both
+        arrays, and for each level with keys the level, the first place and the place behind."""
+        ...
+
+    def put_keys(self, keys: Numbers, begin: int, count: int) -> Block:
+        """Sorted keys as a block."""
+        ...
+
+    def take_keys(self, block: Block, keys: Numbers, begin: int) -> None:
+        """Write the keys of a block from a place on."""
+        ...
+
+    def put_codes(self, codes: Numbers, count: int) -> Block:
+        """Codes as a block."""
+        ...
+
+    def take_codes(self, block: Block, codes: Numbers) -> None:
+        """Write the codes of a block to an array with room for whole blocks. Raises
+        SolutionFileError for impossible codes."""
+        ...
+
+    def load(self, keys: Numbers, codes: Numbers, count: int, table: Numbers) -> None:
+        """Enter keys with codes into a table."""
+        ...
+
+    def look_up(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
+        """Write the codes of keys. Raises SolutionFileError for a key that is not in the table."""
+        ...
+
+    def settle(self, keys: Numbers, count: int, codes: Numbers, table: Numbers) -> None:
+        """Write the codes of keys whose successors are all in a table."""
+        ...
+
+    def ask(self, keys: Numbers, begin: int, end: int, parts: Parts) -> int:
+        """Write the keys of successors to the rows of their parts. Returns the place behind the
+        last key, before `end` where room is short."""
+        ...
+
+    def settle_asked(
+        self, keys: Numbers, begin: int, end: int, codes: Numbers, parts: Parts
+    ) -> int:
+        """Write the codes of keys from the codes that answer `ask`. Returns the place behind the
+        last key, before `end` where codes of a part run out."""
+        ...
+
+
+class Batches(Protocol):
+    """Native code for the positions of one game.
+
+    Attributes:
+        width: numbers of a key.
+        most_successors: greatest number of successors of a position.
+        low, high: least and greatest rise of the level by a move.
+        root: the level and the key of the first position.
+        fingerprint: a hash of the code: work of different code is never mixed.
+        facts: the meaning of keys, as JSON; the same for the same fingerprint.
+        bits: after `agree`, bits of a code for the number of a payoff.
+        paid: the payoffs of the endings met so far, as a denominator and numerators.
+        payoffs: the same as payoffs; after `agree` in the order of their numbers.
+        counts_plies: whether the length of play decides between equal payoffs.
+    """
+
+    width: int
+    most_successors: int
+    low: int
+    high: int
+    root: tuple[int, Key]
+    bits: int
+    paid: list[list[int]]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the code."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The meaning of keys."""
+        ...
+
+    @property
+    def payoffs(self) -> list[Payoffs]:
+        """The payoffs met so far, by number."""
+        ...
+
+    @property
+    def counts_plies(self) -> bool:
+        """Whether interests are opposed."""
+        ...
+
+    def zeros(self, count: int) -> Numbers:
+        """An array of zeros, whose memory is taken as it is written."""
+        ...
+
+    def row(self, numbers: Sequence[int]) -> Numbers:
+        """A small array with these numbers."""
+        ...
+
+    def table(self, count: int) -> Numbers:
+        """An empty table with room for so many keys."""
+        ...
+
+    def table_bytes(self, count: int) -> int:
+        """Bytes of such a table."""
+        ...
+
+    def worker(self) -> Worker:
+        """The work of one more thread."""
+        ...
+
+    def know(self, paid: Sequence[Sequence[int]]) -> None:
+        """Make payoffs known. Raises UnmergedError if images of a position can differ in value."""
+        ...
+
+    def agree(self, depth: int) -> None:
+        """Fix the meaning of codes: all payoffs are known, and no play takes more than `depth`
+        plies. Raises CodesTooWideError if a code does not fit beside a key, before any code is
+        written."""
+        ...
+
+    def parts(self, starts: Sequence[tuple[int, Key]], room: int, width: int) -> Parts:
+        """Rows for parts, each with room for so many rows of `width` numbers."""
+        ...
+
+    def tallies(self) -> list[list[int]]:
+        """[plies + 1, number of the payoff, count of positions, images counted] of all positions
+        settled since the last call."""
+        ...
+
+
+class CodesTooWideError(RuntimeError):
+    """Codes do not fit beside the keys: keys have to be wider."""
+
+
+class UnmergedError(RuntimeError):
+    """Images of a position may differ in value: every position needs its own key."""

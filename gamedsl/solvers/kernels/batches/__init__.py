@@ -1,0 +1,1 @@
+"""Native work on batches of positions of games whose every move goes one way."""

@@ -1,0 +1,476 @@
+"""Native work on batches of positions: the `Batches` of one game.
+
+In: a compiled engine whose every move raises a level, proved on the rules, and a first state. Out:
+`KernelBatches` and its `KernelWorker`s. Kernels are compiled once for all work on the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from itertools import accumulate
+from operator import add
+from threading import Lock
+from typing import Any
+
+from gamedsl.compiler.definitions import Definitions
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.native import CompiledModule
+from gamedsl.compiler.records import source_of, text_of_records
+from gamedsl.game.accelerator import Payoffs
+from gamedsl.game.batches import BLOCK, Block, CodesTooWideError, Key, Parts, UnmergedError
+from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.rewriting.levels import levels_of
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.quantities import Quantity
+from gamedsl.solvers.exact.constant_sum import constant_sum, delays, neutral_payoff
+from gamedsl.solvers.kernels import induction_kernel as codes_kernel
+from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.batches import batch_kernel as kernel
+from gamedsl.solvers.kernels.batches import sorting_kernel as sorting
+from gamedsl.solvers.kernels.batches.level_function import level_definitions
+from gamedsl.solvers.kernels.contents import FINDING, layout_facts, put_key
+from gamedsl.solvers.kernels.functions.payoffs import payoff_definitions
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
+from gamedsl.solvers.kernels.table_layout import CODE_BITS, EntryLayout, constants_of, entry_layout
+from gamedsl.solvers.kernels.table_solver import LEAST_SHARES
+from gamedsl.solvers.kernels.transposition_table import FULLEST, MOST_PAYOFFS
+from gamedsl.solvers.kernels.values import RANK
+
+FIRST_PAYOFF_BITS = 2
+"""Bits for the number of a payoff beside a narrow key."""
+KERNELS = (
+    kernel.expand,
+    kernel.count_levels,
+    kernel.split_levels,
+    kernel.load,
+    kernel.look_up,
+    kernel.settle,
+    kernel.ask,
+    kernel.settle_asked,
+    kernel.are_codes,
+)
+INNER = (
+    *FINDING,
+    kernel.is_recent,
+    kernel.put_successor,
+    kernel.put_children,
+    kernel.preferred,
+    kernel.note_code,
+    kernel.part_of,
+)
+SORTING: tuple[Callable[..., Any], ...] = (
+    sorting.sort_keys,
+    sorting.drop_repeated,
+    sorting.put_keys,
+    sorting.take_keys,
+    sorting.put_planes,
+    sorting.take_planes,
+    sorting.digit_of,
+    sorting.digits_of,
+    sorting.scatter,
+    sorting.is_same,
+    sorting.put_plane,
+    sorting.name_of,
+    sorting.folded,
+    sorting.unfolded,
+)
+
+
+@cache
+def sorting_module(width: int) -> CompiledModule:
+    """The kernels that know no game, for keys of so many numbers; compiled once for all games."""
+    known = constants_of(sorting) | Definitions({"WIDTH": width})
+    return CompiledModule(
+        None, "\n\n".join([known.text, text_of_records(SORTING), *map(source_of, SORTING)])
+    )
+
+
+class BatchCode:
+    """The code of a game's batches for a first state, compiled once for all work.
+
+    Raises UnsupportedGameError where the game has no levels, or no kernels.
+
+    Attributes:
+        origin: the level of the first state, from which levels are counted.
+    """
+
+    def __init__(
+        self, engine: CompiledEngine, root: State, *, merges: bool, is_tight: bool
+    ) -> None:
+        """Like `Accelerator.batches`."""
+        refuse(engine)
+        levels = levels_of(engine.model)
+        if isinstance(levels, Unknown):
+            raise UnsupportedGameError(levels.reason, "leave out --out-of-core")
+        self.engine, self.levels = engine, levels
+        self.orbits = orbits_keeping(engine, root) if merges else Orbits(engine)
+        self.origin = levels.of(root.cells)
+        depth = (levels.most - self.origin) // levels.low
+        self.layout: EntryLayout = entry_layout(
+            engine,
+            is_tight=is_tight,
+            may_be_dense=True,
+            least_room=(depth + 1).bit_length() + FIRST_PAYOFF_BITS,
+        )
+        self.shares = max(LEAST_SHARES, len(engine.players) + 1)
+        self.assembly = Assembly(
+            engine,
+            (*KERNELS, *INNER),
+            constants_of(codes_kernel, kernel)
+            | self.layout.definitions
+            | Definitions({"PLAYERS": len(engine.players)})
+            | payoff_definitions(engine, self.shares)
+            | level_definitions(engine, levels, self.origin)
+            | self.orbits.definitions,
+            native=True,
+            in_slices=True,
+        )
+        row = self.assembly.row(self.layout.width)
+        put_key(self.layout, self.orbits.least(engine.words_of(root)), row, is_signed=True)
+        self.key: Key = tuple(row)
+
+
+class KernelBatches:
+    """Like `Batches`."""
+
+    def __init__(self, code: BatchCode) -> None:
+        self.code, self.engine, self.assembly = code, code.engine, code.assembly
+        self.layout, self.shares = code.layout, code.shares
+        self.width, self.low, self.high = code.layout.width, code.levels.low, code.levels.high
+        self.most_successors = code.engine.model.facts.action_count
+        self.root: tuple[int, Key] = (0, code.key)
+        self.paid: list[list[int]] = []
+        self.bits = self.lengths = 0
+        self.preferences = self.assembly.row(0)
+        self._lock = Lock()
+        self._workers: list[KernelWorker] = []
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The meaning of keys."""
+        terms = [
+            [factor, each.variable.offset, _digit_of(each)]
+            for factor, each in self.code.levels.terms
+        ]
+        return {
+            **layout_facts(self.engine, self.layout),
+            "symmetries": [permutation.name for permutation in self.code.orbits.used],
+            "kept": list(self.code.orbits.stabilizer),
+            "levels": terms,
+            "origin": self.code.origin,
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """Like `Batches.fingerprint`."""
+        return sha256(self.assembly.source.encode()).hexdigest()
+
+    # --- arrays -------------------------------------------------------------------------------
+
+    def zeros(self, count: int) -> Any:
+        """Like `Batches.zeros`."""
+        return zeros(count)
+
+    def table(self, count: int) -> Any:
+        """Like `Batches.table`."""
+        return zeros(self.table_bytes(count) // NUMBER)
+
+    def table_bytes(self, count: int) -> int:
+        """Like `Batches.table_bytes`."""
+        return (count * FULLEST[1] // FULLEST[0] + kernel.BLOCK) * self.width * NUMBER
+
+    def parts(self, starts: Sequence[tuple[int, Key]], room: int, width: int) -> Parts:
+        """Like `Batches.parts`."""
+        firsts = self.assembly.row(len(starts) * (self.width + 1))
+        for number, (level, key) in enumerate(starts):
+            for place, part in enumerate((level, *key)):
+                firsts[number * (self.width + 1) + place] = part
+        rows = zeros(len(starts) * room * width)
+        fill, ends, more = (self.assembly.row(len(starts)) for _ in range(3))
+        return Parts(starts, room, firsts, rows, fill, ends, more)
+
+    def worker(self) -> KernelWorker:
+        """Like `Batches.worker`."""
+        worker = KernelWorker(self)
+        with self._lock:
+            self._workers.append(worker)
+        return worker
+
+    # --- payoffs and codes --------------------------------------------------------------------
+
+    @property
+    def payoffs(self) -> list[Payoffs]:
+        """Like `Batches.payoffs`."""
+        players = len(self.engine.players)
+        return [tuple(Fraction(n, per) for n in row[:players]) for per, *row in self.paid]
+
+    def know(self, paid: Sequence[Sequence[int]]) -> None:
+        """Like `Batches.know`."""
+        with self._lock:
+            self.paid += [list(row) for row in paid if list(row) not in self.paid]
+        if len(self.paid) > MOST_PAYOFFS:
+            raise UnsupportedGameError("there are too many different payoffs")
+        if self.code.orbits.used and not self.counts_plies:
+            raise UnmergedError("images of a position may differ in value")
+
+    def agree(self, depth: int) -> None:
+        """Like `Batches.agree`."""
+        self.paid.sort()
+        self.bits = max(1, (len(self.paid) - 1).bit_length())
+        self.lengths = depth + 2
+        if self.bits + (depth + 1).bit_length() > CODE_BITS - self.layout.shift:
+            raise CodesTooWideError("payoffs and plies do not fit beside a key")
+        numbers = [number for each in self.payoffs for number in self._preferences(each)]
+        self.preferences = self.row(numbers)
+
+    def _preferences(self, payoffs: Payoffs) -> list[int]:
+        """The rank and the sign of plies for each player, as `batch_kernel` has them."""
+        endless, players = self.engine.model.facts.endless, len(payoffs)
+        break_even = neutral_payoff({*self.payoffs}, endless, players)
+        numbers = []
+        for player in range(players):
+            ranks = sorted({each[player] for each in self.payoffs})
+            sign = 0
+            if break_even is not None:
+                sign = 1 if delays(payoffs, player, break_even) else -1
+            numbers += [RANK * ranks.index(payoffs[player]), sign]
+        return numbers
+
+    @property
+    def counts_plies(self) -> bool:
+        """Like `Batches.counts_plies`."""
+        players, payoffs = len(self.engine.players), {*self.payoffs}
+        return not payoffs or constant_sum(payoffs, players) is not None
+
+    def row(self, numbers: Sequence[int]) -> Any:
+        """A small array with these numbers."""
+        row = self.assembly.row(len(numbers))
+        for place, number in enumerate(numbers):
+            row[place] = number
+        return row
+
+    def tallies(self) -> list[list[int]]:
+        """Like `Batches.tallies`."""
+        total = [0] * (self.lengths * len(self.paid))
+        with self._lock:
+            for worker in self._workers:
+                total = [*map(add, total, worker.take_tallies())]
+        return [[*divmod(n, len(self.paid)), held] for n, held in enumerate(total) if held]
+
+
+class KernelWorker:
+    """Like `Worker`."""
+
+    def __init__(self, batches: KernelBatches) -> None:
+        self._batches, self._assembly = batches, batches.assembly
+        room = batches.engine.model.facts.action_count + 1
+        row = self._assembly.row
+        self._actions, self._asked = row(room), row(batches.shares)
+        self._recent = row(kernel.RECENT * batches.width)
+        many = room + kernel.CHILDREN
+        self._children, self._buckets = row(many * batches.width), row(2 * many)
+        self._counts = row(batches.width * sorting.DIGITS * sorting.VALUES)
+        self._nothing = row(0)
+        self._planes = row(2 * BLOCK * batches.width)
+        self._differences = sorting.Differences(
+            row=row(BLOCK),
+            rest=row(BLOCK),
+            named=row(sorting.MOST_NAMED + 1),
+            slots=row(sorting.SLOTS),
+            planes=self._planes,
+            sizes=row(4 * batches.width),
+        )
+        self._notes: kernel.BatchNotes = self._assembly.record(kernel.BatchNotes)
+        self._payoffs = row(0)
+        self._tallies = row(0)
+
+    def _plainly(self, name: str, *arguments: Any) -> int:
+        """The result of a kernel that knows no game."""
+        return sorting_module(self._batches.width).call(name, *arguments)
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        with self._assembly.explaining():
+            result: int = self._assembly.kernel(name)(*arguments)
+        return result
+
+    def _checked(self, status: int) -> int:
+        """A place that a kernel gives. Raises the error of a status."""
+        if status == kernel.WRONG_WAY:
+            raise RuntimeError("a move does not raise the level as was proved")
+        if status == kernel.ODD:
+            raise RuntimeError("a key does not hold a position")
+        if status in (kernel.LOST, kernel.NEW_PAYOFF):
+            raise SolutionFileError("a layer lacks a position, or has one that was never reached")
+        return status
+
+    # --- forward ------------------------------------------------------------------------------
+
+    def expand(self, keys: Any, begin: int, end: int, out: Any, used: int) -> tuple[int, int]:
+        """Like `Worker.expand`."""
+        self._notes.used = used
+        while True:
+            arrays = kernel.ExpandArrays(
+                keys=keys,
+                out=out,
+                recent=self._recent,
+                actions=self._actions,
+                payoffs=self._payoffs,
+                asked=self._asked,
+            )
+            at = self._call("expand", begin, end, arrays, self._notes)
+            if at != kernel.NEW_PAYOFF:
+                return self._checked(at), self._notes.used
+            begin = self._notes.at
+            self._learn()
+
+    def _learn(self) -> None:
+        """Make the payoffs of the ending that the kernel has met known."""
+        self._batches.know([list(self._asked)])
+        self._take_payoffs()
+
+    def _take_payoffs(self) -> None:
+        paid = list(self._batches.paid)
+        self._payoffs = self._batches.row([number for row in paid for number in row])
+        self._notes.payoffs = len(paid)
+
+    def absorb(
+        self, keys: Any, other: Any, count: int, level: int
+    ) -> tuple[Any, list[tuple[int, int, int]]]:
+        """Like `Worker.absorb`."""
+        digits = -(-self._batches.layout.key_bits // sorting.DIGIT)
+        if self._plainly("sort_keys", count, digits, keys, other, self._counts):
+            keys, other = other, keys
+        count = self._plainly("drop_repeated", count, keys)
+        low, high = self._batches.low, self._batches.high
+        if low == high or not count:
+            return keys, [(level + low, 0, count)] if count else []
+        counts, first = self._assembly.row(high - low + 1), level + low
+        self._call("count_levels", count, keys, first, counts)
+        starts = self._batches.row([0, *accumulate(counts)])
+        spans = [(first + n, starts[n], starts[n] + held) for n, held in enumerate(counts) if held]
+        self._call("split_levels", count, keys, first, starts, other)
+        return other, spans
+
+    # --- blocks -------------------------------------------------------------------------------
+
+    def put_keys(self, keys: Any, begin: int, count: int) -> Block:
+        """Like `Worker.put_keys`."""
+        width = self._batches.width
+        words = self._plainly("put_keys", begin, count, keys, self._differences)
+        first = tuple(keys[begin * width : (begin + 1) * width])
+        return Block(count, first, tuple(self._differences.sizes), self._planes[:words].tobytes())
+
+    def take_keys(self, block: Block, keys: Any, begin: int) -> None:
+        """Like `Worker.take_keys`."""
+        width = self._batches.width
+        self._take_words(block)
+        for place, size in enumerate(block.sizes):
+            self._differences.sizes[place] = size
+        for place, number in enumerate(block.first):
+            keys[begin * width + place] = number
+        if self._plainly("take_keys", begin, block.count, keys, self._differences) < 0:
+            raise SolutionFileError("a layer has keys that cannot be")
+
+    def put_codes(self, codes: Any, count: int) -> Block:
+        """Like `Worker.put_codes`."""
+        size = self._plainly("put_planes", count, codes, self._planes, 0)
+        words = size * -(-count // NUMBER)
+        return Block(count, (), (size,), self._planes[:words].tobytes())
+
+    def take_codes(self, block: Block, codes: Any) -> None:
+        """Like `Worker.take_codes`."""
+        self._take_words(block)
+        batches, count = self._batches, block.count
+        self._plainly("take_planes", count, block.sizes[0], codes, self._planes, 0)
+        most = batches.lengths << batches.bits
+        if not self._call("are_codes", count, codes, most, batches.bits, len(batches.paid)):
+            raise SolutionFileError("a layer has codes that cannot be")
+
+    def _take_words(self, block: Block) -> None:
+        words = memoryview(block.content).cast("q")
+        memoryview(self._planes)[: len(words)] = words
+
+    # --- backward -----------------------------------------------------------------------------
+
+    def load(self, keys: Any, codes: Any, count: int, table: Any) -> None:
+        """Like `Worker.load`."""
+        self._call("load", 0, count, keys, codes, table, self._buckets)
+
+    def look_up(self, keys: Any, count: int, codes: Any, table: Any) -> None:
+        """Like `Worker.look_up`."""
+        if self._call("look_up", 0, count, keys, codes, table, self._buckets):
+            self._checked(kernel.LOST)
+
+    def settle(self, keys: Any, count: int, codes: Any, table: Any) -> None:
+        """Like `Worker.settle`."""
+        arrays = self._settling(keys, codes, table)
+        self._checked(self._call("settle", 0, count, arrays, self._notes))
+
+    def ask(self, keys: Any, begin: int, end: int, parts: Parts) -> int:
+        """Like `Worker.ask`."""
+        arrays = self._settling(keys, self._nothing, self._nothing)
+        return self._checked(self._call("ask", begin, end, arrays, _arrays(parts), self._notes))
+
+    def settle_asked(self, keys: Any, begin: int, end: int, codes: Any, parts: Parts) -> int:
+        """Like `Worker.settle_asked`."""
+        arrays = self._settling(keys, codes, self._nothing)
+        at = self._call("settle_asked", begin, end, arrays, _arrays(parts), self._notes)
+        return self._checked(at)
+
+    def _settling(self, keys: Any, codes: Any, table: Any) -> kernel.SettleArrays:
+        batches = self._batches
+        if not len(self._tallies):
+            self._take_payoffs()
+            self._notes.bits = batches.bits
+            self._tallies = self._assembly.row(batches.lengths * len(batches.paid))
+        return kernel.SettleArrays(
+            keys=keys,
+            codes=codes,
+            table=table,
+            children=self._children,
+            buckets=self._buckets,
+            actions=self._actions,
+            payoffs=self._payoffs,
+            asked=self._asked,
+            preferences=batches.preferences,
+            tallies=self._tallies,
+        )
+
+    def take_tallies(self) -> list[int]:
+        """The counts of states by plies + 1 and payoff, which begin anew."""
+        batches = self._batches
+        counted = list(self._tallies) or [0] * (batches.lengths * len(batches.paid))
+        self._tallies = self._assembly.row(0)
+        return counted
+
+
+def _arrays(parts: Parts) -> kernel.PartArrays:
+    return kernel.PartArrays(
+        firsts=parts.firsts,
+        rows=parts.rows,
+        fill=parts.fill,
+        ends=parts.ends,
+        more=parts.more,
+        room=parts.room,
+    )
+
+
+def _digit_of(quantity: Quantity) -> int | None:
+    """The digit that a quantity counts; None for a sum."""
+    return None if quantity.value is None else quantity.variable.domain.position(quantity.value)
+
+
+def refuse(engine: CompiledEngine) -> None:
+    """Raise UnsupportedGameError if the rules alone exclude solving by layers."""
+    advice = "leave out --out-of-core"
+    reason = transposition_table.refusal(engine, any_values=True)
+    if reason is not None:
+        raise UnsupportedGameError(str(reason), advice)
+    if not engine.model.facts.pays_at_the_end:
+        raise UnsupportedGameError("layers hold how play ends, not what is paid on the way", advice)

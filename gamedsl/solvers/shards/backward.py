@@ -1,0 +1,186 @@
+"""The values of layers, from the last to the first.
+
+If the later layers that a layer leads to fit in a table, each block of keys is settled by looking
+its successors up. If not, they are cut into parts that fit, one after the other: first the keys of
+all successors are written, each to its part; then each part is loaded, and answers with codes; then
+the keys are settled, in the same order, from the codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gamedsl.game.batches import (
+    BLOCK,
+    Batches,
+    Block,
+    Key,
+    LayerStore,
+    Numbers,
+    Parts,
+    StoredLayer,
+    Worker,
+)
+from gamedsl.solvers.shards.crew import Crew
+from gamedsl.source.records import dataclass
+
+Tell = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Blocks of a later layer whose keys and codes fit in a table."""
+
+    level: int
+    layer: StoredLayer
+    begin: int
+    end: int
+
+    @property
+    def count(self) -> int:
+        """Number of keys."""
+        return min(self.layer.count, self.end * BLOCK) - self.begin * BLOCK
+
+    @property
+    def start(self) -> tuple[int, Key]:
+        """The level and the first key."""
+        return self.level, self.layer.first(self.begin)
+
+
+class Settling:
+    """Layers being settled; `room`: number of keys in a table."""
+
+    def __init__(self, batches: Batches, store: LayerStore, room: int, crew: Crew) -> None:
+        self._batches, self._store, self._crew = batches, store, crew
+        self._blocks = max(1, room // BLOCK)
+        self._rooms: dict[Worker, tuple[Numbers, Numbers]] = {}
+
+    def settle(self, level: int, later: list[int], tell: Tell) -> None:
+        """Keep the codes of a layer, whose successors are in some `later` layers."""
+        layers = [(there, self._store.layer(there)) for there in later]
+        layer = self._store.layer(level)
+        if sum(each.blocks for _, each in layers) <= self._blocks:
+            whole = [Part(there, each, 0, each.blocks) for there, each in layers]
+            self._store.keep_codes(level, self._by_table(layer, self._table(whole), tell))
+            return
+        parts = [
+            Part(there, each, begin, min(begin + self._blocks, each.blocks))
+            for there, each in layers
+            for begin in range(0, each.blocks, self._blocks)
+        ]
+        self._ask(layer, parts)
+        for number, part in enumerate(parts):
+            self._answer(number, part)
+        self._store.keep_codes(level, self._by_answers(layer, parts, tell))
+        for number in range(len(parts)):
+            self._store.drop(_codes(number))
+
+    def _room(self, worker: Worker) -> tuple[Numbers, Numbers]:
+        """Room of a thread for a block of keys and a block of codes."""
+        if worker not in self._rooms:
+            zeros, width = self._batches.zeros, self._batches.width
+            self._rooms[worker] = (zeros(BLOCK * width), zeros(BLOCK))
+        return self._rooms[worker]
+
+    # --- by a table ---------------------------------------------------------------------------
+
+    def _table(self, parts: list[Part]) -> Numbers:
+        """A table of the keys and codes of parts."""
+        table = self._batches.table(sum(part.count for part in parts))
+        worker = self._crew.worker
+        keys, codes = self._room(worker)
+        for part in parts:
+            for number in range(part.begin, part.end):
+                block = part.layer.keys(number)
+                worker.take_keys(block, keys, 0)
+                worker.take_codes(part.layer.codes(number), codes)
+                worker.load(keys, codes, block.count, table)
+        return table
+
+    def _by_table(self, layer: StoredLayer, table: Numbers, tell: Tell) -> Iterator[Block]:
+        def settle_block(worker: Worker, number: int) -> Block:
+            keys, codes = self._room(worker)
+            block = layer.keys(number)
+            worker.take_keys(block, keys, 0)
+            worker.settle(keys, block.count, codes, table)
+            return worker.put_codes(codes, block.count)
+
+        for block in self._crew.ordered(settle_block, range(layer.blocks)):
+            tell(block.count)
+            yield block
+
+    # --- by answers ---------------------------------------------------------------------------
+
+    def _ask(self, layer: StoredLayer, parts: list[Part]) -> None:
+        """Write the keys of all successors of a layer, each to the numbers of its part."""
+        worker, width = self._crew.worker, self._batches.width
+        keys, _ = self._room(worker)
+        rows = self._rows(parts, width)
+        for number in range(len(parts)):
+            self._store.drop(_keys(number))
+        for number in range(layer.blocks):
+            block = layer.keys(number)
+            worker.take_keys(block, keys, 0)
+            at = 0
+            while at < block.count:
+                at = worker.ask(keys, at, block.count, rows)
+                if at < block.count:
+                    self._write(rows, width)
+        self._write(rows, width)
+
+    def _rows(self, parts: list[Part], width: int) -> Parts:
+        room = max(BLOCK, 2 * self._batches.most_successors)
+        return self._batches.parts([part.start for part in parts], room, width)
+
+    def _write(self, rows: Parts, width: int) -> None:
+        for number, used in enumerate(rows.fill):
+            begin = number * rows.room * width
+            self._store.append(_keys(number), rows.rows[begin : begin + used * width])
+            rows.fill[number] = 0
+
+    def _answer(self, number: int, part: Part) -> None:
+        """Write the code of each key of the numbers of a part."""
+        worker, width = self._crew.worker, self._batches.width
+        table = self._table([part])
+        keys, codes = self._room(worker)
+        self._store.drop(_codes(number))
+        at = 0
+        while read := self._store.read(_keys(number), at, keys) // width:
+            worker.look_up(keys, read, codes, table)
+            self._store.append(_codes(number), codes[:read])
+            at += read * width
+        self._store.drop(_keys(number))
+
+    def _by_answers(self, layer: StoredLayer, parts: list[Part], tell: Tell) -> Iterator[Block]:
+        worker = self._crew.worker
+        keys, codes = self._room(worker)
+        rows = self._rows(parts, 1)
+        read = [0] * len(parts)
+        for number in range(layer.blocks):
+            block = layer.keys(number)
+            worker.take_keys(block, keys, 0)
+            at = 0
+            while at < block.count:
+                self._read(rows, read)
+                at = worker.settle_asked(keys, at, block.count, codes, rows)
+            tell(block.count)
+            yield worker.put_codes(codes, block.count)
+
+    def _read(self, rows: Parts, read: list[int]) -> None:
+        """Fill the rows of all parts with further codes."""
+        for number, place in enumerate(rows.fill):
+            begin, left = number * rows.room, rows.ends[number] - place
+            row = rows.rows[begin : begin + rows.room]
+            row[:left] = row[place : place + left]
+            got = self._store.read(_codes(number), read[number], row[left:])
+            read[number] += got
+            rows.fill[number], rows.ends[number] = 0, left + got
+            rows.more[number] = got == rows.room - left
+
+
+def _keys(number: int) -> str:
+    return f"asked_{number}"
+
+
+def _codes(number: int) -> str:
+    return f"answers_{number}"

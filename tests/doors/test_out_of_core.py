@@ -1,0 +1,81 @@
+"""`gamedsl solve --save DIR --out-of-core`, and the commands that ask the folder."""
+
+from __future__ import annotations
+
+import errno
+import json
+from pathlib import Path
+
+import pytest
+
+from gamedsl.archive.layers import MANIFEST, LayerFolder
+from tests.doors.conftest import Run
+
+pytest.importorskip("llvmlite")
+
+
+def test_a_folder_is_solved_asked_and_verified(run: Run, tmp_path: Path) -> None:
+    folder = str(tmp_path / "out")
+    done = run("solve", "subtraction", "--save", folder, "--out-of-core", "--json")
+    assert done.status == 0
+    assert "gamedsl probe" in done.err
+    other = {"seconds": 0, "solver": "some"}
+    assert (
+        json.loads(done.out) | other
+        == json.loads(run("solve", "subtraction", "--json").out) | other
+    )
+    assert run("probe", folder, "--at", "take(1)").status == 0
+    assert "verified: all 42 positions" in run("verify", folder).out
+    assert "take" in run("best", "subtraction", "--solution", folder).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tic_tac_toe", "--out-of-core"), "--save DIR"),
+        (("kalah", "--save", "out", "--out-of-core"), "no quantity is proved"),
+        (("nim", "--save", "out", "--out-of-core", "--policy"), "--policy"),
+        (("nim", "--save", "no/out", "--out-of-core"), "there is no folder no"),
+        (("nim", "--save", "used", "--out-of-core"), "no part of a solution"),
+        (("nim", "--save", "file", "--out-of-core"), "is a file"),
+        (("nim", "--save", "out", "--out-of-core", "--memory", "2MB"), "--memory"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    words: tuple[str, ...], said: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "mine.txt").write_text("mine")
+    done = run("solve", *words)
+    assert done.status != 0
+    assert said in " ".join(done.err.split())
+    assert not (tmp_path / "out" / MANIFEST).exists()
+
+
+def test_a_full_disk_is_said_and_later_work_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("solve", "subtraction", "--save", str(tmp_path / "out"), "--out-of-core")
+    for method, last in (("append", 2), ("keep_keys", 3), ("keep_codes", 2), ("keep_facts", 4)):
+        calls, real = [0], getattr(LayerFolder, method)
+
+        def full(
+            *arguments: object, calls: list[int] = calls, last: int = last, real: object = real
+        ) -> object:
+            calls[0] += 1
+            if calls[0] == last:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            assert callable(real)
+            return real(*arguments)
+
+        monkeypatch.setattr(LayerFolder, method, full)
+        done = run(*words, "--resume")
+        monkeypatch.setattr(LayerFolder, method, real)
+        assert (done.status, "No space left on device" in done.err) == (2, True), method
+    assert "the work is kept" in done.err
+    assert run(*words).status == 2
+    done = run(*words, "--resume")
+    assert done.status == 0
+    assert "verified: all 42 positions" in run("verify", str(tmp_path / "out")).out
