@@ -41,7 +41,7 @@ def number_of_players(context: ErrorContext) -> Mistake | None:
     span = Span(context.line.lexemes[1].start, context.line.last.end)
     message = "the players are named, and in front of `of` stands how many of the names play"
     hint = f"`players {number} of {names}`: the first {number} of them"
-    return Mistake("E0128", message, span, hint)
+    return Mistake("E0134", message, span, hint)
 
 
 def parameter_with_a_colon(context: ErrorContext) -> Mistake | None:
