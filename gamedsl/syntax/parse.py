@@ -26,6 +26,7 @@ Readable = tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]
 """The readable declarations, diagnostics, and the words of the dropped lines."""
 
 GAMBIT_ENDINGS = (".efg", ".nfg", ".gbt")
+KIF_ENDINGS = (".kif", ".gdl")
 
 _GAMBIT_HEAD = re.compile(r"\s*(?:EFG|NFG)\s+\S+\s+[RD]\b")
 
@@ -50,6 +51,11 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     """
     if is_gambit(source):
         return _of_gambit(source)
+    if is_kif(source):
+        from gamedsl.syntax.kif.program import read_kif
+
+        declarations, diagnostics = read_kif(source)
+        return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
@@ -65,6 +71,16 @@ def is_gambit(source: SourceFile) -> bool:
     """Whether a source is a Gambit file: by the name, or by the first words."""
     is_named_so = source.name.lower().endswith(GAMBIT_ENDINGS)
     return is_named_so or _GAMBIT_HEAD.match(source.text) is not None
+
+
+def is_kif(source: SourceFile) -> bool:
+    """Whether a source is a file in GDL, by the name."""
+    return source.name.lower().endswith(KIF_ENDINGS)
+
+
+def is_foreign(source: SourceFile) -> bool:
+    """Whether a source is written in another language, and is converted to a program."""
+    return is_gambit(source) or is_kif(source)
 
 
 def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
