@@ -54,8 +54,9 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     if is_kif(source):
         from gamedsl.syntax.kif.program import read_kif
 
-        declarations, diagnostics = read_kif(source)
-        return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
+        read = read_kif(source)
+        broken = frozenset() if read.declarations else frozenset(SECTIONS)
+        return Program(source, read.declarations, broken), read.diagnostics
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)

@@ -8,14 +8,17 @@ themselves are unfolded from below, as many times as there are atoms: the least 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 
 from gamedsl.source import SourceFile
 from gamedsl.source.plurals import count
 from gamedsl.syntax.kif.ground import Ground, components
-from gamedsl.syntax.kif.rules import TOO_LARGE, refuse, text_of
+from gamedsl.syntax.kif.rules import TOO_LARGE, UNSTRATIFIED, refuse, text_of
 
 FALSE, TRUE = 0, 1
 MOST_FORMULAS = 1_000_000
+MOST_TRIED = 9
+"""Relations and atoms whose values are tried."""
 LEAVES = ("true ", "does ")
 """Beginnings of the relations that are given, not derived."""
 
@@ -26,11 +29,13 @@ class Formulas:
     Attributes:
         kinds: by number: "const", "atom", "not", "and", "or".
         parts: the numbers of the parts; for an atom, the number of the atom.
+        views: the formulas of relations that the file names; these are not dissolved in others.
     """
 
     def __init__(self) -> None:
         self.kinds = ["const", "const"]
         self.parts: list[tuple[int, ...]] = [(), ()]
+        self.views: set[int] = set()
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def _made(self, kind: str, parts: tuple[int, ...]) -> int:
@@ -71,7 +76,7 @@ class Formulas:
                 return deciding
             if formula == idle:
                 continue
-            if self.kinds[formula] == kind:
+            if self.kinds[formula] == kind and formula not in self.views:
                 found.update(dict.fromkeys(self.parts[formula]))
             else:
                 found[formula] = None
@@ -138,6 +143,48 @@ class Formulas:
             return formula
         return self.both(given) if self.kinds[formula] == "and" else self.either(given)
 
+    def is_sure(self, condition: int, alternatives: Iterable[int]) -> bool:
+        """Whether one of the alternatives certainly holds where a condition holds: by trying all
+        values of the relations and atoms in them, if these are few."""
+        roots = [condition, *alternatives]
+        inner = {part for root in roots for part in self._inside(root)}
+        opened = set(roots) - inner
+        leaves: set[int] = set()
+        pending = [*roots]
+        while pending:
+            formula = pending.pop()
+            is_view = formula in self.views and formula not in opened
+            if is_view or self.kinds[formula] == "atom":
+                leaves.add(formula)
+                if len(leaves) > MOST_TRIED:
+                    return False
+            elif self.kinds[formula] != "const":
+                opened.add(formula)
+                pending += self.parts[formula]
+        ascending = sorted(opened - leaves)
+        for truth in product((FALSE, TRUE), repeat=len(leaves)):
+            known = {FALSE: FALSE, TRUE: TRUE, **dict(zip(leaves, truth, strict=True))}
+            for formula in ascending:
+                known[formula] = self._put(formula, {}, known)
+            if known[condition] == TRUE and all(known[root] != TRUE for root in roots[1:]):
+                return False
+        return True
+
+    def _inside(self, root: int) -> set[int]:
+        """The formulas inside a formula, without the inside of relations that the file names."""
+        found: set[int] = set()
+        pending = [root]
+        while pending:
+            formula = pending.pop()
+            if self.kinds[formula] in {"const", "atom"}:
+                continue
+            for part in self.parts[formula]:
+                if part not in found:
+                    found.add(part)
+                    if part not in self.views:
+                        pending.append(part)
+        return found
+
     def given(self, formula: int) -> dict[int, int]:
         """The atoms that a formula fixes where it holds, with their values (TRUE, FALSE)."""
         parts = self.parts[formula] if self.kinds[formula] == "and" else (formula,)
@@ -187,6 +234,8 @@ def _unfold(
     """Add the formulas of atoms that depend on each other, all others being known."""
     is_cycle = len(group) > 1 or group[0] in uses[group[0]]
     bodies = {head: _without_itself(head, ground.bodies[head]) for head in group}
+    if is_cycle:
+        _refuse_negation(source, ground, bodies)
     before: dict[int, int] = dict.fromkeys(group, FALSE)
     for _ in range(len(group) if is_cycle else 1):
         look = _looking(formulas, {**known, **before} if is_cycle else known)
@@ -205,6 +254,22 @@ def _unfold(
             )
             refuse(source, TOO_LARGE, message, ground.spans[relation])
     known.update(before)
+    formulas.views.update(before.values())
+
+
+def _refuse_negation(
+    source: SourceFile, ground: Ground, bodies: Mapping[int, Iterable[tuple[int, ...]]]
+) -> None:
+    """Refuse atoms that depend on each other through a negation."""
+    for head, alternatives in bodies.items():
+        for part in (part for body in alternatives for part in body):
+            if -part in bodies:
+                relation = ground.atoms[head][0]
+                message = (
+                    f"`{atom_text(ground, head)}` depends on the negation of itself, "
+                    f"through `not {atom_text(ground, -part)}`"
+                )
+                refuse(source, UNSTRATIFIED, message, ground.spans[relation])
 
 
 def _without_itself(head: int, bodies: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:

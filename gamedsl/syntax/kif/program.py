@@ -9,12 +9,14 @@ choose at once, and a move `settle` works out the next state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from pathlib import PurePath
 
 from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas, formulas_of
-from gamedsl.syntax.kif.ground import Ground, ground
+from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import KifError, Term, is_number, order, refuse
@@ -24,18 +26,34 @@ from gamedsl.syntax.kif.turns import Turns, turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
 
-def read_kif(source: SourceFile) -> tuple[tuple[ast.Declaration, ...], tuple[Diagnostic, ...]]:
-    """The declarations of a file in GDL, and diagnostics."""
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A program, and the terms of the file behind its names.
+
+    Attributes:
+        fluents: by the name of a cell, `cell[1, 1, b]`, the fluent.
+        moves: by the name of a move, the term that `does` and `legal` have.
+        is_sequential: whether the game is played in turns.
+    """
+
+    declarations: tuple[ast.Declaration, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fluents: Mapping[str, Term] = field(default_factory=dict)
+    moves: Mapping[str, Term] = field(default_factory=dict)
+    is_sequential: bool = True
+
+
+def read_kif(source: SourceFile) -> Translation:
+    """The program of a file in GDL, or diagnostics."""
     try:
         rules = read_rules(source)
         found = violations(source, rules)
         if found:
-            return (), found
-        return _Program(source, ground(source, rules)).declarations(), (
-            *unknown_names(source, rules),
-        )
+            return Translation(diagnostics=found)
+        diagnostics = tuple(unknown_names(source, rules))
+        return _Program(source, ground(source, rules)).translation(diagnostics)
     except KifError as error:
-        return (), (error.diagnostic,)
+        return Translation(diagnostics=(error.diagnostic,))
 
 
 class _Program:
@@ -48,6 +66,26 @@ class _Program:
         self.formulas = self.game.formulas
         self.words = Sentences(ground, self.formulas, self.game.known)
         self.numbers: dict[Term, int] = {}
+        self.moves: dict[str, Term] = {}
+        self.turns = turns_of(
+            ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
+        )
+
+    def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
+        """The declarations, with the meaning of names."""
+        declarations = self.declarations()
+        fluents = {
+            self.words.cell_name(fluent): self._term(self.ground.atoms[fluent])
+            for fluent in self.game.following
+        }
+        return Translation(
+            declarations, diagnostics, fluents, self.moves, self.turns.is_sequential
+        )
+
+    def _term(self, atom: Atom) -> Term:
+        relation, arguments = atom
+        name = relation.split(" ", 1)[1]
+        return (name, *arguments) if arguments else name
 
     def declarations(self) -> tuple[ast.Declaration, ...]:
         """All declarations."""
@@ -56,7 +94,7 @@ class _Program:
         title = PurePath(self.source.name).stem.replace('"', "'") or "untitled"
         names = tuple(ast.Name(start, name) for name in words.roles.values())
         state, setup = words.state(game.following)
-        turns = turns_of(ground, self.formulas, game.following, game.legal, game.terminal)
+        turns = self.turns
         words.span = ground.spans["legal"]
         variables = state.variables
         if turns.is_sequential:
@@ -99,7 +137,7 @@ class _Program:
         words = self.words
         relation, arguments = self.ground.atoms[steps[0].move]
         words.span = self.ground.spans["legal" + relation[4:]]
-        name = words.name(words.names.of(("move", relation, arguments[1:]), self._wish(steps[0].move)))
+        name = self._move_name(relation, arguments[1:])
         named: dict[int, str] = {}
         body = words.lets([step.legal for step in steps], named)
         is_common = len(steps) == mover_count and len({step.legal for step in steps}) == 1
@@ -122,9 +160,12 @@ class _Program:
             body.append(ast.If(words.span, tuple(branches[:-1]), branches[-1][1]))
         return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
 
-    def _wish(self, move: int) -> str:
-        relation, arguments = self.ground.atoms[move]
-        return plain((relation.split(" ", 1)[1], *arguments[1:]))
+    def _move_name(self, relation: str, arguments: tuple[Term, ...]) -> ast.Name:
+        """The name of a move, without its role."""
+        term = self._term((relation, arguments))
+        name = self.words.names.of(("move", term), plain(term))
+        self.moves[name] = term
+        return self.words.name(name)
 
     def _is_turn(self, role: int) -> ast.Expression:
         words = self.words
@@ -206,7 +247,7 @@ class _Program:
     def _choices(self) -> Iterable[ast.MoveDecl]:
         """A choice for each term that is a move of one role or more."""
         words = self.words
-        found: dict[Term, list[tuple[Term, int]]] = {}
+        found: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
         for role, moves in zip(words.roles, self.game.legal, strict=True):
             for move, legality in moves.items():
                 relation, arguments = self.ground.atoms[move]
@@ -214,8 +255,7 @@ class _Program:
         for term, roles in found.items():
             relation = str(term[0])
             words.span = self.ground.spans["legal" + relation[4:]]
-            wish = plain((relation.split(" ", 1)[1], *term[1:]))
-            name = words.name(words.names.of(("move", term), wish))
+            name = self._move_name(relation, term[1:])
             named: dict[int, str] = {}
             body = words.lets([legality for _, legality in roles], named)
             is_open = ast.Compare(words.span, self._chosen("me"), (("==", words.name("none")),))
@@ -265,18 +305,31 @@ class _Program:
         yield from words.lets([game.terminal, *values], named)
         entries = []
         for role, goals in zip(words.roles, game.goals, strict=True):
-            chain = [(value, formula) for value, formula in goals.items()]
-            last = words.number(chain[-1][0])
-            for value, formula in reversed(chain[:-1]):
-                condition = words.expression(formula, named)
-                last = ast.Conditional(words.span, words.number(value), condition, last)
-            entries.append((words.name(words.roles[role]), last))
+            entries.append((words.name(words.roles[role]), self._value(goals, named)))
         payoff = ast.Payoff(words.span, tuple(entries))
         if game.terminal == TRUE:
             yield payoff
         else:
             condition = words.expression(game.terminal, named)
             yield ast.If(words.span, ((condition, (payoff,)),), None)
+
+    def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
+        """The goal of a role: the first value whose condition holds.
+
+        Where no value may be true, the value is looked up in a list, at a place beyond its end: a
+        state without a goal is an error in the game.
+        """
+        words = self.words
+        is_sure = self.formulas.is_sure(self.game.terminal, goals.values())
+        values = [words.number(value) for value in goals]
+        chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
+        conditions = [*goals.values()]
+        last = chosen.pop() if is_sure else words.number(len(values) + 1)
+        conditions = conditions[: len(chosen)]
+        last = words.chain([*zip(conditions, chosen, strict=True)], last, named)
+        if is_sure:
+            return last
+        return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
 
 
 def _is(expression: ast.Expression, operator: str) -> bool:

@@ -46,11 +46,11 @@ class Sentences:
         self.fluents: defaultdict[str, list[int]] = defaultdict(list)
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
-        self.wishes = {
-            formula: plain((ground.atoms[number][0], *ground.atoms[number][1]))
-            for number, formula in known.items()
-            if formulas.kinds[formula] in {"and", "or"}
-        }
+        self.wishes: dict[int, str] = {}
+        for number, formula in known.items():
+            if formulas.kinds[formula] in {"and", "or"}:
+                relation, arguments = ground.atoms[number]
+                self.wishes.setdefault(formula, plain((relation, *arguments)))
 
     def name(self, text: str) -> ast.Name:
         """A name."""
@@ -137,6 +137,18 @@ class Sentences:
         indices = tuple(map(self.constant, arguments))
         return ast.Index(self.span, self.name(array.name), indices)
 
+    def cell_name(self, fluent: int) -> str:
+        """The cell of a fluent as the language writes it, `cell[1, 1, b]`."""
+        cell = self.cell(fluent)
+        if isinstance(cell, ast.Name):
+            return cell.text
+        assert isinstance(cell, ast.Index) and isinstance(cell.base, ast.Name)
+        indices = (
+            index.text if isinstance(index, ast.Name) else str(getattr(index, "value", index))
+            for index in cell.indices
+        )
+        return f"{cell.base.text}[{', '.join(indices)}]"
+
     def assign(self, fluent: int, value: ast.Expression) -> ast.Assign:
         """`fluent = value`."""
         return ast.Assign(self.span, self.cell(fluent), "=", value)
@@ -184,6 +196,27 @@ class Sentences:
                 return ast.Unary(self.span, "not", self.expression(parts[0], named))
         operands = tuple(self.expression(part, named) for part in parts)
         return ast.Logic(self.span, self.formulas.kinds[formula], operands)
+
+    def chain(
+        self,
+        cases: Sequence[tuple[int, ast.Expression]],
+        last: ast.Expression,
+        named: Mapping[int, str],
+    ) -> ast.Expression:
+        """The value of the first case whose formula holds, else `last`; halved where the chain is
+        long, so that few expressions stand inside one another."""
+        if len(cases) > DEEPEST:
+            half = len(cases) // 2
+            first = tuple(self.expression(formula, named) for formula, _ in cases[:half])
+            return ast.Conditional(
+                self.span,
+                self.chain(cases[: half - 1], cases[half - 1][1], named),
+                ast.Logic(self.span, "or", first),
+                self.chain(cases[half:], last, named),
+            )
+        for formula, value in reversed(cases):
+            last = ast.Conditional(self.span, value, self.expression(formula, named), last)
+        return last
 
     def changes(
         self, changes: Sequence[tuple[int, int]], named: dict[int, str]

@@ -91,7 +91,8 @@ def _safety(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]
 
 
 def _strata(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
-    """No relation depends on its own negation, and no relation on what comes later in a step."""
+    """No relation depends on what comes later in a step; and relations that do not depend on the
+    state do not depend on their own negation (for all others `formulas` checks the atoms)."""
     uses: dict[str, dict[str, Literal]] = {}
     for rule in rules:
         for part in rule.body:
@@ -100,7 +101,8 @@ def _strata(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]
     told: set[object] = set()
     for rule in rules:
         for part in rule.body:
-            is_cycle = rule.head.predicate in reach.get(part.predicate, ())
+            below = reach.get(part.predicate, frozenset())
+            is_cycle = rule.head.predicate in below and below.isdisjoint({"true", "does"})
             if is_cycle and not part.is_positive and part.span not in told:
                 told.add(part.span)
                 name = rule.head.predicate
