@@ -21,6 +21,7 @@ import clingo
 
 from gamedsl.game.loading import load
 from gamedsl.model import State
+from gamedsl.model.values import text_of
 from gamedsl.source import read_source
 from gamedsl.syntax.kif.program import Translation, read_kif
 from tests.peers.played import Played
@@ -143,11 +144,17 @@ class Lockstep:
         self.read = read
         self.peer = Peer(path.read_text("utf-8"))
         cells = {
-            variable.cell_name(number): variable.offset + number
+            variable.cell_name(number): (
+                variable.offset + number,
+                {text_of(value): digit for digit, value in enumerate(variable.domain.values)},
+            )
             for variable in self.game.model.variables
             for number in variable.cells
         }
-        self.fluents = {term(_tree(fluent)): cells[name] for name, fluent in read.fluents.items()}
+        self.fluents = {
+            term(_tree(fluent)): (cells[name][0], cells[name][1][value])
+            for (name, value), fluent in read.fluents.items()
+        }
         self.moves = {name: term(_tree(move)) for name, move in read.moves.items()}
         self.roles = [role for (role,) in self.peer.ask(())["role"]]
         self.order = sorted(
@@ -158,7 +165,9 @@ class Lockstep:
 
     def holding(self, state: State) -> set[str]:
         """The fluents that hold in a state."""
-        return {fluent for fluent, cell in self.fluents.items() if state.cells[cell]}
+        return {
+            fluent for fluent, (cell, digit) in self.fluents.items() if state.cells[cell] == digit
+        }
 
     def play(self, number: int) -> Played:
         """A play at random, compared state by state."""

@@ -16,6 +16,7 @@ from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas, formulas_of
+from gamedsl.syntax.kif.functions import Change, Function, closed, functions_of
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.read import read_rules
@@ -31,14 +32,15 @@ class Translation:
     """A program, and the terms of the file behind its names.
 
     Attributes:
-        fluents: by the name of a cell, `cell[1, 1, b]`, the fluent.
+        fluents: by the name of a cell and a value, `("cell[1, 1]", "b")`, the fluent that holds
+            where the cell has the value.
         moves: by the name of a move, the term that `does` and `legal` have.
         is_sequential: whether the game is played in turns.
     """
 
     declarations: tuple[ast.Declaration, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    fluents: Mapping[str, Term] = field(default_factory=dict)
+    fluents: Mapping[tuple[str, str], Term] = field(default_factory=dict)
     moves: Mapping[str, Term] = field(default_factory=dict)
     is_sequential: bool = True
 
@@ -75,7 +77,7 @@ class _Program:
         """The declarations, with the meaning of names."""
         declarations = self.declarations()
         fluents = {
-            self.words.cell_name(fluent): self._term(self.ground.atoms[fluent])
+            self.words.cell_text(fluent): self._term(self.ground.atoms[fluent])
             for fluent in self.game.following
         }
         return Translation(
@@ -93,12 +95,15 @@ class _Program:
         start = Span(0, 0)
         title = PurePath(self.source.name).stem.replace('"', "'") or "untitled"
         names = tuple(ast.Name(start, name) for name in words.roles.values())
-        state, setup = words.state(game.following)
         turns = self.turns
+        steps = Steps(game, turns).all() if turns.is_sequential else []
+        functions = self._functions(steps)
+        words.use(functions)
+        state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
         if turns.is_sequential:
-            moves = self._moves(Steps(game, turns).all())
+            moves = self._moves([self._closed(step, functions) for step in steps])
             if turns.movers[0]:
                 mover = words.name([*words.roles.values()][turns.movers[0]])
                 setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
@@ -123,6 +128,28 @@ class _Program:
             *moves,
             end,
         )
+
+    def _functions(self, steps: list[Step]) -> dict[str, Function]:
+        """The fluents that are functions."""
+        game, formulas = self.game, self.formulas
+        if steps:
+            changes = [Change(step.legal, dict(step.changes)) for step in steps]
+            return functions_of(self.ground, formulas, game.following, changes)
+        changes = [Change(formulas.negation(game.terminal), game.following)]
+        choices = [tuple(moves) for moves in game.legal]
+        return functions_of(self.ground, formulas, game.following, changes, choices)
+
+    def _closed(self, step: Step, functions: Mapping[str, Function]) -> Step:
+        """A step whose new values use that functions have one value."""
+        formulas = self.formulas
+        given = closed(formulas.given(step.legal), functions)
+        put = formulas.put((value for _, value in step.changes), given, {})
+        changes = tuple(
+            (fluent, put[value])
+            for fluent, value in step.changes
+            if put[value] != given.get(fluent, formulas.atom(fluent))
+        )
+        return Step(step.role, step.move, step.legal, changes, step.movers)
 
     def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
         """A move for each term that is a move of one role or more."""

@@ -6,13 +6,16 @@ block needs several times, or that is nested deeply, is a `let` of the block.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from math import prod
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.functions import Function
 from gamedsl.syntax.kif.ground import Ground
 from gamedsl.syntax.kif.names import Names, plain
 from gamedsl.syntax.kif.rules import Term, is_number, order
@@ -25,10 +28,23 @@ DEEPEST = 12
 
 @dataclass(frozen=True, slots=True)
 class _Array:
-    """The fluents of a relation as a variable with indices; the values of each index."""
+    """The fluents of a relation as a variable.
+
+    Attributes:
+        name: the variable; "" if each cell is a variable of its own.
+        place: the argument that is the value of a cell; None if cells are truth values.
+        is_partial: whether a cell may hold `none`.
+    """
 
     name: str
-    values: tuple[tuple[Term, ...], ...]
+    place: int | None
+    is_partial: bool
+
+    def key(self, arguments: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The indices of a fluent's cell."""
+        if self.place is None:
+            return arguments
+        return arguments[: self.place] + arguments[self.place + 1 :]
 
 
 class Sentences:
@@ -43,7 +59,8 @@ class Sentences:
         }
         self.constants: dict[str, None] = {}
         self.arrays: dict[str, _Array] = {}
-        self.fluents: defaultdict[str, list[int]] = defaultdict(list)
+        self.functions: Mapping[str, Function] = {}
+        self.groups: dict[int, tuple[int, ...]] = {}
         self.span = Span(0, 0)
         self.moves: Callable[[int], ast.Expression] | None = None
         self.wishes: dict[int, str] = {}
@@ -51,6 +68,16 @@ class Sentences:
             if formulas.kinds[formula] in {"and", "or"}:
                 relation, arguments = ground.atoms[number]
                 self.wishes.setdefault(formula, plain((relation, *arguments)))
+
+    def use(self, functions: Mapping[str, Function]) -> None:
+        """Write the fluents of some relations as functions, with values other than truth values."""
+        self.functions = functions
+        self.groups = {
+            fluent: group
+            for function in functions.values()
+            for group in function.groups
+            for fluent in group
+        }
 
     def name(self, text: str) -> ast.Name:
         """A name."""
@@ -78,80 +105,147 @@ class Sentences:
 
     def state(self, fluents: Iterable[int]) -> tuple[ast.StateDecl, tuple[ast.Statement, ...]]:
         """The declaration of the state, and the statements of `setup:`."""
+        relations: defaultdict[str, list[int]] = defaultdict(list)
         for fluent in fluents:
-            self.fluents[self.ground.atoms[fluent][0]].append(fluent)
+            relations[self.ground.atoms[fluent][0]].append(fluent)
         variables: list[ast.VariableDecl] = []
         setup: list[ast.Statement] = []
-        for relation, numbers in self.fluents.items():
+        for relation, numbers in relations.items():
             self.span = self.ground.spans.get("next" + relation[4:], self.span)
-            variables += self._variables(relation, numbers)
-            if relation in self.arrays:
-                initial = [number for number in numbers if number in self.ground.initial]
-                setup += [self.assign(number, self.truth(True)) for number in initial]
+            declared, later = self._variables(relation, numbers)
+            variables += declared
+            setup += later
         return ast.StateDecl(self.span, tuple(variables)), tuple(setup)
 
-    def _variables(self, relation: str, numbers: Sequence[int]) -> list[ast.VariableDecl]:
-        atoms, kind = self.ground.atoms, self.name("bool")
-        columns = [*zip(*(atoms[number][1] for number in numbers), strict=True)]
-        values = tuple(tuple(sorted(set(column), key=order)) for column in columns)
-        cells = 1
-        for column in values:
-            cells *= len(column)
-        if not values or cells > SPARSE * len(numbers):
+    def _variables(
+        self, relation: str, numbers: Sequence[int]
+    ) -> tuple[list[ast.VariableDecl], list[ast.Statement]]:
+        """The variables of a relation, and assignments of initial values."""
+        function = self.functions.get(relation)
+        place = None if function is None else function.place
+        plain_array = _Array("", place, False)
+        cells: dict[tuple[Term, ...], list[int]] = {}
+        for number in numbers:
+            cells.setdefault(plain_array.key(self.ground.atoms[number][1]), []).append(number)
+        columns = [sorted(set(column), key=order) for column in zip(*cells, strict=True)]
+        size = prod(map(len, columns))
+        is_array = bool(columns) and size <= SPARSE * len(cells)
+        is_partial = function is not None and (
+            not function.is_total or (is_array and size > len(cells))
+        )
+        name = self.names.of(("fluent", relation), plain(relation[5:])) if is_array else ""
+        self.arrays[relation] = _Array(name, place, is_partial)
+        initial = {key: self._initial(group) for key, group in cells.items()}
+        if not is_array:
             return [
                 ast.VariableDecl(
                     self.span,
-                    self.name(self._single(number)),
+                    self.name(self._single(relation, key)),
                     (),
-                    kind,
-                    self.truth(number in self.ground.initial),
+                    self._domain(relation, group),
+                    self._value(relation, initial[key]),
                     None,
                 )
-                for number in numbers
-            ]
-        name = self.names.of(("fluent", relation), plain(relation[5:]))
-        self.arrays[relation] = _Array(name, values)
-        indices = tuple(ast.IndexDecl(self.span, None, self._set(column)) for column in values)
+                for key, group in cells.items()
+            ], []
+        counts = Counter(self._value(relation, fluent) for fluent in initial.values())
+        usual = counts.most_common(1)[0][0]
+        later: list[ast.Statement] = []
+        for key, fluent in initial.items():
+            value = self._value(relation, fluent)
+            if value != usual:
+                indices = tuple(map(self.constant, key))
+                cell = ast.Index(self.span, self.name(name), indices)
+                later.append(ast.Assign(self.span, cell, "=", value))
+        indices_ = tuple(ast.IndexDecl(self.span, None, self._set(column)) for column in columns)
+        domain = self._domain(relation, numbers)
         return [
-            ast.VariableDecl(self.span, self.name(name), indices, kind, self.truth(False), None)
-        ]
+            ast.VariableDecl(self.span, self.name(name), indices_, domain, usual, None)
+        ], later
 
-    def _single(self, fluent: int) -> str:
-        relation, arguments = self.ground.atoms[fluent]
-        return self.names.of(("fluent", fluent), plain((relation[5:], *arguments)))
+    def _initial(self, group: Sequence[int]) -> int | None:
+        """The fluent of a cell that holds at first."""
+        return next((number for number in group if number in self.ground.initial), None)
+
+    def _value(self, relation: str, fluent: int | None) -> ast.Expression:
+        """The value of a cell in which a fluent holds, or none does."""
+        place = self.arrays[relation].place
+        if place is None:
+            return self.truth(fluent is not None)
+        if fluent is None:
+            return self.name("none")
+        return self.constant(self.ground.atoms[fluent][1][place])
+
+    def _domain(self, relation: str, fluents: Sequence[int]) -> ast.Expression:
+        array = self.arrays[relation]
+        if array.place is None:
+            return self.name("bool")
+        values = {self.ground.atoms[fluent][1][array.place] for fluent in fluents}
+        parts = self._parts(sorted(values, key=order))
+        if array.is_partial:
+            parts.append(self.name("none"))
+        return self._union(parts)
+
+    def _single(self, relation: str, key: tuple[Term, ...]) -> str:
+        return self.names.of(("fluent", relation, key), plain((relation[5:], *key)))
+
+    def _parts(self, values: Sequence[Term]) -> list[ast.Expression]:
+        """Sorted constants as sets: numbers in a row as ranges, all players as `players`."""
+        parts: list[ast.Expression] = []
+        start = 0
+        if {*values} == self.roles.keys() and len(values) > 1:
+            return [self.name("players")]
+        while start < len(values):
+            stop = start + 1
+            while stop < len(values) and is_next(values[stop - 1], values[stop]):
+                stop += 1
+            low, high = self.constant(values[start]), self.constant(values[stop - 1])
+            parts.append(low if stop - start == 1 else ast.Binary(self.span, "..", low, high))
+            start = stop
+        return parts
+
+    def _union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+        union = parts[0]
+        if isinstance(union, ast.Number):
+            union = ast.Binary(self.span, "..", union, union)
+        for part in parts[1:]:
+            union = ast.Binary(self.span, "|", union, part)
+        return union
 
     def _set(self, values: Sequence[Term]) -> ast.Expression:
         """A set of constants: a range if possible."""
-        numbers = [int(value) for value in values if isinstance(value, str) and is_number(value)]
-        if len(numbers) == len(values) and numbers[-1] - numbers[0] == len(numbers) - 1 > 0:
-            low, high = self.number(numbers[0]), self.number(numbers[-1])
-            return ast.Binary(self.span, "..", low, high)
+        parts = self._parts(values)
+        if len(parts) == 1 and not isinstance(parts[0], ast.Number):
+            if isinstance(parts[0], ast.Binary) or parts[0] == self.name("players"):
+                return parts[0]
         return ast.SetLiteral(self.span, tuple(map(self.constant, values)))
 
-    def cell(self, fluent: int) -> ast.Expression:
-        """The truth value of a fluent in the state."""
+    def _cell(self, fluent: int) -> ast.Expression:
+        """The cell of a fluent."""
         relation, arguments = self.ground.atoms[fluent]
-        array = self.arrays.get(relation)
-        if array is None:
-            return self.name(self._single(fluent))
-        indices = tuple(map(self.constant, arguments))
-        return ast.Index(self.span, self.name(array.name), indices)
+        array = self.arrays[relation]
+        key = array.key(arguments)
+        if not array.name:
+            return self.name(self._single(relation, key))
+        return ast.Index(self.span, self.name(array.name), tuple(map(self.constant, key)))
 
-    def cell_name(self, fluent: int) -> str:
-        """The cell of a fluent as the language writes it, `cell[1, 1, b]`."""
-        cell = self.cell(fluent)
+    def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
+        """Whether a fluent holds, or does not."""
+        cell = self._cell(fluent)
+        relation = self.ground.atoms[fluent][0]
+        if self.arrays[relation].place is None:
+            return cell if is_true else ast.Unary(self.span, "not", cell)
+        sign = "==" if is_true else "!="
+        return ast.Compare(self.span, cell, ((sign, self._value(relation, fluent)),))
+
+    def cell_text(self, fluent: int) -> tuple[str, str]:
+        """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
+        cell = self._cell(fluent)
+        value = _word(self._value(self.ground.atoms[fluent][0], fluent))
         if isinstance(cell, ast.Name):
-            return cell.text
+            return cell.text, value
         assert isinstance(cell, ast.Index) and isinstance(cell.base, ast.Name)
-        indices = (
-            index.text if isinstance(index, ast.Name) else str(getattr(index, "value", index))
-            for index in cell.indices
-        )
-        return f"{cell.base.text}[{', '.join(indices)}]"
-
-    def assign(self, fluent: int, value: ast.Expression) -> ast.Assign:
-        """`fluent = value`."""
-        return ast.Assign(self.span, self.cell(fluent), "=", value)
+        return f"{cell.base.text}[{', '.join(map(_word, cell.indices))}]", value
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
         """A `let` for each part of formulas that is needed several times; adds to `named`."""
@@ -191,8 +285,10 @@ class Sentences:
             case "atom":
                 if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
                     return self.moves(parts[0])
-                return self.cell(parts[0])
+                return self.holds(parts[0])
             case "not":
+                if self._is_fluent(parts[0]) and parts[0] not in named:
+                    return self.holds(self.formulas.parts[parts[0]][0], False)
                 return ast.Unary(self.span, "not", self.expression(parts[0], named))
         operands = tuple(self.expression(part, named) for part in parts)
         return ast.Logic(self.span, self.formulas.kinds[formula], operands)
@@ -218,19 +314,80 @@ class Sentences:
             last = ast.Conditional(self.span, value, self.expression(formula, named), last)
         return last
 
+    def _is_fluent(self, formula: int) -> bool:
+        if self.formulas.kinds[formula] != "atom":
+            return False
+        return self.ground.atoms[self.formulas.parts[formula][0]][0].startswith("true ")
+
     def changes(
         self, changes: Sequence[tuple[int, int]], named: dict[int, str]
     ) -> list[ast.Statement]:
         """Assignments of new values, all of which are evaluated before any is stored."""
-        open_values = [pair for pair in changes if pair[1] not in (FALSE, TRUE)]
-        statements = self.lets([value for _, value in open_values], named)
-        targets = tuple(self.cell(fluent) for fluent, _ in open_values)
-        values = tuple(self.expression(value, named) for _, value in open_values)
+        values = dict(changes)
+        statements = self.lets([value for value in values.values() if value > TRUE], named)
+        fixed: list[ast.Statement] = []
+        targets: list[ast.Expression] = []
+        new: list[ast.Expression] = []
+        done: set[int] = set()
+        for fluent, formula in changes:
+            if fluent in done:
+                continue
+            group = self.groups.get(fluent, (fluent,))
+            done.update(group)
+            cell = self._cell(fluent)
+            if len(group) > 1 or self.arrays[self.ground.atoms[fluent][0]].place is not None:
+                value = self._new_value(group, values, named)
+            else:
+                value = self.expression(formula, named)
+            if isinstance(value, ast.Name | ast.Number) and formula not in named:
+                fixed.append(ast.Assign(self.span, cell, "=", value))
+            else:
+                targets.append(cell)
+                new.append(value)
         if len(targets) == 1:
-            statements.append(ast.Assign(self.span, targets[0], "=", values[0]))
+            statements.append(ast.Assign(self.span, targets[0], "=", new[0]))
         elif targets:
-            statements.append(ast.AssignAll(self.span, targets, values))
-        for fluent, value in changes:
-            if value in (FALSE, TRUE):
-                statements.append(self.assign(fluent, self.truth(value == TRUE)))
-        return statements
+            statements.append(ast.AssignAll(self.span, tuple(targets), tuple(new)))
+        return statements + fixed
+
+    def _new_value(
+        self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
+    ) -> ast.Expression:
+        """The new value of a function, of whose fluents some change."""
+        relation = self.ground.atoms[group[0]][0]
+        changed = [fluent for fluent in group if fluent in values]
+        for fluent in changed:
+            if values[fluent] == TRUE:
+                return self._value(relation, fluent)
+        cases = [
+            (values[fluent], self._value(relation, fluent))
+            for fluent in changed
+            if values[fluent] != FALSE
+        ]
+        cell = self._cell(group[0])
+        is_total = self.functions[relation].is_total
+        if len(changed) < len(group):
+            last: ast.Expression = cell
+            if not is_total:
+                gone = tuple(self._value(relation, fluent) for fluent in changed)
+                test = ast.Compare(self.span, cell, (("in", ast.SetLiteral(self.span, gone)),))
+                if len(gone) == 1:
+                    test = ast.Compare(self.span, cell, (("==", gone[0]),))
+                last = ast.Conditional(self.span, self.name("none"), test, cell)
+        elif is_total:
+            last = cases.pop()[1]
+        else:
+            last = self.name("none")
+        return self.chain(cases, last, named)
+
+
+def is_next(one: Term, two: Term) -> bool:
+    """Whether two constants are numbers in a row."""
+    return is_number(one) and is_number(two) and int(str(two)) - int(str(one)) == 1
+
+
+def _word(expression: ast.Expression) -> str:
+    """A constant as written."""
+    return expression.text if isinstance(expression, ast.Name) else str(
+        getattr(expression, "value", expression)
+    )
