@@ -11,30 +11,39 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
 
-MOST_EFFORT = 100_000
+MOST_EFFORT = 200_000
 """Formulas taken apart in all proofs for a candidate."""
+MOST_IN_ALL = 600_000
 MOST_FOR_A_PROOF = 2_000
+MOST_ARGUMENTS = 4
+"""Arguments of a relation that is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """The argument `place` of a relation is a function of the other arguments.
+    """Some arguments of a relation are a function of the other arguments.
 
     Attributes:
-        groups: the fluents of which at most one holds.
+        places: the numbers of the arguments that are the value.
+        groups: the fluents of which at most one holds, a group for each choice of the others.
         is_total: whether one of each group holds in every state.
     """
 
     relation: str
-    place: int
+    places: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...]
     is_total: bool
+
+    @property
+    def merit(self) -> tuple[bool, int]:
+        """Total functions with few groups save most cells."""
+        return self.is_total, -len(self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +58,58 @@ class _SpentError(Exception):
     """A proof takes too long."""
 
 
-def functions_of(
-    ground: Ground,
-    formulas: Formulas,
-    fluents: Iterable[int],
-    changes: Sequence[Change],
-    choices: Iterable[tuple[int, ...]] = (),
-) -> dict[str, Function]:
-    """A function for each relation for which one is proved.
+class Invariants:
+    """The functions that every step keeps.
 
-    Of the atoms of each of `choices` exactly one holds: the moves of a role.
+    Attributes:
+        functions: by relation, a function whose value is one argument.
     """
-    prover = _Prover(formulas, choices)
-    candidates = list(_candidates(ground, fluents))
-    while True:
-        prover.assume(candidates)
-        found = (_kept(prover, candidate, changes) for candidate in candidates)
-        kept = [candidate for candidate in found if candidate is not None]
-        if kept == candidates:
-            break
-        candidates = kept
-    best: dict[str, Function] = {}
-    for candidate in candidates:
-        known = best.get(candidate.relation)
-        if known is None or _merit(candidate) > _merit(known):
-            best[candidate.relation] = candidate
-    return best
 
+    def __init__(
+        self,
+        ground: Ground,
+        formulas: Formulas,
+        fluents: Iterable[int],
+        changes: Sequence[Change],
+        choices: Iterable[tuple[int, ...]] = (),
+    ) -> None:
+        """`choices`: atoms of which exactly one holds, the moves of a role."""
+        self._prover = _Prover(formulas, choices)
+        candidates = list(_candidates(ground, fluents))
+        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates that they use
+        while True:
+            self._prover.assume(candidates)
+            kept = []
+            for candidate in candidates:
+                found: Function | None = candidate
+                if not (candidate in proofs and proofs[candidate] <= {*candidates}):
+                    found = _kept(self._prover, candidate, changes)
+                    proofs[candidate] = frozenset(self._prover.used)
+                if found is not None:
+                    kept.append(found)
+            if kept == candidates:
+                break
+            candidates = kept
+        self.functions: dict[str, Function] = {}
+        for candidate in candidates:
+            known = self.functions.get(candidate.relation)
+            if len(candidate.places) == 1 and (known is None or candidate.merit > known.merit):
+                self.functions[candidate.relation] = candidate
 
-def _merit(function: Function) -> tuple[bool, int]:
-    """Functions with few groups save most cells."""
-    return function.is_total, -len(function.groups)
+    def refined(self, change: Change) -> dict[int, int]:
+        """The new values that are not provably the old values."""
+        formulas, prover = self._prover.formulas, self._prover
+        prover.begin()
+        kept = {}
+        for fluent, value in change.values.items():
+            atom = formulas.atom(fluent)
+            try:
+                is_frame = value > TRUE and prover.is_same(change.condition, value, atom)
+            except _SpentError:
+                is_frame = False
+            if not is_frame:
+                kept[fluent] = value
+        return kept
 
 
 def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
@@ -88,20 +118,24 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
         by_relation[ground.atoms[fluent][0]].append(fluent)
     for relation, numbers in by_relation.items():
         arity = len(ground.atoms[numbers[0]][1])
-        for place in reversed(range(arity)):
-            groups: defaultdict[object, list[int]] = defaultdict(list)
-            for number in numbers:
-                arguments = ground.atoms[number][1]
-                groups[arguments[:place], arguments[place + 1 :]].append(number)
-            held = [len(ground.initial.intersection(group)) for group in groups.values()]
-            if max(held) < 2 and 2 * len(groups) <= len(numbers):
-                members = tuple(map(tuple, groups.values()))
-                yield Function(relation, place, members, min(held) == 1)
+        if arity > MOST_ARGUMENTS:
+            continue
+        for size in range(1, arity + 1):
+            for places in combinations(reversed(range(arity)), size):
+                groups: defaultdict[object, list[int]] = defaultdict(list)
+                for number in numbers:
+                    arguments = enumerate(ground.atoms[number][1])
+                    key = tuple(part for place, part in arguments if place not in places)
+                    groups[key].append(number)
+                held = [len(ground.initial.intersection(group)) for group in groups.values()]
+                if max(held) < 2 and 2 * len(groups) <= len(numbers):
+                    members = tuple(map(tuple, groups.values()))
+                    yield Function(relation, places, members, min(held) == 1)
 
 
 def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:
     """The candidate if all steps keep it, or a weaker candidate, or None."""
-    prover.effort = MOST_EFFORT
+    prover.begin()
     try:
         return _proved(prover, function, changes)
     except _SpentError:
@@ -112,44 +146,73 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
     is_total = function.is_total
     for change in changes:
         for group in function.groups:
-            touched = [fluent for fluent in group if fluent in change.values]
-            if not touched:
+            if change.values.keys().isdisjoint(group):
                 continue
             values = [prover.value(change, fluent) for fluent in group]
-            pairs = combinations(zip(group, values, strict=True), 2)
-            for (one, first), (two, second) in pairs:
+            live = [pair for pair in zip(group, values, strict=True) if pair[1] != FALSE]
+            for (one, first), (two, second) in combinations(live, 2):
                 if one not in change.values and two not in change.values:
                     continue
-                if not prover.is_impossible((change.condition, first, second)):
+                if not prover.excludes(change.condition, first, second):
                     return None
-            none = [prover.formulas.negation(value) for value in values]
-            if is_total and not prover.is_impossible((change.condition, *none)):
-                is_total = False
-    return Function(function.relation, function.place, function.groups, is_total)
+            if is_total and TRUE not in values:
+                none = [prover.formulas.negation(value) for value in values]
+                is_total = all(
+                    prover.is_impossible((prover.formulas.atom(fluent), change.condition, *none))
+                    for fluent in group
+                )
+    return Function(function.relation, function.places, function.groups, is_total)
 
 
 class _Prover:
     def __init__(self, formulas: Formulas, choices: Iterable[tuple[int, ...]]) -> None:
         self.formulas = formulas
-        self.effort = self.left = 0
+        self.effort = self.left = self.given = 0
+        self.rest = MOST_IN_ALL
+        self.used: set[Function] = set()
+        self.owners: list[Function | None] = []
         self.choices = [*choices]
-        self.groups: defaultdict[int, list[tuple[tuple[int, ...], bool]]] = defaultdict(list)
+        self.known: dict[tuple[int, int], bool] = {}
+        self.groups: defaultdict[int, list[tuple[int, tuple[int, ...], bool]]] = defaultdict(list)
+
+    def begin(self) -> None:
+        """Begin the proofs for a candidate."""
+        self.rest -= self.given - self.effort
+        self.given = self.effort = max(0, min(MOST_EFFORT, self.rest))
+        self.used.clear()
 
     def assume(self, functions: Iterable[Function]) -> None:
         """Take some candidates as given of the state before a step."""
         self.groups.clear()
-        for function in functions:
-            for group in function.groups:
-                for fluent in group:
-                    self.groups[fluent].append((group, function.is_total))
-        for choice in self.choices:
-            for move in choice:
-                self.groups[move].append((choice, True))
+        self.known.clear()
+        owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
+            (group, one.is_total, one) for one in functions for group in one.groups
+        ]
+        owned += [(choice, True, None) for choice in self.choices]
+        groups = [(group, is_total) for group, is_total, _ in owned]
+        self.owners = [owner for *_, owner in owned]
+        for number, (group, is_total) in enumerate(groups):
+            for atom in group:
+                self.groups[atom].append((~number, group, is_total))
 
     def value(self, change: Change, fluent: int) -> int:
         """The new value of a fluent."""
         value = change.values.get(fluent)
         return self.formulas.atom(fluent) if value is None else value
+
+    def excludes(self, condition: int, first: int, second: int) -> bool:
+        """Whether two formulas exclude each other; the condition is used if that is needed."""
+        known = self.known.get((first, second))
+        if known is None:
+            known = self.known[first, second] = self.is_impossible((first, second))
+        return known or self.is_impossible((condition, first, second))
+
+    def is_same(self, condition: int, first: int, second: int) -> bool:
+        """Whether two formulas have one value where a condition holds."""
+        negation = self.formulas.negation
+        return self.is_impossible((condition, negation(first), second)) and self.is_impossible(
+            (condition, first, negation(second))
+        )
 
     def is_impossible(self, assumptions: Iterable[int]) -> bool:
         """Whether some formulas cannot hold together in a state; False also where the proof takes
@@ -240,12 +303,16 @@ class _Prover:
                     return False
                 continue
             facts[atom] = value
-            for group, is_total in self.groups.get(atom, ()):
-                self.effort -= len(group) // 8
+            for number, group, is_total in self.groups.get(atom, ()):
+                owner = self.owners[~number]
+                if owner is not None:
+                    self.used.add(owner)
                 if value:
+                    facts[number] = True  # negative numbers are groups: one of the atoms is true
                     pending += [(other, False) for other in group if other != atom]
-                elif is_total:
-                    left = [other for other in group if facts.get(other, True)]
+                    self.effort -= len(group) // 8
+                elif is_total and number not in facts:
+                    left = [*islice((one for one in group if facts.get(one, True)), 2)]
                     if not left:
                         return False
                     if len(left) == 1:

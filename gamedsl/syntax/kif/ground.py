@@ -36,6 +36,10 @@ NEEDED = ("role", "init", "next", "legal", "terminal", "goal", "sees")
 WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "input": 1}
 FLUENTS = frozenset({"true", "init", "next", "base"})
 
+ANY = "?"
+"""The name of fluents, or of moves, in a file with a rule whose head is for any of them."""
+Shapes = dict[bool, dict[tuple[str, int], None] | None]
+"""Of fluents (True) and of moves the names with their numbers of arguments; None: any."""
 Atom = tuple[str, Fact]
 """A relation and its arguments."""
 Key = TypeVar("Key", str, int)
@@ -65,21 +69,28 @@ class Ground:
 
 
 class _FlatRule:
-    def __init__(self, rule: Rule, values: dict[str, Term]) -> None:
+    def __init__(self, rule: Rule, values: dict[str, Term], shapes: Shapes) -> None:
         self.span = rule.span
-        self.head = _flat(rule.head, values)
-        self.body = tuple(_flat(part, values) for part in rule.body)
+        self.head = _flat(rule.head, values, shapes)
+        self.body = tuple(_flat(part, values, shapes) for part in rule.body)
 
 
-def _flat(literal: Literal, values: dict[str, Term]) -> Flat:
+def _flat(literal: Literal, values: dict[str, Term], shapes: Shapes) -> Flat:
     arguments = tuple(replaced(part, values) for part in literal.arguments)
     place = WRAPPERS.get(literal.predicate)
     if place is None:
         return Flat(literal.predicate, arguments, literal.is_positive)
+    if shapes[literal.predicate in FLUENTS] is None:
+        return Flat(f"{literal.predicate} {ANY}", arguments, literal.is_positive)
+    relation, arguments = _named(literal.predicate, arguments, place)
+    return Flat(relation, arguments, literal.is_positive)
+
+
+def _named(predicate: str, arguments: Fact, place: int) -> Atom:
+    """An atom whose relation includes the name of the fluent or move at a place."""
     term = arguments[place]
     inner: tuple[Term, ...] = (term,) if isinstance(term, str) else term
-    relation = f"{literal.predicate} {inner[0]}"
-    return Flat(relation, arguments[:place] + inner[1:], literal.is_positive)
+    return f"{predicate} {inner[0]}", arguments[:place] + inner[1:]
 
 
 def ground(source: SourceFile, rules: tuple[Rule, ...]) -> Ground:
@@ -128,6 +139,12 @@ class _Grounder:
             spans.setdefault(rule.head.relation, rule.span)
             spans.setdefault(rule.head.relation.split(" ")[0], rule.span)
         used = MOST_STEPS - self.steps[0]
+        for number, (relation, fact) in enumerate(self.atoms):
+            predicate, _, name = relation.partition(" ")
+            if name == ANY:
+                named = _named(predicate, fact, WRAPPERS[predicate])
+                self.atoms[number] = named
+                spans.setdefault(named[0], spans.get(relation, self.span))
         return Ground(roles, self.atoms, self.bodies, initial, spans, used)
 
     def _dynamic(self) -> set[str]:
@@ -249,32 +266,36 @@ def _used(rules: tuple[Rule, ...]) -> list[Rule]:
 
 def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
     """The rules, with a copy for each form of a fluent or a move that a variable stands for."""
-    shapes: dict[bool, dict[tuple[str, int], None]] = {True: {}, False: {}}
+    shapes: Shapes = {True: {}, False: {}}
     for rule in rules:
         place = WRAPPERS.get(rule.head.predicate)
-        if place is None or is_variable(term := rule.head.arguments[place]):
+        if place is None:
             continue
-        shape = (term, 0) if isinstance(term, str) else (str(term[0]), len(term) - 1)
-        shapes[rule.head.predicate in FLUENTS][shape] = None
+        term, is_fluent = rule.head.arguments[place], rule.head.predicate in FLUENTS
+        known = shapes[is_fluent]
+        if is_variable(term):
+            shapes[is_fluent] = None
+        elif known is not None:
+            known[(term, 0) if isinstance(term, str) else (str(term[0]), len(term) - 1)] = None
     for rule in rules:
         yield from _shaped(rule, {}, shapes)
 
 
-def _shaped(
-    rule: Rule, values: dict[str, Term], shapes: dict[bool, dict[tuple[str, int], None]]
-) -> Iterator[_FlatRule]:
+def _shaped(rule: Rule, values: dict[str, Term], shapes: Shapes) -> Iterator[_FlatRule]:
     for literal in (rule.head, *rule.body):
         place = WRAPPERS.get(literal.predicate)
         if place is None:
             continue
-        term = literal.arguments[place]
-        if isinstance(term, str) and is_variable(term) and term not in values:
-            for name, size in shapes[literal.predicate in FLUENTS]:
+        term, known = literal.arguments[place], shapes[literal.predicate in FLUENTS]
+        if known is None or not isinstance(term, str):
+            continue
+        if is_variable(term) and term not in values:
+            for name, size in known:
                 parts = tuple(f"{term}.{number}" for number in range(size))
                 value: Term = (name, *parts) if size else name
                 yield from _shaped(rule, {**values, term: value}, shapes)
             return
-    yield _FlatRule(rule, values)
+    yield _FlatRule(rule, values, shapes)
 
 
 def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:

@@ -16,7 +16,7 @@ from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas, formulas_of
-from gamedsl.syntax.kif.functions import Change, Function, closed, functions_of
+from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.read import read_rules
@@ -97,13 +97,13 @@ class _Program:
         names = tuple(ast.Name(start, name) for name in words.roles.values())
         turns = self.turns
         steps = Steps(game, turns).all() if turns.is_sequential else []
-        functions = self._functions(steps)
-        words.use(functions)
+        invariants = self._invariants(steps)
+        words.use(invariants.functions)
         state, setup = words.state(game.following)
         words.span = ground.spans["legal"]
         variables = state.variables
         if turns.is_sequential:
-            moves = self._moves([self._closed(step, functions) for step in steps])
+            moves = self._moves([self._refined(step, invariants) for step in steps])
             if turns.movers[0]:
                 mover = words.name([*words.roles.values()][turns.movers[0]])
                 setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
@@ -129,27 +129,28 @@ class _Program:
             end,
         )
 
-    def _functions(self, steps: list[Step]) -> dict[str, Function]:
+    def _invariants(self, steps: list[Step]) -> Invariants:
         """The fluents that are functions."""
         game, formulas = self.game, self.formulas
-        if steps:
-            changes = [Change(step.legal, dict(step.changes)) for step in steps]
-            return functions_of(self.ground, formulas, game.following, changes)
-        changes = [Change(formulas.negation(game.terminal), game.following)]
-        choices = [tuple(moves) for moves in game.legal]
-        return functions_of(self.ground, formulas, game.following, changes, choices)
+        changes = [Change(step.legal, dict(step.changes)) for step in steps]
+        choices: list[tuple[int, ...]] = []
+        if not steps:
+            changes = [Change(formulas.negation(game.terminal), game.following)]
+            choices = [tuple(moves) for moves in game.legal]
+        return Invariants(self.ground, formulas, game.following, changes, choices)
 
-    def _closed(self, step: Step, functions: Mapping[str, Function]) -> Step:
+    def _refined(self, step: Step, invariants: Invariants) -> Step:
         """A step whose new values use that functions have one value."""
         formulas = self.formulas
-        given = closed(formulas.given(step.legal), functions)
+        given = closed(formulas.given(step.legal), invariants.functions)
         put = formulas.put((value for _, value in step.changes), given, {})
-        changes = tuple(
-            (fluent, put[value])
+        changes = {
+            fluent: put[value]
             for fluent, value in step.changes
             if put[value] != given.get(fluent, formulas.atom(fluent))
-        )
-        return Step(step.role, step.move, step.legal, changes, step.movers)
+        }
+        kept = invariants.refined(Change(step.legal, changes))
+        return Step(step.role, step.move, step.legal, (*kept.items(),), step.movers)
 
     def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
         """A move for each term that is a move of one role or more."""

@@ -122,7 +122,7 @@ class Sentences:
     ) -> tuple[list[ast.VariableDecl], list[ast.Statement]]:
         """The variables of a relation, and assignments of initial values."""
         function = self.functions.get(relation)
-        place = None if function is None else function.place
+        place = None if function is None else function.places[0]
         plain_array = _Array("", place, False)
         cells: dict[tuple[Term, ...], list[int]] = {}
         for number in numbers:
@@ -337,9 +337,11 @@ class Sentences:
             cell = self._cell(fluent)
             if len(group) > 1 or self.arrays[self.ground.atoms[fluent][0]].place is not None:
                 value = self._new_value(group, values, named)
+                is_constant = isinstance(value, ast.Name | ast.Number) and value != cell
             else:
                 value = self.expression(formula, named)
-            if isinstance(value, ast.Name | ast.Number) and formula not in named:
+                is_constant = formula in (FALSE, TRUE)
+            if is_constant:
                 fixed.append(ast.Assign(self.span, cell, "=", value))
             else:
                 targets.append(cell)
@@ -365,6 +367,9 @@ class Sentences:
             if values[fluent] != FALSE
         ]
         cell = self._cell(group[0])
+        moved = self._moved(group, cases, values)
+        if moved is not None:
+            return moved
         is_total = self.functions[relation].is_total
         if len(changed) < len(group):
             last: ast.Expression = cell
@@ -379,6 +384,38 @@ class Sentences:
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+
+    def _moved(
+        self,
+        group: Sequence[int],
+        cases: Sequence[tuple[int, ast.Expression]],
+        values: Mapping[int, int],
+    ) -> ast.Expression | None:
+        """`cell + 1 if cell in 0..9 else none`, for a function that counts up or down."""
+        if len(cases) < 2 or any(fluent not in values for fluent in group):
+            return None
+        atoms = {self.formulas.atom(fluent): fluent for fluent in group}
+        steps = {}
+        for formula, value in cases:
+            if formula not in atoms or not isinstance(value, ast.Number):
+                return None
+            before = self._value(self.ground.atoms[group[0]][0], atoms[formula])
+            if not isinstance(before, ast.Number):
+                return None
+            steps[before.value] = value.value - before.value
+        low, high = min(steps), max(steps)
+        if len(set(steps.values())) > 1 or high - low >= len(steps):
+            return None
+        step, cell = steps[low], self._cell(group[0])
+        sign, size = ("+", step) if step > 0 else ("-", -step)
+        moved = ast.Binary(self.span, sign, cell, self.number(size))
+        within = ast.Binary(self.span, "..", self.number(low), self.number(high))
+        condition = ast.Compare(self.span, cell, (("in", within),))
+        left = [fluent for fluent in group if self.formulas.atom(fluent) not in dict(cases)]
+        if self.functions[self.ground.atoms[group[0]][0]].is_total:
+            return moved if not left else None
+        return ast.Conditional(self.span, moved, condition, self.name("none"))
 
 
 def is_next(one: Term, two: Term) -> bool:
