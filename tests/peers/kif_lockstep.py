@@ -156,12 +156,7 @@ class Lockstep:
             for (name, value), fluent in read.fluents.items()
         }
         self.moves = {name: term(_tree(move)) for name, move in read.moves.items()}
-        self.roles = [role for (role,) in self.peer.ask(())["role"]]
-        self.order = sorted(
-            self.roles, key=lambda role: [p.name.lower() for p in self.game.players].index(
-                next(p.name.lower() for p in self.game.players if f"c_{_word(p.name.lower())}" == role)
-            )
-        )
+        self.order = [term(_tree(role)) for role in read.roles]
 
     def holding(self, state: State) -> set[str]:
         """The fluents that hold in a state."""

@@ -223,7 +223,7 @@ class _Prover:
         except RecursionError:
             return False
 
-    def _contradicts(self, todo: list[int], facts: dict[int, bool], open_: list[int]) -> bool:
+    def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
         """Whether formulas contradict the facts, and each other; adds to `facts`."""
         formulas = self.formulas
         while todo:
@@ -240,7 +240,7 @@ class _Prover:
                     if formula == FALSE:
                         return True
                 case "atom":
-                    if not self._learn(parts[0], True, facts):
+                    if not self._learn(parts[0], TRUE, facts):
                         return True
                 case "and":
                     todo += parts
@@ -249,7 +249,7 @@ class _Prover:
                 case "not":
                     inner = parts[0]
                     if formulas.kinds[inner] == "atom":
-                        if not self._learn(formulas.parts[inner][0], False, facts):
+                        if not self._learn(formulas.parts[inner][0], FALSE, facts):
                             return True
                     elif formulas.kinds[inner] == "or":
                         todo += map(formulas.negation, formulas.parts[inner])
@@ -257,7 +257,7 @@ class _Prover:
                         open_.append(formula)
         return self._branches(facts, open_)
 
-    def _branches(self, facts: dict[int, bool], open_: list[int]) -> bool:
+    def _branches(self, facts: dict[int, int], open_: list[int]) -> bool:
         best: list[int] | None = None
         place = 0
         for number, formula in enumerate(open_):
@@ -277,46 +277,64 @@ class _Prover:
             return formulas.parts[formula]
         return map(formulas.negation, formulas.parts[formulas.parts[formula][0]])
 
-    def _fails(self, formula: int, facts: Mapping[int, bool]) -> bool:
+    def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
         """Whether facts alone exclude a formula, at a glance."""
         formulas = self.formulas
         parts = formulas.parts[formula]
         match formulas.kinds[formula]:
             case "atom":
-                return facts.get(parts[0]) is False
+                return self._value(parts[0], facts) == FALSE
             case "not":
                 inner = parts[0]
-                return formulas.kinds[inner] == "atom" and facts.get(formulas.parts[inner][0], False)
+                if formulas.kinds[inner] != "atom":
+                    return False
+                return self._value(formulas.parts[inner][0], facts) == TRUE
             case "and":
                 return any(
                     self._fails(part, facts) for part in parts if formulas.kinds[part] != "and"
                 )
         return False
 
-    def _learn(self, atom: int, value: bool, facts: dict[int, bool]) -> bool:
-        """Add a fact and what follows in its groups; False if that contradicts the facts."""
+    def _value(self, atom: int, facts: Mapping[int, int]) -> int | None:
+        """The known value of an atom; an atom is false if another of its group is true."""
+        value = facts.get(atom)
+        if value is None:
+            for number, _, _ in self.groups.get(atom, ()):
+                if number in facts and facts[number] != atom:
+                    self._use(number)
+                    return FALSE
+        return value
+
+    def _use(self, number: int) -> None:
+        owner = self.owners[~number]
+        if owner is not None:
+            self.used.add(owner)
+
+    def _learn(self, atom: int, value: int, facts: dict[int, int]) -> bool:
+        """Add a fact and what follows in its groups; False if that contradicts the facts.
+
+        Negative keys of `facts` are groups, with the atom that is true.
+        """
         pending = [(atom, value)]
         while pending:
             atom, value = pending.pop()
+            known = self._value(atom, facts)
+            if known is not None and known != value:
+                return False
             if atom in facts:
-                if facts[atom] != value:
-                    return False
                 continue
             facts[atom] = value
             for number, group, is_total in self.groups.get(atom, ()):
-                owner = self.owners[~number]
-                if owner is not None:
-                    self.used.add(owner)
-                if value:
-                    facts[number] = True  # negative numbers are groups: one of the atoms is true
-                    pending += [(other, False) for other in group if other != atom]
-                    self.effort -= len(group) // 8
+                if value == TRUE:
+                    facts[number] = atom
                 elif is_total and number not in facts:
-                    left = [*islice((one for one in group if facts.get(one, True)), 2)]
+                    self._use(number)
+                    possible = (one for one in group if self._value(one, facts) != FALSE)
+                    left = [*islice(possible, 2)]
                     if not left:
                         return False
                     if len(left) == 1:
-                        pending.append((left[0], True))
+                        pending.append((left[0], TRUE))
         return True
 
 

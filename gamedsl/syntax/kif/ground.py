@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
+from dataclasses import field
 from typing import TypeVar
 
 from gamedsl.source import SourceFile, Span
@@ -58,6 +59,7 @@ class Ground:
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
+        parameters: for the name of a move, the names of its variables in the first rule of `legal`.
     """
 
     roles: tuple[Term, ...]
@@ -66,6 +68,7 @@ class Ground:
     initial: frozenset[int]
     spans: dict[str, Span]
     steps: int = 0
+    parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class _FlatRule:
@@ -145,7 +148,13 @@ class _Grounder:
                 named = _named(predicate, fact, WRAPPERS[predicate])
                 self.atoms[number] = named
                 spans.setdefault(named[0], spans.get(relation, self.span))
-        return Ground(roles, self.atoms, self.bodies, initial, spans, used)
+        parameters: dict[str, tuple[str, ...]] = {}
+        for rule in self.rules:
+            predicate, _, name = rule.head.relation.partition(" ")
+            arguments = rule.head.arguments[1:]
+            if predicate == "legal" and all(map(is_variable, arguments)):
+                parameters.setdefault(name, tuple(str(part)[1:] for part in arguments))
+        return Ground(roles, self.atoms, self.bodies, initial, spans, used, parameters)
 
     def _dynamic(self) -> set[str]:
         """The relations that depend on the state or on moves."""

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from math import prod
 from pathlib import PurePath
 
 from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
+from gamedsl.syntax.kif.folding import Instance, folded
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import KifError, Term, is_number, order, refuse
-from gamedsl.syntax.kif.sentences import Sentences
+from gamedsl.syntax.kif.sentences import Sentences, word
 from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import Turns, turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
@@ -35,6 +37,7 @@ class Translation:
         fluents: by the name of a cell and a value, `("cell[1, 1]", "b")`, the fluent that holds
             where the cell has the value.
         moves: by the name of a move, the term that `does` and `legal` have.
+        roles: the roles of the players, in order.
         is_sequential: whether the game is played in turns.
     """
 
@@ -42,6 +45,7 @@ class Translation:
     diagnostics: tuple[Diagnostic, ...] = ()
     fluents: Mapping[tuple[str, str], Term] = field(default_factory=dict)
     moves: Mapping[str, Term] = field(default_factory=dict)
+    roles: tuple[Term, ...] = ()
     is_sequential: bool = True
 
 
@@ -81,7 +85,12 @@ class _Program:
             for fluent in self.game.following
         }
         return Translation(
-            declarations, diagnostics, fluents, self.moves, self.turns.is_sequential
+            declarations,
+            diagnostics,
+            fluents,
+            self.moves,
+            self.ground.roles,
+            self.turns.is_sequential,
         )
 
     def _term(self, atom: Atom) -> Term:
@@ -109,7 +118,7 @@ class _Program:
                 setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
         else:
             variables = (*variables, self._choice())
-            moves = [*self._choices(), self._settle()]
+            moves = [*self._folded(dict(self._choices())), self._settle()]
         words.span = ground.spans["terminal"]
         end = ast.EndDecl(words.span, tuple(self._end()))
         types: list[ast.Declaration] = []
@@ -154,12 +163,58 @@ class _Program:
 
     def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
         """A move for each term that is a move of one role or more."""
-        by_term: dict[tuple[str, object], list[Step]] = {}
+        by_term: dict[tuple[str, tuple[Term, ...]], list[Step]] = {}
         for step in steps:
             relation, arguments = self.ground.atoms[step.move]
             by_term.setdefault((relation, arguments[1:]), []).append(step)
         mover_count = len({step.role for step in steps})
-        return [self._move(group, mover_count) for group in by_term.values()]
+        return self._folded(
+            {term: self._move(group, mover_count) for term, group in by_term.items()}
+        )
+
+    def _folded(
+        self, moves: Mapping[tuple[str, tuple[Term, ...]], ast.MoveDecl]
+    ) -> list[ast.MoveDecl]:
+        """Moves with parameters in place of moves that differ in constants alone."""
+        groups: dict[str, dict[tuple[Term, ...], ast.MoveDecl]] = {}
+        for (relation, arguments), move in moves.items():
+            groups.setdefault(relation, {})[arguments] = move
+        found: list[ast.MoveDecl] = []
+        for relation, group in groups.items():
+            move = self._common_move(relation, group)
+            found += [*group.values()] if move is None else [move]
+        return found
+
+    def _common_move(
+        self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
+    ) -> ast.MoveDecl | None:
+        words = self.words
+        columns = [sorted(set(column), key=order) for column in zip(*group, strict=True)]
+        if len(group) < 2 or prod(map(len, columns)) != len(group):
+            return None
+        words.span = self.ground.spans["legal" + relation[4:]]
+        name = relation.split(" ", 1)[1]
+        wishes = self.ground.parameters.get(relation[5:], ())
+        names = [
+            words.names.of(
+                ("parameter", relation, place),
+                plain(wishes[place]) if place < len(wishes) else f"{plain(name)}_{place + 1}",
+            )
+            for place in range(len(columns))
+        ]
+        instances = [
+            Instance(move, tuple(map(words.constant, arguments)))
+            for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
+        ]
+        domains = [words.set_of(column) for column in columns]
+        title = words.names.of(("moves", relation), plain(name))
+        move = folded(instances, names, domains, title)
+        if move is not None:
+            for instance, arguments in zip(instances, sorted(group, key=order), strict=True):
+                del self.moves[instance.move.name.text]
+                listed = ", ".join(map(word, instance.constants))
+                self.moves[f"{title}({listed})"] = (name, *arguments)
+        return move
 
     def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:
         words = self.words
@@ -272,7 +327,7 @@ class _Program:
         chosen = self._chosen(words.roles[arguments[0]])
         return ast.Compare(words.span, chosen, (("==", number),))
 
-    def _choices(self) -> Iterable[ast.MoveDecl]:
+    def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
         """A choice for each term that is a move of one role or more."""
         words = self.words
         found: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
@@ -294,7 +349,9 @@ class _Program:
             body.append(ast.Require(words.span, self._either(conditions)))
             number = words.number(self.numbers[term])
             body.append(ast.Assign(words.span, self._chosen("me"), "=", number))
-            yield ast.MoveDecl(words.span, name, (), False, True, tuple(body))
+            yield (relation, term[1:]), ast.MoveDecl(
+                words.span, name, (), False, True, tuple(body)
+            )
 
     def _mine(self, role: Term, condition: ast.Expression) -> ast.Expression:
         words = self.words

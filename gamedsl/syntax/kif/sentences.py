@@ -157,7 +157,7 @@ class Sentences:
                 indices = tuple(map(self.constant, key))
                 cell = ast.Index(self.span, self.name(name), indices)
                 later.append(ast.Assign(self.span, cell, "=", value))
-        indices_ = tuple(ast.IndexDecl(self.span, None, self._set(column)) for column in columns)
+        indices_ = tuple(ast.IndexDecl(self.span, None, self.set_of(column)) for column in columns)
         domain = self._domain(relation, numbers)
         return [
             ast.VariableDecl(self.span, self.name(name), indices_, domain, usual, None)
@@ -212,7 +212,7 @@ class Sentences:
             union = ast.Binary(self.span, "|", union, part)
         return union
 
-    def _set(self, values: Sequence[Term]) -> ast.Expression:
+    def set_of(self, values: Sequence[Term]) -> ast.Expression:
         """A set of constants: a range if possible."""
         parts = self._parts(values)
         if len(parts) == 1 and not isinstance(parts[0], ast.Number):
@@ -241,11 +241,11 @@ class Sentences:
     def cell_text(self, fluent: int) -> tuple[str, str]:
         """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
         cell = self._cell(fluent)
-        value = _word(self._value(self.ground.atoms[fluent][0], fluent))
+        value = word(self._value(self.ground.atoms[fluent][0], fluent))
         if isinstance(cell, ast.Name):
             return cell.text, value
         assert isinstance(cell, ast.Index) and isinstance(cell.base, ast.Name)
-        return f"{cell.base.text}[{', '.join(map(_word, cell.indices))}]", value
+        return f"{cell.base.text}[{', '.join(map(word, cell.indices))}]", value
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
         """A `let` for each part of formulas that is needed several times; adds to `named`."""
@@ -423,7 +423,7 @@ def is_next(one: Term, two: Term) -> bool:
     return is_number(one) and is_number(two) and int(str(two)) - int(str(one)) == 1
 
 
-def _word(expression: ast.Expression) -> str:
+def word(expression: ast.Expression) -> str:
     """A constant as written."""
     return expression.text if isinstance(expression, ast.Name) else str(
         getattr(expression, "value", expression)
