@@ -30,6 +30,8 @@ KIF_ENDINGS = (".kif", ".gdl")
 
 _GAMBIT_HEAD = re.compile(r"\s*(?:EFG|NFG)\s+\S+\s+[RD]\b")
 
+_KIF_HEAD = re.compile(r"(?:\s|;[^\n]*\n)*\(\s*(?:role|init|<=)\s", re.IGNORECASE)
+
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""
 
@@ -75,8 +77,9 @@ def is_gambit(source: SourceFile) -> bool:
 
 
 def is_kif(source: SourceFile) -> bool:
-    """Whether a source is a file in GDL, by the name."""
-    return source.name.lower().endswith(KIF_ENDINGS)
+    """Whether a source is a file in GDL: by the name, or by the first words."""
+    is_named_so = source.name.lower().endswith(KIF_ENDINGS)
+    return is_named_so or _KIF_HEAD.match(source.text) is not None
 
 
 def is_foreign(source: SourceFile) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -177,7 +177,9 @@ class Lockstep:
                 return self._differs(ply, "end", game.is_terminal(state), bool(told["terminal"]))
             if told["terminal"]:
                 return self._paid(ply, state, told)
-            legal = {role: {move for who, move in told["legal"] if who == role} for role in self.order}
+            legal = {
+                role: {move for who, move in told["legal"] if who == role} for role in self.order
+            }
             if not all(legal.values()):
                 return Played(ply, "a role without a legal move", Counter())
             difference, state, chosen = self._step(ply, state, legal, random)

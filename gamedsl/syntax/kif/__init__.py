@@ -1,1 +1,1 @@
-"""Files in GDL, the game description language of general game playing (`.kif`), read as programs."""
+"""Files in GDL (`.kif`), the language of general game playing, read as programs."""

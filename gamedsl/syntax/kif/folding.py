@@ -102,7 +102,7 @@ class _Folding:
         if isinstance(first, tuple):
             if any(len(value) != len(first) for value in values):  # type: ignore[arg-type]
                 raise _DifferentError
-            return tuple(self._common(parts) for parts in zip(*values, strict=True))  # type: ignore[call-overload]
+            return tuple(self._common(parts) for parts in zip(*values, strict=True))
         if not isinstance(first, ast.Node):
             raise _DifferentError
         parts = {

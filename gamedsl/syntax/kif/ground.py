@@ -187,12 +187,12 @@ class _Grounder:
         runs: defaultdict[str, list[tuple[Span, Callable[[Fact], None]]]] = defaultdict(list)
         seeds = []
         for rule in rules:
-            deltas = [
+            deltas: list[int | None] = [
                 place
                 for place, part in enumerate(rule.body)
                 if part.is_positive and not exact(part.relation)
             ]
-            for first in deltas or [None]:
+            for first in [*deltas] or [None]:
                 run = join(self.facts, rule.head, rule.body, first, exact, self.given)
                 if first is None:
                     seeds.append((rule.span, run))
@@ -320,7 +320,7 @@ def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
 
 
 def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
-    """The strongly connected components of a graph, a component behind all that it uses (Tarjan)."""
+    """The strongly connected components of a graph, each behind all that it uses (Tarjan)."""
     found: list[list[Key]] = []
     order: dict[Key, int] = {}
     low: dict[Key, int] = {}

@@ -34,9 +34,9 @@ class Facts:
     def __init__(self) -> None:
         self.known: defaultdict[str, dict[Fact, None]] = defaultdict(dict)
         self.indices: dict[tuple[str, tuple[int, ...]], dict[Fact, list[Fact]]] = {}
-        self.of_relation: defaultdict[
-            str, list[tuple[tuple[int, ...], dict[Fact, list[Fact]]]]
-        ] = defaultdict(list)
+        self.of_relation: defaultdict[str, list[tuple[tuple[int, ...], dict[Fact, list[Fact]]]]] = (
+            defaultdict(list)
+        )
 
     def index(self, relation: str, places: tuple[int, ...]) -> dict[Fact, list[Fact]]:
         """The facts of a relation by their arguments at some places; kept up to date."""

@@ -11,16 +11,20 @@ import re
 from gamedsl.syntax.kif.rules import Term
 from gamedsl.syntax.words import SECTIONS, STATEMENTS
 
-WORDS = frozenset(
-    "and or not in where while ensure true false none empty turn opponent me stuck square columns "
-    "rows players chains bool wins loses secret subset of with wide high wrap graph at diagram "
-    "otherwise is greatest times without value best only".split()
-)
-BUILTINS = frozenset(
-    "abs all any closed column connected count distance first full group has_line last len line "
-    "list max min neighbours next other path ray row set sight sum directions order position "
-    "reverse rotate shift sorted index border edge area unique".split()
-)
+WORDS = frozenset({
+    "and", "or", "not", "in", "where", "while", "ensure", "true", "false", "none", "empty", "turn",
+    "opponent", "me", "stuck", "square", "columns", "rows", "players", "chains", "bool", "wins",
+    "loses", "secret", "subset", "of", "with", "wide", "high", "wrap", "graph", "at", "diagram",
+    "otherwise", "is", "greatest", "times", "without", "value", "best", "only", "directions",
+})  # fmt: skip
+"""Words of the language besides the first words of lines."""
+BUILTINS = frozenset({
+    "abs", "all", "any", "closed", "column", "connected", "count", "distance", "first", "full",
+    "group", "has_line", "last", "len", "line", "list", "max", "min", "neighbours", "next", "other",
+    "path", "ray", "row", "set", "sight", "sum", "order", "position", "reverse", "rotate", "shift",
+    "sorted", "index", "border", "edge", "area", "unique",
+})  # fmt: skip
+"""Names of functions."""
 
 
 def plain(term: Term) -> str:

@@ -17,7 +17,7 @@ from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.kif.folding import Instance, folded
-from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas, formulas_of
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
 from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
@@ -25,7 +25,7 @@ from gamedsl.syntax.kif.read import read_rules
 from gamedsl.syntax.kif.rules import KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences, word
 from gamedsl.syntax.kif.steps import Game, Step, Steps
-from gamedsl.syntax.kif.turns import Turns, turns_of
+from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
 
@@ -126,7 +126,9 @@ class _Program:
             values: ast.Expression = ast.Name(start, next(iter(words.constants)))
             for constant in [*words.constants][1:]:
                 values = ast.Binary(start, "|", values, ast.Name(start, constant))
-            types.append(ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values))
+            types.append(
+                ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values)
+            )
         setups = (ast.SetupDecl(start, setup),) if setup else ()
         return (
             ast.GameTitle(start, title),
@@ -181,8 +183,8 @@ class _Program:
             groups.setdefault(relation, {})[arguments] = move
         found: list[ast.MoveDecl] = []
         for relation, group in groups.items():
-            move = self._common_move(relation, group)
-            found += [*group.values()] if move is None else [move]
+            common = self._common_move(relation, group)
+            found += [*group.values()] if common is None else [common]
         return found
 
     def _common_move(
@@ -237,8 +239,7 @@ class _Program:
             body += blocks[0]
         else:
             branches = [
-                (self._is_turn(step.role), block)
-                for step, block in zip(steps, blocks, strict=True)
+                (self._is_turn(step.role), block) for step, block in zip(steps, blocks, strict=True)
             ]
             body.append(ast.If(words.span, tuple(branches[:-1]), branches[-1][1]))
         return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
@@ -257,10 +258,14 @@ class _Program:
 
     def _where(self, role: int, condition: ast.Expression) -> ast.Expression:
         """`turn == role and condition`."""
-        operands = condition.operands if _is(condition, "and") else (condition,)
-        if isinstance(condition, ast.Name) and condition.text == "true":
-            return self._is_turn(role)
-        return ast.Logic(self.words.span, "and", (self._is_turn(role), *operands))
+        return self._and(self._is_turn(role), condition)
+
+    def _and(self, first: ast.Expression, second: ast.Expression) -> ast.Expression:
+        if isinstance(second, ast.Name) and second.text == "true":
+            return first
+        is_flat = isinstance(second, ast.Logic) and second.operator == "and"
+        operands = second.operands if is_flat and isinstance(second, ast.Logic) else (second,)
+        return ast.Logic(self.words.span, "and", (first, *operands))
 
     def _either(self, conditions: list[ast.Expression]) -> ast.Expression:
         if len(conditions) == 1:
@@ -349,16 +354,13 @@ class _Program:
             body.append(ast.Require(words.span, self._either(conditions)))
             number = words.number(self.numbers[term])
             body.append(ast.Assign(words.span, self._chosen("me"), "=", number))
-            yield (relation, term[1:]), ast.MoveDecl(
-                words.span, name, (), False, True, tuple(body)
-            )
+            yield (relation, term[1:]), ast.MoveDecl(words.span, name, (), False, True, tuple(body))
 
     def _mine(self, role: Term, condition: ast.Expression) -> ast.Expression:
         words = self.words
         player = words.name(words.roles[role])
         is_mine = ast.Compare(words.span, words.name("me"), (("==", player),))
-        operands = condition.operands if _is(condition, "and") else (condition,)
-        return ast.Logic(words.span, "and", (is_mine, *operands))
+        return self._and(is_mine, condition)
 
     def _settle(self) -> ast.MoveDecl:
         """The move that works out the next state from the choices."""
@@ -367,7 +369,9 @@ class _Program:
         players = [*words.roles.values()]
         none = words.name("none")
         body: list[ast.Statement] = [
-            ast.Require(words.span, ast.Compare(words.span, self._chosen(players[0]), (("!=", none),)))
+            ast.Require(
+                words.span, ast.Compare(words.span, self._chosen(players[0]), (("!=", none),))
+            )
         ]
         changes = [
             (fluent, formula)
@@ -375,9 +379,7 @@ class _Program:
             if formula != self.formulas.atom(fluent)
         ]
         body += words.changes(changes, {})
-        body += [
-            ast.Assign(words.span, self._chosen(player), "=", none) for player in players
-        ]
+        body += [ast.Assign(words.span, self._chosen(player), "=", none) for player in players]
         if len(players) > 1:
             body.append(ast.Again(words.span))
         name = words.name(words.names.of("settle", "settle"))
@@ -417,10 +419,6 @@ class _Program:
         return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
 
 
-def _is(expression: ast.Expression, operator: str) -> bool:
-    return isinstance(expression, ast.Logic) and expression.operator == operator
-
-
 def game_of(source: SourceFile, ground: Ground) -> Game:
     """The formulas of a game, sorted by their meaning. Raises KifError."""
     formulas, known = formulas_of(source, ground)
@@ -429,8 +427,13 @@ def game_of(source: SourceFile, ground: Ground) -> Game:
     following: dict[int, int] = {}
     legal: dict[Term, dict[int, int]] = {role: {} for role in ground.roles}
     goals: dict[Term, dict[int, int]] = {role: {} for role in ground.roles}
-    first = {relation: place for place, relation in enumerate(dict.fromkeys(ground.spans))}
-    for number in sorted(range(1, len(atoms)), key=lambda one: (first.get(atoms[one][0], 0), order(atoms[one][1])) ):
+    first = {relation: place for place, relation in enumerate(ground.spans)}
+
+    def in_file(number: int) -> tuple[object, ...]:
+        relation, arguments = atoms[number]
+        return first.get(relation, 0), order(arguments)
+
+    for number in sorted(range(1, len(atoms)), key=in_file):
         relation, arguments = atoms[number]
         if relation.startswith("true "):
             head = numbers.get(("next" + relation[4:], arguments), 0)

@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"0|[1-9]\d{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """`predicate(arguments)`, or its negation; the predicate `distinct` holds of different terms."""
+    """`predicate(arguments)`, or its negation; `distinct` holds of different terms."""
 
     span: Span
     predicate: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-
 from math import prod
 
 from gamedsl.source import Span
@@ -159,9 +158,7 @@ class Sentences:
                 later.append(ast.Assign(self.span, cell, "=", value))
         indices_ = tuple(ast.IndexDecl(self.span, None, self.set_of(column)) for column in columns)
         domain = self._domain(relation, numbers)
-        return [
-            ast.VariableDecl(self.span, self.name(name), indices_, domain, usual, None)
-        ], later
+        return [ast.VariableDecl(self.span, self.name(name), indices_, domain, usual, None)], later
 
     def _initial(self, group: Sequence[int]) -> int | None:
         """The fluent of a cell that holds at first."""
@@ -215,9 +212,8 @@ class Sentences:
     def set_of(self, values: Sequence[Term]) -> ast.Expression:
         """A set of constants: a range if possible."""
         parts = self._parts(values)
-        if len(parts) == 1 and not isinstance(parts[0], ast.Number):
-            if isinstance(parts[0], ast.Binary) or parts[0] == self.name("players"):
-                return parts[0]
+        if len(parts) == 1 and (isinstance(parts[0], ast.Binary) or len(values) > 1):
+            return parts[0]
         return ast.SetLiteral(self.span, tuple(map(self.constant, values)))
 
     def _cell(self, fluent: int) -> ast.Expression:
@@ -244,7 +240,8 @@ class Sentences:
         value = word(self._value(self.ground.atoms[fluent][0], fluent))
         if isinstance(cell, ast.Name):
             return cell.text, value
-        assert isinstance(cell, ast.Index) and isinstance(cell.base, ast.Name)
+        assert isinstance(cell, ast.Index)
+        assert isinstance(cell.base, ast.Name)
         return f"{cell.base.text}[{', '.join(map(word, cell.indices))}]", value
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
@@ -385,7 +382,6 @@ class Sentences:
             last = self.name("none")
         return self.chain(cases, last, named)
 
-
     def _moved(
         self,
         group: Sequence[int],
@@ -425,6 +421,8 @@ def is_next(one: Term, two: Term) -> bool:
 
 def word(expression: ast.Expression) -> str:
     """A constant as written."""
-    return expression.text if isinstance(expression, ast.Name) else str(
-        getattr(expression, "value", expression)
+    return (
+        expression.text
+        if isinstance(expression, ast.Name)
+        else str(getattr(expression, "value", expression))
     )

@@ -81,7 +81,7 @@ class Steps:
         """
         formulas, game = self.formulas, self.game
         bodies, atoms = game.ground.bodies, game.ground.atoms
-        depends = set()
+        depends: set[int] = set()
         for number, kind in enumerate(formulas.kinds):
             parts = formulas.parts[number]
             is_move = kind == "atom" and atoms[parts[0]][0].startswith("does ")
@@ -99,9 +99,7 @@ class Steps:
             else:
                 self.sorted[fluent] = [pair for pair in parted if pair is not None]
 
-    def _parted(
-        self, body: Sequence[int], depends: set[int]
-    ) -> tuple[tuple[int, ...], int] | None:
+    def _parted(self, body: Sequence[int], depends: set[int]) -> tuple[tuple[int, ...], int] | None:
         """The moves in a body, and the conjunction of the rest; None if the rest depends on
         moves."""
         known, atoms = self.game.known, self.game.ground.atoms
@@ -141,9 +139,7 @@ class Steps:
                 else:
                     always[fluent].append(condition)
         kept = {fluent: formulas.either(parts) for fluent, parts in always.items()}
-        common = {
-            fluent: value for fluent, value in kept.items() if value != formulas.atom(fluent)
-        }
+        common = {fluent: value for fluent, value in kept.items() if value != formulas.atom(fluent)}
         for move, legality in moves.items():
             if not any(move in self.turns.candidates[number][role] for number in mine):
                 continue
@@ -185,9 +181,7 @@ class Steps:
             **dict.fromkeys(self.turns.free - ever, FALSE),
         }
 
-    def _forced(
-        self, role: int, mine: list[int], fixed: Mapping[int, int]
-    ) -> dict[int, int]:
+    def _forced(self, role: int, mine: list[int], fixed: Mapping[int, int]) -> dict[int, int]:
         """The moves of the other roles, as formulas, in phases in which a role chooses."""
         values: dict[int, int] = {}
         for other, moves in enumerate(self.game.legal):

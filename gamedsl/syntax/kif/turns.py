@@ -76,7 +76,9 @@ def turns_of(
             seen[key] = tuple(
                 {}
                 if put[terminal] == TRUE
-                else {move: put[formula] for move, formula in moves.items() if put[formula] != FALSE}
+                else {
+                    move: put[formula] for move, formula in moves.items() if put[formula] != FALSE
+                }
                 for moves in legal
             )
         candidates.append(seen[key])
