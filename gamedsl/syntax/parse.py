@@ -54,11 +54,7 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     if is_gambit(source):
         return _of_gambit(source)
     if is_kif(source):
-        from gamedsl.syntax.kif.program import read_kif
-
-        read = read_kif(source)
-        broken = frozenset() if read.declarations else frozenset(SECTIONS)
-        return Program(source, read.declarations, broken), read.diagnostics
+        return _of_kif(source)
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
@@ -82,9 +78,11 @@ def is_kif(source: SourceFile) -> bool:
     return is_named_so or _KIF_HEAD.match(source.text) is not None
 
 
-def is_foreign(source: SourceFile) -> bool:
-    """Whether a source is written in another language, and is converted to a program."""
-    return is_gambit(source) or is_kif(source)
+def foreign_kind(source: SourceFile) -> str | None:
+    """The words for a file in another language, which is converted to a program; None for rules."""
+    if is_gambit(source):
+        return "a file of Gambit's"
+    return "a file in GDL" if is_kif(source) else None
 
 
 def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -92,6 +90,14 @@ def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 
     declarations, diagnostics = read_gambit(source)
     return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
+
+
+def _of_kif(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
+    from gamedsl.syntax.kif.program import read_kif
+
+    read = read_kif(source)
+    broken = frozenset() if read.declarations else frozenset(SECTIONS)
+    return Program(source, read.declarations, broken), read.diagnostics
 
 
 def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:

@@ -128,7 +128,7 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
                     key = tuple(part for place, part in arguments if place not in places)
                     groups[key].append(number)
                 held = [len(ground.initial.intersection(group)) for group in groups.values()]
-                if max(held) < 2 and 2 * len(groups) <= len(numbers):
+                if max(held) < 2 and len(groups) < len(numbers):
                     members = tuple(map(tuple, groups.values()))
                     yield Function(relation, places, members, min(held) == 1)
 

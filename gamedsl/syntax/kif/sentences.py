@@ -364,7 +364,7 @@ class Sentences:
             if values[fluent] != FALSE
         ]
         cell = self._cell(group[0])
-        moved = self._moved(group, cases, values)
+        moved = self._copied(group, values) or self._moved(group, cases, values)
         if moved is not None:
             return moved
         is_total = self.functions[relation].is_total
@@ -381,6 +381,32 @@ class Sentences:
         else:
             last = self.name("none")
         return self.chain(cases, last, named)
+
+    def _copied(self, group: Sequence[int], values: Mapping[int, int]) -> ast.Expression | None:
+        """Another cell, for a function that takes the value that the cell has."""
+        formulas, atoms = self.formulas, self.ground.atoms
+        if any(fluent not in values for fluent in group):
+            return None
+        sources = set()
+        for fluent in group:
+            formula = values[fluent]
+            if formula == FALSE:
+                continue
+            source = formulas.parts[formula][0] if self._is_fluent(formula) else 0
+            if source not in self.groups or self._value_of(source) != self._value_of(fluent):
+                return None
+            sources.add(source)
+        others = {self.groups[source] for source in sources}
+        if len(sources) < 2 or len(others) > 1:
+            return None
+        whole = others.pop()
+        is_total = self.functions[atoms[group[0]][0]].is_total
+        return self._cell(whole[0]) if is_total or len(sources) == len(whole) else None
+
+    def _value_of(self, fluent: int) -> Term:
+        """The constant that is the value of a function where a fluent holds."""
+        relation, arguments = self.ground.atoms[fluent]
+        return arguments[self.functions[relation].places[0]]
 
     def _moved(
         self,

@@ -164,13 +164,22 @@ class Steps:
     def _changes(
         self, after: Mapping[int, int], given: Mapping[int, int]
     ) -> tuple[tuple[int, int], ...]:
+        """The fluents with other values; free fluents that are not constants here, such as
+        counters, have the values that they have for all roles."""
         formulas = self.formulas
         put = formulas.put(after.values(), given, {})
-        return tuple(
-            (fluent, put[value])
-            for fluent, value in sorted(after.items())
+        changes = {
+            fluent: put[value]
+            for fluent, value in after.items()
             if put[value] != given.get(fluent, formulas.atom(fluent))
-        )
+        }
+        atoms, free = self.game.ground.atoms, self.turns.free
+        counters = {atoms[one][0] for one, value in changes.items() if one in free and value > TRUE}
+        for fluent in free:
+            value = self.game.following[fluent]
+            if atoms[fluent][0] in counters and value != formulas.atom(fluent):
+                changes[fluent] = value
+        return tuple(sorted(changes.items()))
 
     def _fixed(self, phases: list[Phase]) -> dict[int, int]:
         """The free fluents with one value in all of some phases."""

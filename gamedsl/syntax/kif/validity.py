@@ -82,9 +82,9 @@ def _safety(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]
         known = frozenset().union(*(variables_of(part.arguments) for part in positive))
         for literal in (rule.head, *rule.body):
             for variable in sorted(variables_of(literal.arguments) - known):
-                if (literal.span, variable) in told:
+                if (rule.span, variable) in told:
                     continue
-                told.add((literal.span, variable))
+                told.add((rule.span, variable))
                 message = f"`{variable}` stands in no condition that gives it values"
                 hint = "a variable has to stand in a condition without `not`, other than `distinct`"
                 yield Diagnostic(UNSAFE, message, Label(literal.span), source, hint=hint)
@@ -147,12 +147,22 @@ def _missing(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic
 
 
 def unknown_names(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
-    """Warnings: conditions that are never true, since no rule has the name as its head."""
+    """Warnings: conditions that are never true, since no rule has the name as its head, and fluents
+    with arguments that hold at first alone, since no rule of `next` has them."""
     heads = {rule.head.predicate for rule in rules}
     fluents = _wrapped(rules, ("init", "next"))
     moves = _wrapped(rules, ("legal",))
     told: set[str] = set()
+    kept = _wrapped(rules, ("next",))
     for rule in rules:
+        term = rule.head.arguments[0] if rule.head.predicate == "init" else ""
+        if isinstance(term, tuple) and str(term[0]) not in kept | told and "?" not in kept:
+            name = str(term[0])
+            told.add(name)
+            message = f"`{name}` holds at first alone: no rule of `next` has it as its head"
+            yield Diagnostic(
+                NEVER_TRUE, message, Label(rule.span), source, severity=Severity.WARNING
+            )
         for part in rule.body:
             name, known = part.predicate, set(heads)
             if name in {"true", "does"}:

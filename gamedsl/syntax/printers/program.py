@@ -8,7 +8,7 @@ broken. The printer changes the layout, never the content.
 from __future__ import annotations
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse import is_foreign
+from gamedsl.syntax.parse import foreign_kind
 from gamedsl.syntax.printers.comments import Surroundings, Unwritten
 from gamedsl.syntax.printers.declarations import DeclarationPrinter
 from gamedsl.syntax.printers.expressions import ExpressionPrinter
@@ -19,7 +19,7 @@ from gamedsl.syntax.printers.trees import TreePrinter
 
 def format_program(program: ast.Program) -> str:
     """The text of a program in the standard layout. Formatting is idempotent."""
-    is_text = not is_foreign(program.source)
+    is_text = foreign_kind(program.source) is None
     around = Surroundings(program.source.text) if is_text else Unwritten()
     return _Formatter(around).run(program.declarations)
 
