@@ -17,10 +17,13 @@ from gamedsl.source.records import dataclass
 from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
 from gamedsl.syntax.kif.ground import Ground
 
-MOST_EFFORT = 200_000
-"""Formulas taken apart in all proofs for a candidate."""
-MOST_IN_ALL = 600_000
-MOST_FOR_A_PROOF = 2_000
+MOST_EFFORT = 1_200_000
+"""Formulas looked at in all proofs for a candidate."""
+MOST_IN_ALL = 2_500_000
+"""Formulas looked at in all proofs of a game, and in one proof."""
+MOST_FOR_A_PROOF = 5_000
+LEAST_EFFORT = 5_000
+"""Formulas looked at for a candidate even where the proofs before took too many."""
 MOST_ARGUMENTS = 4
 """Arguments of a relation that is tried."""
 
@@ -178,7 +181,7 @@ class _Prover:
     def begin(self) -> None:
         """Begin the proofs for a candidate."""
         self.rest -= self.given - self.effort
-        self.given = self.effort = max(0, min(MOST_EFFORT, self.rest))
+        self.given = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
         self.used.clear()
 
     def assume(self, functions: Iterable[Function]) -> None:
@@ -261,6 +264,8 @@ class _Prover:
         best: list[int] | None = None
         place = 0
         for number, formula in enumerate(open_):
+            if self.left < 0:
+                return False
             live = [part for part in self._alternatives(formula) if not self._fails(part, facts)]
             if best is None or len(live) < len(best):
                 best, place = live, number
@@ -280,6 +285,8 @@ class _Prover:
     def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
         """Whether facts alone exclude a formula, at a glance."""
         formulas = self.formulas
+        self.effort -= 1
+        self.left -= 1
         parts = formulas.parts[formula]
         match formulas.kinds[formula]:
             case "atom":

@@ -22,11 +22,15 @@ from gamedsl.syntax.kif.functions import Change, Invariants, closed
 from gamedsl.syntax.kif.ground import Atom, Ground, ground
 from gamedsl.syntax.kif.names import plain
 from gamedsl.syntax.kif.read import read_rules
-from gamedsl.syntax.kif.rules import KifError, Term, is_number, order, refuse
+from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
 from gamedsl.syntax.kif.sentences import Sentences, word
 from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
+
+
+MOST_EXPRESSIONS = 400_000
+"""Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,12 @@ class _Program:
     def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
         """The declarations, with the meaning of names."""
         declarations = self.declarations()
+        size = sum(1 for _ in ast.nodes_in(declarations))
+        if size > MOST_EXPRESSIONS:
+            message = (
+                f"written out, the rules are {size:,} expressions; at most {MOST_EXPRESSIONS:,}"
+            )
+            refuse(self.source, TOO_LARGE, message, self.ground.spans["next"])
         fluents = {
             self.words.cell_text(fluent): self._term(self.ground.atoms[fluent])
             for fluent in self.game.following
