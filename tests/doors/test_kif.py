@@ -254,6 +254,18 @@ def test_words_of_the_language_are_no_names() -> None:
     assert tuple(solve(load(text)).value or ()) == (100,)
 
 
+def test_the_rules_of_chance_are_refused() -> None:
+    text = changed("lamps", "(role Player)", "(role Player) (role random)")
+    (found,) = parse(source_from_text(text))[1]
+    assert (found.code, found.position) == ("E0131", (2, 15))
+    assert "GDL-II" in found.message
+
+
+def test_a_move_that_is_never_legal_is_never_made() -> None:
+    text = changed("lamps", "(not (changes ?l))", "(not (changes ?l)) (not (does player rest))")
+    assert tuple(solve(load(text)).value or ()) == (100,)
+
+
 def test_no_word_of_the_language_can_be_given_as_a_name() -> None:
     assert {*KEYWORDS, *BUILTINS} <= {*SECTIONS, *STATEMENTS, *WORDS, *NAMES_OF_FUNCTIONS}
 

@@ -2,8 +2,8 @@
 
 PEER is chess, draughts, openspiel or kif (files in GDL against clingo); without one, all that are
 installed. Prints a line for each game: how many plays, how they ended, what occurred in them, what
-differed. The exit status is 1 if anything did. `python -m tests.peers openspiel --write` writes the lines into `docs/peers.md`; with
-names, the lines of these games alone are written again.
+differed. The exit status is 1 if anything did. `python -m tests.peers openspiel --write` writes the
+lines into `docs/peers.md`; with names, the lines of these games alone are written again.
 """
 
 from __future__ import annotations

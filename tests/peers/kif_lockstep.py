@@ -20,7 +20,7 @@ from typing import Any
 import clingo
 
 from gamedsl.game.loading import load
-from gamedsl.model import State
+from gamedsl.model import GameSourceError, State
 from gamedsl.model.values import text_of
 from gamedsl.source import read_source
 from gamedsl.syntax.kif.program import Translation, read_kif
@@ -252,5 +252,9 @@ def lockstep(name: str) -> Lockstep:
 
 
 def plays(name: str, count: int) -> list[Played]:
-    """Plays of a file of the collection."""
+    """Plays of a file of the collection; one play without steps for a file that is refused."""
+    try:
+        lockstep(name)
+    except GameSourceError as error:
+        return [Played(0, f"refused: {error.diagnostics[0].code}, {error.diagnostics[0].message}")]
     return [lockstep(name).play(number) for number in range(count)]

@@ -20,7 +20,7 @@ MOST_FORMULAS = 1_000_000
 MOST_TRIED = 9
 """Relations and atoms whose values are tried."""
 LEAVES = ("true ", "does ")
-"""Beginnings of the relations that are given, not derived."""
+"""Beginnings of the relations that are given, not derived: fluents and moves."""
 
 
 class Formulas:
@@ -200,11 +200,13 @@ class Formulas:
 def formulas_of(source: SourceFile, ground: Ground) -> tuple[Formulas, dict[int, int]]:
     """The formula of every atom that has rules, and of every fluent and move. Raises KifError."""
     formulas = Formulas()
-    known = {
-        number: formulas.atom(number)
-        for number, (relation, _) in enumerate(ground.atoms)
-        if relation.startswith(LEAVES)
-    }
+    derived = {ground.atoms[head] for head in ground.bodies}
+    known: dict[int, int] = {}
+    for number, (relation, arguments) in enumerate(ground.atoms):
+        if relation.startswith(LEAVES):
+            giver = relation.replace("true ", "next ").replace("does ", "legal ")
+            can_hold = number in ground.initial or (giver, arguments) in derived
+            known[number] = formulas.atom(number) if can_hold else FALSE
     uses = {
         head: [
             number

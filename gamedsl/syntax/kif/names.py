@@ -25,6 +25,7 @@ BUILTINS = frozenset({
     "sorted", "index", "border", "edge", "area", "unique",
 })  # fmt: skip
 """Names of functions."""
+COMPASS = frozenset({"N", "NE", "E", "SE", "S", "SW", "W", "NW"})
 
 
 def plain(term: Term) -> str:
@@ -48,7 +49,7 @@ class Names:
             return known
         if not wish[0].isalpha():
             wish = f"v_{wish}"
-        if len(wish) == 1 and wish.isupper():
+        if wish in COMPASS:
             wish += "_"
         name, number = wish, 2
         while name.lower() in self._taken:

@@ -28,7 +28,6 @@ from gamedsl.syntax.kif.steps import Game, Step, Steps
 from gamedsl.syntax.kif.turns import turns_of
 from gamedsl.syntax.kif.validity import unknown_names, violations
 
-
 MOST_EXPRESSIONS = 400_000
 """Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
 
@@ -445,7 +444,7 @@ def game_of(source: SourceFile, ground: Ground) -> Game:
 
     for number in sorted(range(1, len(atoms)), key=in_file):
         relation, arguments = atoms[number]
-        if relation.startswith("true "):
+        if relation.startswith("true ") and known[number] != FALSE:
             head = numbers.get(("next" + relation[4:], arguments), 0)
             following[number] = known.get(head, FALSE)
         elif relation.startswith("legal ") and arguments[0] in legal:

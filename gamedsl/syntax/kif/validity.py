@@ -141,6 +141,11 @@ def _reached(uses: dict[str, dict[str, Literal]], start: str) -> frozenset[str]:
 
 def _missing(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
     heads = {rule.head.predicate for rule in rules}
+    for rule in rules:
+        is_random = rule.head.predicate == "role" and rule.head.arguments == ("random",)
+        if is_random or rule.head.predicate == "sees":
+            message = f"`{'random' if is_random else 'sees'}` is of GDL-II, which is not read yet"
+            yield Diagnostic(MISFIT, message, Label(rule.span), source)
     for name in REQUIRED:
         if name not in heads:
             yield Diagnostic(MISFIT, f"the file has no rule for `{name}`", None, source)
