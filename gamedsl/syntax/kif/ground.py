@@ -225,6 +225,7 @@ class _Grounder:
             bodies = self.bodies[head] = {}
             self.pending.append((relation, fact))
             if relation.startswith("next "):
+                self._number("true" + relation[4:], fact)
                 self.pending.append(("true" + relation[4:], fact))
             elif relation.startswith("legal "):
                 self.pending.append(("does" + relation[5:], fact))
