@@ -26,8 +26,11 @@ Readable = tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]
 """The readable declarations, diagnostics, and the words of the dropped lines."""
 
 GAMBIT_ENDINGS = (".efg", ".nfg", ".gbt")
+KIF_ENDINGS = (".kif", ".gdl")
 
 _GAMBIT_HEAD = re.compile(r"\s*(?:EFG|NFG)\s+\S+\s+[RD]\b")
+
+_KIF_HEAD = re.compile(r"(?:\s|;[^\n]*\n)*\(\s*(?:role|init|<=)\s", re.IGNORECASE)
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""
@@ -50,6 +53,8 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     """
     if is_gambit(source):
         return _of_gambit(source)
+    if is_kif(source):
+        return _of_kif(source)
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
@@ -67,11 +72,32 @@ def is_gambit(source: SourceFile) -> bool:
     return is_named_so or _GAMBIT_HEAD.match(source.text) is not None
 
 
+def is_kif(source: SourceFile) -> bool:
+    """Whether a source is a file in GDL: by the name, or by the first words."""
+    is_named_so = source.name.lower().endswith(KIF_ENDINGS)
+    return is_named_so or _KIF_HEAD.match(source.text) is not None
+
+
+def foreign_kind(source: SourceFile) -> str | None:
+    """The words for a file in another language, which is converted to a program; None for rules."""
+    if is_gambit(source):
+        return "a file of Gambit's"
+    return "a file in GDL" if is_kif(source) else None
+
+
 def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     from gamedsl.syntax.gambit.program import read_gambit
 
     declarations, diagnostics = read_gambit(source)
     return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
+
+
+def _of_kif(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
+    from gamedsl.syntax.kif.program import read_kif
+
+    read = read_kif(source)
+    broken = frozenset() if read.declarations else frozenset(SECTIONS)
+    return Program(source, read.declarations, broken), read.diagnostics
 
 
 def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:

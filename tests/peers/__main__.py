@@ -1,9 +1,9 @@
 """More games than the tests play: `python -m tests.peers [PEER] [NAME ...] --plays 100`.
 
-PEER is chess, draughts or openspiel; without one, all that are installed. Prints a line for each
-game: how many plays, how they ended, what occurred in them, what differed. The exit status is 1 if
-anything did. `python -m tests.peers openspiel --write` writes the lines into `docs/peers.md`; with
-names, the lines of these games alone are written again.
+PEER is chess, draughts, openspiel or kif (files in GDL against clingo); without one, all that are
+installed. Prints a line for each game: how many plays, how they ended, what occurred in them, what
+differed. The exit status is 1 if anything did. `python -m tests.peers openspiel --write` writes the
+lines into `docs/peers.md`; with names, the lines of these games alone are written again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ PEERS = {
     "chess": ("chess", "tests.peers.chess_lockstep"),
     "draughts": ("draughts", "tests.peers.draughts_lockstep"),
     "openspiel": ("pyspiel", "tests.peers.spiel_table"),
+    "kif": ("clingo", "tests.peers.kif_lockstep"),
 }
 """Of each peer the module, and the module of its games."""
 

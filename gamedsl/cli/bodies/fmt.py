@@ -11,7 +11,7 @@ from gamedsl.cli.inputs import STDIN, read, write_diagnostics
 from gamedsl.cli.output import write_file
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax.parse import is_gambit, parse
+from gamedsl.syntax.parse import foreign_kind, parse
 from gamedsl.syntax.printers.program import format_program
 
 
@@ -30,9 +30,10 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
     if any(diagnostic.is_error for diagnostic in diagnostics):
         write_diagnostics(diagnostics, sys.stderr)
         return ExitCode.NO
-    if is_gambit(source):
+    kind = foreign_kind(source)
+    if kind is not None:
         console.note(
-            f"{source.name} is a file of Gambit's, which is left as it is; "
+            f"{source.name} is {kind}, which is left as it is; "
             f"`gamedsl show {source.name} --stage expanded` writes it as rules"
         )
         return ExitCode.NO

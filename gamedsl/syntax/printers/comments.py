@@ -29,6 +29,8 @@ class Comment:
 class Surroundings:
     """A text with its comments; keeps track of the comments that have been placed."""
 
+    is_written = True
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.comments = comments_of(text)
@@ -63,6 +65,10 @@ class Surroundings:
         """Whether the author began a new line between two places."""
         return "\n" in self.text[start:end]
 
+    def begins_line(self, start: int, end: int) -> bool:
+        """Whether the block at `end` begins a new line behind its header, which ends at `start`."""
+        return self.broken_between(start, end)
+
     def line_end(self, offset: int) -> int:
         """The end of the line of a place."""
         end = self.text.find("\n", offset)
@@ -90,13 +96,15 @@ class Surroundings:
 
 class Unwritten(Surroundings):
     """The surroundings of a program that does not come from a text of the language: no comments,
-    and all optional line breaks of the layout."""
+    every statement on a line of its own, an empty line above every section with a block."""
+
+    is_written = False
 
     def __init__(self) -> None:
         super().__init__("")
 
-    def broken_between(self, start: int, end: int) -> bool:
-        """True: every construct with parts begins a new line."""
+    def begins_line(self, start: int, end: int) -> bool:
+        """True: a block begins a new line."""
         return True
 
 

@@ -46,6 +46,11 @@ class Page:
         """The number of open blocks."""
         return self._depth
 
+    def begin_section(self) -> None:
+        """Begin a section with a block; in a program without a text, below an empty line."""
+        if self._depth == 0 and not (self._around.is_written or self._is_first):
+            self._lines.append("")
+
     def begin_block(self) -> None:
         """Begin a block: the following lines are indented by one more step."""
         self._depth += 1

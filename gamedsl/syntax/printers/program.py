@@ -8,7 +8,7 @@ broken. The printer changes the layout, never the content.
 from __future__ import annotations
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse import is_gambit
+from gamedsl.syntax.parse import foreign_kind
 from gamedsl.syntax.printers.comments import Surroundings, Unwritten
 from gamedsl.syntax.printers.declarations import DeclarationPrinter
 from gamedsl.syntax.printers.expressions import ExpressionPrinter
@@ -19,7 +19,7 @@ from gamedsl.syntax.printers.trees import TreePrinter
 
 def format_program(program: ast.Program) -> str:
     """The text of a program in the standard layout. Formatting is idempotent."""
-    is_text = not is_gambit(program.source)
+    is_text = foreign_kind(program.source) is None
     around = Surroundings(program.source.text) if is_text else Unwritten()
     return _Formatter(around).run(program.declarations)
 
@@ -67,6 +67,7 @@ class _Formatter:
                 self._page.write(self._printer.line(node), start, node.span.end, hangs=hangs)
 
     def _state(self, node: ast.StateDecl, end: int) -> None:
+        self._page.begin_section()
         self._page.write(["state:"], node.span.start, node.span.start)
         self._page.begin_block()
         for variable, stop in followed(node.variables, end):
@@ -107,13 +108,14 @@ class _Formatter:
         if self._is_inline(header_end, body):
             self._page.write([*header, " ", *self._inline(body[0])], start, body[-1].span.end)
             return
+        self._page.begin_section()
         self._page.write(header, start, header_end)
         self._page.begin_block()
         self._block(body, end)
         self._page.end_block(body[0].span.start, end)
 
     def _is_inline(self, header_end: int, body: ast.Block) -> bool:
-        return not self._around.broken_between(header_end, body[0].span.start)
+        return not self._around.begins_line(header_end, body[0].span.start)
 
     def _inline(self, node: ast.Statement) -> Parts:
         match node:

@@ -60,7 +60,7 @@ class TreePrinter:
     def _lines(self, branches: list[ast.TreeBranch]) -> None:
         """Write branches without blocks: labels padded, and payoffs in columns if the branches
         match."""
-        if any(self._around.broken_between(*branch.span) for branch in branches):
+        if any(self._around.begins_line(*branch.span) for branch in branches):
             for branch in branches:
                 self._page.write(self._branch(branch), branch.span.start, branch.span.end)
             return
@@ -140,7 +140,7 @@ class TreePrinter:
         return isinstance(branch.subtree, ast.TreeLeaf) or self._is_inline(branch.subtree)
 
     def _is_inline(self, choice: ast.TreeChoice) -> bool:
-        return not self._around.broken_between(_header_end(choice), choice.branches[0].span.start)
+        return not self._around.begins_line(_header_end(choice), choice.branches[0].span.start)
 
 
 def _header(choice: ast.TreeChoice) -> str:

@@ -1,0 +1,136 @@
+"""Moves that differ in constants alone, as one move with parameters.
+
+In: moves without parameters, each with the constants of its term. Out: the common move: bodies are
+compared node by node; where they differ, the constants must be the values of one parameter in all
+moves, or numbers at one distance from the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A move and the constants of its term, as expressions."""
+
+    move: ast.MoveDecl
+    constants: tuple[ast.Expression, ...]
+
+
+class _DifferentError(Exception):
+    """Two bodies do not fit."""
+
+
+def folded(
+    instances: Sequence[Instance],
+    names: Sequence[str],
+    domains: Sequence[ast.Expression],
+    name: str,
+) -> ast.MoveDecl | None:
+    """The move with a parameter for each constant, named `names`, in `domains`; None if the bodies
+    do not fit."""
+    move = instances[0].move
+    span = move.span
+    parameters = tuple(
+        ast.Parameter(span, ast.Name(span, one), domain, None)
+        for one, domain in zip(names, domains, strict=True)
+    )
+    columns = tuple(zip(*(instance.constants for instance in instances), strict=True))
+    bodies = [_renamed(instance.move.body, instances[0].move.body) for instance in instances]
+    try:
+        body = _Folding(columns, [parameter.name for parameter in parameters]).common(bodies)
+    except _DifferentError:
+        return None
+    return replace(move, name=ast.Name(span, name), parameters=parameters, body=body)
+
+
+def _lets(body: ast.Block) -> list[str]:
+    return [node.name.text for node in ast.nodes_in(body) if isinstance(node, ast.Let)]
+
+
+def _renamed(body: ast.Block, model: ast.Block) -> ast.Block:
+    """A body with the names of its `let`s as in another body."""
+    mine, theirs = _lets(body), _lets(model)
+    names = dict(zip(mine, theirs, strict=False))
+    if mine == theirs or len(mine) != len(theirs):
+        return body
+
+    def rename(value: object) -> object:
+        if isinstance(value, tuple) and not isinstance(value, Span):
+            return tuple(map(rename, value))
+        if isinstance(value, ast.Name):
+            return replace(value, text=names.get(value.text, value.text))
+        if isinstance(value, ast.Node):
+            return _built(value, rename)
+        return value
+
+    renamed: ast.Block = rename(body)  # type: ignore[assignment]
+    return renamed
+
+
+def _built(node: ast.Node, change: Callable[[object], object]) -> ast.Node:
+    parts = {field.name: change(getattr(node, field.name)) for field in fields(node)}
+    return type(node)(**parts)  # type: ignore[arg-type]
+
+
+class _Folding:
+    def __init__(
+        self, columns: Sequence[tuple[ast.Expression, ...]], names: Sequence[ast.Name]
+    ) -> None:
+        self.columns = columns
+        self.names = names
+
+    def common(self, bodies: Sequence[ast.Block]) -> ast.Block:
+        """The body for all values. Raises _DifferentError."""
+        body: ast.Block = self._common(tuple(bodies))  # type: ignore[assignment]
+        return body
+
+    def _common(self, values: tuple[object, ...]) -> object:
+        first = values[0]
+        if all(value == first for value in values):
+            return first
+        if isinstance(first, ast.Name | ast.Number):
+            return self._parameter(values)
+        if any(type(value) is not type(first) for value in values):
+            raise _DifferentError
+        if isinstance(first, tuple):
+            if any(len(value) != len(first) for value in values):  # type: ignore[arg-type]
+                raise _DifferentError
+            return tuple(self._common(parts) for parts in zip(*values, strict=True))
+        if not isinstance(first, ast.Node):
+            raise _DifferentError
+        parts = {
+            field.name: self._common(tuple(getattr(value, field.name) for value in values))
+            for field in fields(first)
+        }
+        return type(first)(**parts)  # type: ignore[arg-type]
+
+    def _parameter(self, values: tuple[object, ...]) -> ast.Expression:
+        """The parameter, or the sum, whose values are some constants."""
+        for column, name in zip(self.columns, self.names, strict=True):
+            if all(_is_same(*pair) for pair in zip(column, values, strict=True)):
+                return name
+        for column, name in zip(self.columns, self.names, strict=True):
+            distances = {
+                value.value - given.value
+                if isinstance(value, ast.Number) and isinstance(given, ast.Number)
+                else None
+                for value, given in zip(values, column, strict=True)
+            }
+            distance = distances.pop()
+            if not distances and distance is not None:
+                sign = "+" if distance > 0 else "-"
+                return ast.Binary(name.span, sign, name, ast.Number(name.span, abs(distance)))
+        raise _DifferentError
+
+
+def _is_same(one: object, two: object) -> bool:
+    if isinstance(one, ast.Number) and isinstance(two, ast.Number):
+        return one.value == two.value
+    return isinstance(one, ast.Name) and isinstance(two, ast.Name) and one.text == two.text

@@ -1,0 +1,355 @@
+"""Fluents that are functions: of `(cell 1 1 ?m)` exactly one holds in every state, or at most one.
+
+In: fluents, and the steps of a game. Out: for each relation the argument that is the value, where
+that is proved. A candidate is a relation and one of its arguments. All candidates that hold at
+first are assumed of a state; a candidate that a step could violate is dropped, until every step
+keeps all that are left: induction over plays. The proof for a step is a tableau: the assumptions
+are taken apart, alternatives are tried one by one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, islice
+
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.ground import Ground
+
+MOST_EFFORT = 1_200_000
+"""Formulas looked at in all proofs for a candidate."""
+MOST_IN_ALL = 2_500_000
+"""Formulas looked at in all proofs of a game, and in one proof."""
+MOST_FOR_A_PROOF = 5_000
+LEAST_EFFORT = 5_000
+"""Formulas looked at for a candidate even where the proofs before took too many."""
+MOST_ARGUMENTS = 4
+"""Arguments of a relation that is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """Some arguments of a relation are a function of the other arguments.
+
+    Attributes:
+        places: the numbers of the arguments that are the value.
+        groups: the fluents of which at most one holds, a group for each choice of the others.
+        is_total: whether one of each group holds in every state.
+    """
+
+    relation: str
+    places: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    is_total: bool
+
+    @property
+    def merit(self) -> tuple[bool, int]:
+        """Total functions with few groups save most cells."""
+        return self.is_total, -len(self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A step for proofs: its condition, and the new values of fluents that may change."""
+
+    condition: int
+    values: Mapping[int, int]
+
+
+class _SpentError(Exception):
+    """A proof takes too long."""
+
+
+class Invariants:
+    """The functions that every step keeps.
+
+    Attributes:
+        functions: by relation, a function whose value is one argument.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        formulas: Formulas,
+        fluents: Iterable[int],
+        changes: Sequence[Change],
+        choices: Iterable[tuple[int, ...]] = (),
+    ) -> None:
+        """`choices`: atoms of which exactly one holds, the moves of a role."""
+        self._prover = _Prover(formulas, choices)
+        candidates = list(_candidates(ground, fluents))
+        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates that they use
+        while True:
+            self._prover.assume(candidates)
+            kept = []
+            for candidate in candidates:
+                found: Function | None = candidate
+                if not (candidate in proofs and proofs[candidate] <= {*candidates}):
+                    found = _kept(self._prover, candidate, changes)
+                    proofs[candidate] = frozenset(self._prover.used)
+                if found is not None:
+                    kept.append(found)
+            if kept == candidates:
+                break
+            candidates = kept
+        self.functions: dict[str, Function] = {}
+        for candidate in candidates:
+            known = self.functions.get(candidate.relation)
+            if len(candidate.places) == 1 and (known is None or candidate.merit > known.merit):
+                self.functions[candidate.relation] = candidate
+
+    def refined(self, change: Change) -> dict[int, int]:
+        """The new values that are not provably the old values."""
+        formulas, prover = self._prover.formulas, self._prover
+        prover.begin()
+        kept = {}
+        for fluent, value in change.values.items():
+            atom = formulas.atom(fluent)
+            try:
+                is_frame = value > TRUE and prover.is_same(change.condition, value, atom)
+            except _SpentError:
+                is_frame = False
+            if not is_frame:
+                kept[fluent] = value
+        return kept
+
+
+def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
+    by_relation: defaultdict[str, list[int]] = defaultdict(list)
+    for fluent in fluents:
+        by_relation[ground.atoms[fluent][0]].append(fluent)
+    for relation, numbers in by_relation.items():
+        arity = len(ground.atoms[numbers[0]][1])
+        if arity > MOST_ARGUMENTS:
+            continue
+        for size in range(1, arity + 1):
+            for places in combinations(reversed(range(arity)), size):
+                groups: defaultdict[object, list[int]] = defaultdict(list)
+                for number in numbers:
+                    arguments = enumerate(ground.atoms[number][1])
+                    key = tuple(part for place, part in arguments if place not in places)
+                    groups[key].append(number)
+                held = [len(ground.initial.intersection(group)) for group in groups.values()]
+                if max(held) < 2 and len(groups) < len(numbers):
+                    members = tuple(map(tuple, groups.values()))
+                    yield Function(relation, places, members, min(held) == 1)
+
+
+def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:
+    """The candidate if all steps keep it, or a weaker candidate, or None."""
+    prover.begin()
+    try:
+        return _proved(prover, function, changes)
+    except _SpentError:
+        return None
+
+
+def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:
+    is_total = function.is_total
+    for change in changes:
+        for group in function.groups:
+            if change.values.keys().isdisjoint(group):
+                continue
+            values = [prover.value(change, fluent) for fluent in group]
+            live = [pair for pair in zip(group, values, strict=True) if pair[1] != FALSE]
+            for (one, first), (two, second) in combinations(live, 2):
+                if one not in change.values and two not in change.values:
+                    continue
+                if not prover.excludes(change.condition, first, second):
+                    return None
+            if is_total and TRUE not in values:
+                none = [prover.formulas.negation(value) for value in values]
+                is_total = all(
+                    prover.is_impossible((prover.formulas.atom(fluent), change.condition, *none))
+                    for fluent in group
+                )
+    return Function(function.relation, function.places, function.groups, is_total)
+
+
+class _Prover:
+    def __init__(self, formulas: Formulas, choices: Iterable[tuple[int, ...]]) -> None:
+        self.formulas = formulas
+        self.effort = self.left = self.given = 0
+        self.rest = MOST_IN_ALL
+        self.used: set[Function] = set()
+        self.owners: list[Function | None] = []
+        self.choices = [*choices]
+        self.known: dict[tuple[int, int], bool] = {}
+        self.groups: defaultdict[int, list[tuple[int, tuple[int, ...], bool]]] = defaultdict(list)
+
+    def begin(self) -> None:
+        """Begin the proofs for a candidate."""
+        self.rest -= self.given - self.effort
+        self.given = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
+        self.used.clear()
+
+    def assume(self, functions: Iterable[Function]) -> None:
+        """Take some candidates as given of the state before a step."""
+        self.groups.clear()
+        self.known.clear()
+        owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
+            (group, one.is_total, one) for one in functions for group in one.groups
+        ]
+        owned += [(choice, True, None) for choice in self.choices]
+        groups = [(group, is_total) for group, is_total, _ in owned]
+        self.owners = [owner for *_, owner in owned]
+        for number, (group, is_total) in enumerate(groups):
+            for atom in group:
+                self.groups[atom].append((~number, group, is_total))
+
+    def value(self, change: Change, fluent: int) -> int:
+        """The new value of a fluent."""
+        value = change.values.get(fluent)
+        return self.formulas.atom(fluent) if value is None else value
+
+    def excludes(self, condition: int, first: int, second: int) -> bool:
+        """Whether two formulas exclude each other; the condition is used if that is needed."""
+        known = self.known.get((first, second))
+        if known is None:
+            known = self.known[first, second] = self.is_impossible((first, second))
+        return known or self.is_impossible((condition, first, second))
+
+    def is_same(self, condition: int, first: int, second: int) -> bool:
+        """Whether two formulas have one value where a condition holds."""
+        negation = self.formulas.negation
+        return self.is_impossible((condition, negation(first), second)) and self.is_impossible(
+            (condition, first, negation(second))
+        )
+
+    def is_impossible(self, assumptions: Iterable[int]) -> bool:
+        """Whether some formulas cannot hold together in a state; False also where the proof takes
+        too long. Raises _SpentError if all proofs together do."""
+        self.left = MOST_FOR_A_PROOF
+        try:
+            return self._contradicts([*assumptions], {}, [])
+        except RecursionError:
+            return False
+
+    def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
+        """Whether formulas contradict the facts, and each other; adds to `facts`."""
+        formulas = self.formulas
+        while todo:
+            formula = todo.pop()
+            self.effort -= 1
+            self.left -= 1
+            if self.effort < 0:
+                raise _SpentError
+            if self.left < 0:
+                return False
+            parts = formulas.parts[formula]
+            match formulas.kinds[formula]:
+                case "const":
+                    if formula == FALSE:
+                        return True
+                case "atom":
+                    if not self._learn(parts[0], TRUE, facts):
+                        return True
+                case "and":
+                    todo += parts
+                case "or":
+                    open_.append(formula)
+                case "not":
+                    inner = parts[0]
+                    if formulas.kinds[inner] == "atom":
+                        if not self._learn(formulas.parts[inner][0], FALSE, facts):
+                            return True
+                    elif formulas.kinds[inner] == "or":
+                        todo += map(formulas.negation, formulas.parts[inner])
+                    else:
+                        open_.append(formula)
+        return self._branches(facts, open_)
+
+    def _branches(self, facts: dict[int, int], open_: list[int]) -> bool:
+        best: list[int] | None = None
+        place = 0
+        for number, formula in enumerate(open_):
+            if self.left < 0:
+                return False
+            live = [part for part in self._alternatives(formula) if not self._fails(part, facts)]
+            if best is None or len(live) < len(best):
+                best, place = live, number
+            if not live:
+                return True
+        if best is None:
+            return False
+        rest = open_[:place] + open_[place + 1 :]
+        return all(self._contradicts([part], dict(facts), [*rest]) for part in best)
+
+    def _alternatives(self, formula: int) -> Iterable[int]:
+        formulas = self.formulas
+        if formulas.kinds[formula] == "or":
+            return formulas.parts[formula]
+        return map(formulas.negation, formulas.parts[formulas.parts[formula][0]])
+
+    def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
+        """Whether facts alone exclude a formula, at a glance."""
+        formulas = self.formulas
+        self.effort -= 1
+        self.left -= 1
+        parts = formulas.parts[formula]
+        match formulas.kinds[formula]:
+            case "atom":
+                return self._value(parts[0], facts) == FALSE
+            case "not":
+                inner = parts[0]
+                if formulas.kinds[inner] != "atom":
+                    return False
+                return self._value(formulas.parts[inner][0], facts) == TRUE
+            case "and":
+                return any(
+                    self._fails(part, facts) for part in parts if formulas.kinds[part] != "and"
+                )
+        return False
+
+    def _value(self, atom: int, facts: Mapping[int, int]) -> int | None:
+        """The known value of an atom; an atom is false if another of its group is true."""
+        value = facts.get(atom)
+        if value is None:
+            for number, _, _ in self.groups.get(atom, ()):
+                if number in facts and facts[number] != atom:
+                    self._use(number)
+                    return FALSE
+        return value
+
+    def _use(self, number: int) -> None:
+        owner = self.owners[~number]
+        if owner is not None:
+            self.used.add(owner)
+
+    def _learn(self, atom: int, value: int, facts: dict[int, int]) -> bool:
+        """Add a fact and what follows in its groups; False if that contradicts the facts.
+
+        Negative keys of `facts` are groups, with the atom that is true.
+        """
+        pending = [(atom, value)]
+        while pending:
+            atom, value = pending.pop()
+            known = self._value(atom, facts)
+            if known is not None and known != value:
+                return False
+            if atom in facts:
+                continue
+            facts[atom] = value
+            for number, group, is_total in self.groups.get(atom, ()):
+                if value == TRUE:
+                    facts[number] = atom
+                elif is_total and number not in facts:
+                    self._use(number)
+                    possible = (one for one in group if self._value(one, facts) != FALSE)
+                    left = [*islice(possible, 2)]
+                    if not left:
+                        return False
+                    if len(left) == 1:
+                        pending.append((left[0], TRUE))
+        return True
+
+
+def closed(facts: Mapping[int, int], functions: Mapping[str, Function]) -> dict[int, int]:
+    """Values of atoms (TRUE, FALSE), with what follows for the other values of functions."""
+    found = dict(facts)
+    for function in functions.values():
+        for group in function.groups:
+            if any(facts.get(fluent) == TRUE for fluent in group):
+                found.update({one: FALSE for one in group if facts.get(one) != TRUE})
+    return found

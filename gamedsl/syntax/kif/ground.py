@@ -1,0 +1,355 @@
+"""Grounding: the rules of a file in GDL without variables, by semi-naive evaluation.
+
+In: valid rules. Out: facts about roles and beginnings, and for each atom that depends on the state
+or on moves the instances of its rules. Relations that depend on neither are evaluated exactly, a
+stratum at a time; for all others a condition counts as possible if it is positive and derivable in
+some order (a fluent: if `init` or `next` can give it; a move: if it can be legal), and negations
+are kept as they stand. So every atom that can ever hold is met, and perhaps some that cannot.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import TypeVar
+
+from gamedsl.source import SourceFile, Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.kif.joins import Fact, Facts, Flat, join, relations_of
+from gamedsl.syntax.kif.rules import (
+    TOO_LARGE,
+    Literal,
+    Rule,
+    Term,
+    is_variable,
+    refuse,
+    replaced,
+)
+
+MOST_STEPS = 40_000_000
+"""Facts tried in joins."""
+MOST_INSTANCES = 500_000
+"""Ground rules, and facts."""
+DEEPEST_TERM = 12
+"""Functions inside one another."""
+NEEDED = ("role", "init", "next", "legal", "terminal", "goal", "sees")
+WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "input": 1}
+FLUENTS = frozenset({"true", "init", "next", "base"})
+
+ANY = "?"
+"""The name of fluents, or of moves, in a file with a rule whose head is for any of them."""
+Shapes = dict[bool, dict[tuple[str, int], None] | None]
+"""Of fluents (True) and of moves the names with their numbers of arguments; None: any."""
+Atom = tuple[str, Fact]
+"""A relation and its arguments."""
+Key = TypeVar("Key", str, int)
+Body = tuple[int, ...]
+"""Atoms by number, from 1; negative for a negated atom."""
+
+
+@dataclass(slots=True)
+class Ground:
+    """The rules without variables.
+
+    Attributes:
+        roles: in the order of the file.
+        atoms: every atom by number; number 0 stands for none.
+        bodies: by number of the head, the instances of its rules; an empty body: always true.
+        initial: the fluents that hold at first, as numbers of `true` atoms.
+        spans: by relation, the place of a rule.
+        steps: facts tried.
+        parameters: for the name of a move, the names of its variables in the first rule of `legal`.
+    """
+
+    roles: tuple[Term, ...]
+    atoms: list[Atom]
+    bodies: dict[int, dict[Body, None]]
+    initial: frozenset[int]
+    spans: dict[str, Span]
+    steps: int = 0
+    parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class _FlatRule:
+    def __init__(self, rule: Rule, values: dict[str, Term], shapes: Shapes) -> None:
+        self.span = rule.span
+        self.head = _flat(rule.head, values, shapes)
+        self.body = tuple(_flat(part, values, shapes) for part in rule.body)
+
+
+def _flat(literal: Literal, values: dict[str, Term], shapes: Shapes) -> Flat:
+    arguments = tuple(replaced(part, values) for part in literal.arguments)
+    place = WRAPPERS.get(literal.predicate)
+    if place is None:
+        return Flat(literal.predicate, arguments, literal.is_positive)
+    if shapes[literal.predicate in FLUENTS] is None:
+        return Flat(f"{literal.predicate} {ANY}", arguments, literal.is_positive)
+    relation, arguments = _named(literal.predicate, arguments, place)
+    return Flat(relation, arguments, literal.is_positive)
+
+
+def _named(predicate: str, arguments: Fact, place: int) -> Atom:
+    """An atom whose relation includes the name of the fluent or move at a place."""
+    term = arguments[place]
+    inner: tuple[Term, ...] = (term,) if isinstance(term, str) else term
+    return f"{predicate} {inner[0]}", arguments[:place] + inner[1:]
+
+
+def ground(source: SourceFile, rules: tuple[Rule, ...]) -> Ground:
+    """The rules without variables. Raises KifError beyond the limits."""
+    return _Grounder(source, rules).run()
+
+
+class _Grounder:
+    def __init__(self, source: SourceFile, rules: tuple[Rule, ...]) -> None:
+        self.source = source
+        self.rules = [*_with_shapes(_used(rules))]
+        self.facts = Facts()
+        self.steps = [MOST_STEPS]
+        self.atoms: list[Atom] = [("", ())]
+        self.numbers: dict[Atom, int] = {}
+        self.bodies: dict[int, dict[Body, None]] = {}
+        self.pending: deque[tuple[str, Fact]] = deque()
+        self.instances = 0
+        self.span = Span(0, 0)
+        self.given: dict[str, object] = {"steps": self.steps, "spent": self._spent}
+
+    def run(self) -> Ground:
+        dynamic = self._dynamic()
+        exact = [rule for rule in self.rules if rule.head.relation not in dynamic]
+        self.given["emit"] = self._emit_fact
+        for group in _strata(exact):
+            self._evaluate(group, relations_of(rule.head for rule in group))
+        for relation in [name for name in self.facts.known if name.startswith("init ")]:
+            for fact in self.facts.known[relation]:
+                self.pending.append(("true" + relation[4:], fact))
+        self.given["emit"] = self._emit_instance
+        instances = [rule for rule in self.rules if rule.head.relation in dynamic]
+        self._evaluate(instances, dynamic)
+        order = {rule.head.arguments: None for rule in self.rules if rule.head.relation == "role"}
+        facts = self.facts.known["role"]
+        listed = dict.fromkeys(fact for fact in order if fact in facts)
+        roles = tuple(fact[0] for fact in listed | facts)
+        initial = frozenset(
+            self._number("true" + relation[4:], fact)
+            for relation, known in self.facts.known.items()
+            if relation.startswith("init ")
+            for fact in known
+        )
+        spans: dict[str, Span] = {}
+        for rule in self.rules:
+            spans.setdefault(rule.head.relation, rule.span)
+            spans.setdefault(rule.head.relation.split(" ")[0], rule.span)
+        used = MOST_STEPS - self.steps[0]
+        for number, (relation, fact) in enumerate(self.atoms):
+            predicate, _, name = relation.partition(" ")
+            if name == ANY:
+                named = _named(predicate, fact, WRAPPERS[predicate])
+                self.atoms[number] = named
+                spans.setdefault(named[0], spans.get(relation, self.span))
+        parameters: dict[str, tuple[str, ...]] = {}
+        for rule in self.rules:
+            predicate, _, name = rule.head.relation.partition(" ")
+            arguments = rule.head.arguments[1:]
+            if predicate == "legal" and all(map(is_variable, arguments)):
+                parameters.setdefault(name, tuple(str(part)[1:] for part in arguments))
+        return Ground(roles, self.atoms, self.bodies, initial, spans, used, parameters)
+
+    def _dynamic(self) -> set[str]:
+        """The relations that depend on the state or on moves."""
+        users: defaultdict[str, set[str]] = defaultdict(set)
+        found: set[str] = set()
+        for rule in self.rules:
+            for part in rule.body:
+                users[part.relation].add(rule.head.relation)
+                if part.relation.startswith(("true ", "does ")):
+                    found.add(part.relation)
+            if rule.head.relation.startswith(("next ", "legal ")):
+                found.add(rule.head.relation)
+        found |= relations_of(
+            rule.head for rule in self.rules if rule.head.relation in ("terminal", "goal")
+        )
+        pending = [*found]
+        while pending:
+            for user in users[pending.pop()]:
+                if user not in found:
+                    found.add(user)
+                    pending.append(user)
+        return found
+
+    def _evaluate(self, rules: list[_FlatRule], open_relations: set[str]) -> None:
+        """Add all facts of some rules; facts of other relations are complete."""
+
+        def exact(relation: str) -> bool:
+            return relation not in open_relations
+
+        runs: defaultdict[str, list[tuple[Span, Callable[[Fact], None]]]] = defaultdict(list)
+        seeds = []
+        for rule in rules:
+            deltas: list[int | None] = [
+                place
+                for place, part in enumerate(rule.body)
+                if part.is_positive and not exact(part.relation)
+            ]
+            for first in [*deltas] or [None]:
+                run = join(self.facts, rule.head, rule.body, first, exact, self.given)
+                if first is None:
+                    seeds.append((rule.span, run))
+                else:
+                    runs[rule.body[first].relation].append((rule.span, run))
+        for self.span, run in seeds:
+            run(())
+        while self.pending:
+            relation, fact = self.pending.popleft()
+            if not self.facts.add(relation, fact):
+                continue
+            for self.span, run in runs[relation]:
+                run(fact)
+
+    def _emit_fact(self, relation: str, fact: Fact, _: object) -> None:
+        if fact not in self.facts.known[relation]:
+            self._count(fact)
+            self.pending.append((relation, fact))
+
+    def _emit_instance(
+        self, relation: str, fact: Fact, body: tuple[tuple[bool, str, Fact], ...]
+    ) -> None:
+        head = self._number(relation, fact)
+        literals = tuple(
+            self._number(name, arguments) if is_positive else -self._number(name, arguments)
+            for is_positive, name, arguments in body
+        )
+        bodies = self.bodies.get(head)
+        if bodies is None:
+            bodies = self.bodies[head] = {}
+            self.pending.append((relation, fact))
+            if relation.startswith("next "):
+                self._number("true" + relation[4:], fact)
+                self.pending.append(("true" + relation[4:], fact))
+            elif relation.startswith("legal "):
+                self.pending.append(("does" + relation[5:], fact))
+        if literals not in bodies:
+            self._count(fact)
+            bodies[literals] = None
+
+    def _number(self, relation: str, fact: Fact) -> int:
+        atom = (relation, fact)
+        number = self.numbers.get(atom)
+        if number is None:
+            number = self.numbers[atom] = len(self.atoms)
+            self.atoms.append(atom)
+        return number
+
+    def _count(self, fact: Fact) -> None:
+        self.instances += 1
+        if self.instances > MOST_INSTANCES:
+            message = f"the rules without variables are more than {MOST_INSTANCES:,}"
+            refuse(self.source, TOO_LARGE, message, self.span)
+        if _depth(fact) > DEEPEST_TERM:
+            message = f"this rule makes terms more than {DEEPEST_TERM} functions deep"
+            refuse(self.source, TOO_LARGE, message, self.span)
+
+    def _spent(self) -> None:
+        message = f"more than {MOST_STEPS:,} facts are tried for the conditions of the rules"
+        refuse(self.source, TOO_LARGE, message, self.span, "the last of them for this rule")
+
+
+def _depth(term: Term) -> int:
+    if isinstance(term, str):
+        return 0
+    return max((1 + _depth(part) for part in term if not isinstance(part, str)), default=0)
+
+
+def _used(rules: tuple[Rule, ...]) -> list[Rule]:
+    """The rules on which play depends."""
+    needed: dict[str, None] = dict.fromkeys(NEEDED)
+    for name in (pending := [*needed]):
+        for rule in rules:
+            if rule.head.predicate == name:
+                for part in rule.body:
+                    if part.predicate not in needed:
+                        needed[part.predicate] = None
+                        pending.append(part.predicate)
+    return [rule for rule in rules if rule.head.predicate in needed]
+
+
+def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
+    """The rules, with a copy for each form of a fluent or a move that a variable stands for."""
+    shapes: Shapes = {True: {}, False: {}}
+    for rule in rules:
+        place = WRAPPERS.get(rule.head.predicate)
+        if place is None:
+            continue
+        term, is_fluent = rule.head.arguments[place], rule.head.predicate in FLUENTS
+        known = shapes[is_fluent]
+        if is_variable(term):
+            shapes[is_fluent] = None
+        elif known is not None:
+            known[(term, 0) if isinstance(term, str) else (str(term[0]), len(term) - 1)] = None
+    for rule in rules:
+        yield from _shaped(rule, {}, shapes)
+
+
+def _shaped(rule: Rule, values: dict[str, Term], shapes: Shapes) -> Iterator[_FlatRule]:
+    for literal in (rule.head, *rule.body):
+        place = WRAPPERS.get(literal.predicate)
+        if place is None:
+            continue
+        term, known = literal.arguments[place], shapes[literal.predicate in FLUENTS]
+        if known is None or not isinstance(term, str):
+            continue
+        if is_variable(term) and term not in values:
+            for name, size in known:
+                parts = tuple(f"{term}.{number}" for number in range(size))
+                value: Term = (name, *parts) if size else name
+                yield from _shaped(rule, {**values, term: value}, shapes)
+            return
+    yield _FlatRule(rule, values, shapes)
+
+
+def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
+    """Rules in the order of evaluation: the rules of mutually dependent relations together."""
+    by_head: defaultdict[str, list[_FlatRule]] = defaultdict(list)
+    for rule in rules:
+        by_head[rule.head.relation].append(rule)
+    uses = {
+        head: sorted({part.relation for rule in group for part in rule.body} & by_head.keys())
+        for head, group in by_head.items()
+    }
+    return [[rule for head in group for rule in by_head[head]] for group in components(uses)]
+
+
+def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
+    """The strongly connected components of a graph, each behind all that it uses (Tarjan)."""
+    found: list[list[Key]] = []
+    order: dict[Key, int] = {}
+    low: dict[Key, int] = {}
+    stack: list[Key] = []
+    closed: set[Key] = set()
+    for start in uses:
+        if start in order:
+            continue
+        path = [(start, iter(uses[start]))]
+        order[start] = low[start] = len(order)
+        stack.append(start)
+        while path:
+            node, rest = path[-1]
+            for other in rest:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    stack.append(other)
+                    path.append((other, iter(uses[other])))
+                    break
+                if other not in closed:
+                    low[node] = min(low[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
+                if low[node] == order[node]:
+                    place = stack.index(node)
+                    found.append(stack[place:])
+                    closed.update(stack[place:])
+                    del stack[place:]
+    return found

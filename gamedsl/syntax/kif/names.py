@@ -1,0 +1,59 @@
+"""Names of the language for the names of a file in GDL.
+
+In: constants and atoms. Out: names of letters, digits and `_`, all different, none a word of the
+language.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.syntax.kif.rules import Term
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
+
+WORDS = frozenset({
+    "and", "or", "not", "in", "where", "while", "ensure", "true", "false", "none", "empty", "turn",
+    "opponent", "me", "stuck", "square", "columns", "rows", "players", "chains", "bool", "wins",
+    "loses", "secret", "subset", "of", "with", "wide", "high", "wrap", "graph", "at", "diagram",
+    "otherwise", "is", "greatest", "times", "without", "value", "best", "only", "directions",
+})  # fmt: skip
+"""Words of the language besides the first words of lines."""
+BUILTINS = frozenset({
+    "abs", "all", "any", "closed", "column", "connected", "count", "distance", "first", "full",
+    "group", "has_line", "last", "len", "line", "list", "max", "min", "neighbours", "next", "other",
+    "path", "ray", "row", "set", "sight", "sum", "order", "position", "reverse", "rotate", "shift",
+    "sorted", "index", "border", "edge", "area", "unique",
+})  # fmt: skip
+"""Names of functions."""
+COMPASS = frozenset({"N", "NE", "E", "SE", "S", "SW", "W", "NW"})
+
+
+def plain(term: Term) -> str:
+    """A term as a word: `(cell 1 ?x)` is `cell_1_x`."""
+    if isinstance(term, str):
+        return re.sub(r"\W+", "_", term, flags=re.ASCII).strip("_") or "sign"
+    return "_".join(map(plain, term))
+
+
+class Names:
+    """Gives names, each to one meaning."""
+
+    def __init__(self) -> None:
+        self._taken = {*SECTIONS, *STATEMENTS, *WORDS, *BUILTINS}
+        self._given: dict[object, str] = {}
+
+    def of(self, meaning: object, wish: str) -> str:
+        """The name of a meaning: the wish, or the wish with a number, or with a letter in front."""
+        known = self._given.get(meaning)
+        if known is not None:
+            return known
+        if not wish[0].isalpha():
+            wish = f"v_{wish}"
+        if wish in COMPASS:
+            wish += "_"
+        name, number = wish, 2
+        while name.lower() in self._taken:
+            name, number = f"{wish}_{number}", number + 1
+        self._taken.add(name.lower())
+        self._given[meaning] = name
+        return name

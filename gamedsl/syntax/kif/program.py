@@ -1,0 +1,474 @@
+"""Conversion of a file in GDL to a program of the language, so that all tools for games apply.
+
+In: a source. Out: the declarations of the game, and diagnostics. Each fluent becomes a truth value
+of the state. A game played in turns gets a move for each move of its mover, with the moves of all
+other roles put in where they are forced; `noop` is no move then. In all other games the players
+choose at once, and a move `settle` works out the next state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from math import prod
+from pathlib import PurePath
+
+from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+from gamedsl.syntax.kif.folding import Instance, folded
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, formulas_of
+from gamedsl.syntax.kif.functions import Change, Invariants, closed
+from gamedsl.syntax.kif.ground import Atom, Ground, ground
+from gamedsl.syntax.kif.names import plain
+from gamedsl.syntax.kif.read import read_rules
+from gamedsl.syntax.kif.rules import TOO_LARGE, KifError, Term, is_number, order, refuse
+from gamedsl.syntax.kif.sentences import Sentences, word
+from gamedsl.syntax.kif.steps import Game, Step, Steps
+from gamedsl.syntax.kif.turns import turns_of
+from gamedsl.syntax.kif.validity import unknown_names, violations
+
+MOST_EXPRESSIONS = 400_000
+"""Expressions of a program. The elaborator refuses fewer, later; names and numbers count here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A program, and the terms of the file behind its names.
+
+    Attributes:
+        fluents: by the name of a cell and a value, `("cell[1, 1]", "b")`, the fluent that holds
+            where the cell has the value.
+        moves: by the name of a move, the term that `does` and `legal` have.
+        roles: the roles of the players, in order.
+        is_sequential: whether the game is played in turns.
+    """
+
+    declarations: tuple[ast.Declaration, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fluents: Mapping[tuple[str, str], Term] = field(default_factory=dict)
+    moves: Mapping[str, Term] = field(default_factory=dict)
+    roles: tuple[Term, ...] = ()
+    is_sequential: bool = True
+
+
+def read_kif(source: SourceFile) -> Translation:
+    """The program of a file in GDL, or diagnostics."""
+    try:
+        rules = read_rules(source)
+        found = violations(source, rules)
+        if found:
+            return Translation(diagnostics=found)
+        diagnostics = tuple(unknown_names(source, rules))
+        return _Program(source, ground(source, rules)).translation(diagnostics)
+    except KifError as error:
+        return Translation(diagnostics=(error.diagnostic,))
+
+
+class _Program:
+    """Makes the declarations of a game."""
+
+    def __init__(self, source: SourceFile, ground: Ground) -> None:
+        self.source = source
+        self.ground = ground
+        self.game = game_of(source, ground)
+        self.formulas = self.game.formulas
+        self.words = Sentences(ground, self.formulas, self.game.known)
+        self.numbers: dict[Term, int] = {}
+        self.moves: dict[str, Term] = {}
+        self.turns = turns_of(
+            ground, self.formulas, self.game.following, self.game.legal, self.game.terminal
+        )
+
+    def translation(self, diagnostics: tuple[Diagnostic, ...]) -> Translation:
+        """The declarations, with the meaning of names."""
+        declarations = self.declarations()
+        size = sum(1 for _ in ast.nodes_in(declarations))
+        if size > MOST_EXPRESSIONS:
+            message = (
+                f"written out, the rules are {size:,} expressions; at most {MOST_EXPRESSIONS:,}"
+            )
+            refuse(self.source, TOO_LARGE, message, self.ground.spans["next"])
+        fluents = {
+            self.words.cell_text(fluent): self._term(self.ground.atoms[fluent])
+            for fluent in self.game.following
+        }
+        return Translation(
+            declarations,
+            diagnostics,
+            fluents,
+            self.moves,
+            self.ground.roles,
+            self.turns.is_sequential,
+        )
+
+    def _term(self, atom: Atom) -> Term:
+        relation, arguments = atom
+        name = relation.split(" ", 1)[1]
+        return (name, *arguments) if arguments else name
+
+    def declarations(self) -> tuple[ast.Declaration, ...]:
+        """All declarations."""
+        words, game, ground = self.words, self.game, self.ground
+        start = Span(0, 0)
+        title = PurePath(self.source.name).stem.replace('"', "'") or "untitled"
+        names = tuple(ast.Name(start, name) for name in words.roles.values())
+        turns = self.turns
+        steps = Steps(game, turns).all() if turns.is_sequential else []
+        invariants = self._invariants(steps)
+        words.use(invariants.functions)
+        state, setup = words.state(game.following)
+        words.span = ground.spans["legal"]
+        variables = state.variables
+        if turns.is_sequential:
+            moves = self._moves([self._refined(step, invariants) for step in steps])
+            if turns.movers[0]:
+                mover = words.name([*words.roles.values()][turns.movers[0]])
+                setup = (*setup, ast.Assign(start, words.name("turn"), "=", mover))
+        else:
+            variables = (*variables, self._choice())
+            moves = [*self._folded(dict(self._choices())), self._settle()]
+        words.span = ground.spans["terminal"]
+        end = ast.EndDecl(words.span, tuple(self._end()))
+        types: list[ast.Declaration] = []
+        if words.constants:
+            values: ast.Expression = ast.Name(start, next(iter(words.constants)))
+            for constant in [*words.constants][1:]:
+                values = ast.Binary(start, "|", values, ast.Name(start, constant))
+            types.append(
+                ast.TypeDecl(start, ast.Name(start, words.names.of("type", "Term")), values)
+            )
+        setups = (ast.SetupDecl(start, setup),) if setup else ()
+        return (
+            ast.GameTitle(start, title),
+            ast.PlayersDecl(start, names),
+            *types,
+            ast.StateDecl(state.span, variables),
+            *setups,
+            *moves,
+            end,
+        )
+
+    def _invariants(self, steps: list[Step]) -> Invariants:
+        """The fluents that are functions."""
+        game, formulas = self.game, self.formulas
+        changes = [Change(step.legal, dict(step.changes)) for step in steps]
+        choices: list[tuple[int, ...]] = []
+        if not steps:
+            changes = [Change(formulas.negation(game.terminal), game.following)]
+            choices = [tuple(moves) for moves in game.legal]
+        return Invariants(self.ground, formulas, game.following, changes, choices)
+
+    def _refined(self, step: Step, invariants: Invariants) -> Step:
+        """A step whose new values use that functions have one value."""
+        formulas = self.formulas
+        given = closed(formulas.given(step.legal), invariants.functions)
+        put = formulas.put((value for _, value in step.changes), given, {})
+        changes = {
+            fluent: put[value]
+            for fluent, value in step.changes
+            if put[value] != given.get(fluent, formulas.atom(fluent))
+        }
+        kept = invariants.refined(Change(step.legal, changes))
+        return Step(step.role, step.move, step.legal, (*kept.items(),), step.movers)
+
+    def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
+        """A move for each term that is a move of one role or more."""
+        by_term: dict[tuple[str, tuple[Term, ...]], list[Step]] = {}
+        for step in steps:
+            relation, arguments = self.ground.atoms[step.move]
+            by_term.setdefault((relation, arguments[1:]), []).append(step)
+        mover_count = len({step.role for step in steps})
+        return self._folded(
+            {term: self._move(group, mover_count) for term, group in by_term.items()}
+        )
+
+    def _folded(
+        self, moves: Mapping[tuple[str, tuple[Term, ...]], ast.MoveDecl]
+    ) -> list[ast.MoveDecl]:
+        """Moves with parameters in place of moves that differ in constants alone."""
+        groups: dict[str, dict[tuple[Term, ...], ast.MoveDecl]] = {}
+        for (relation, arguments), move in moves.items():
+            groups.setdefault(relation, {})[arguments] = move
+        found: list[ast.MoveDecl] = []
+        for relation, group in groups.items():
+            common = self._common_move(relation, group)
+            found += [*group.values()] if common is None else [common]
+        return found
+
+    def _common_move(
+        self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
+    ) -> ast.MoveDecl | None:
+        words = self.words
+        columns = [sorted(set(column), key=order) for column in zip(*group, strict=True)]
+        if len(group) < 2 or prod(map(len, columns)) != len(group):
+            return None
+        words.span = self.ground.spans["legal" + relation[4:]]
+        name = relation.split(" ", 1)[1]
+        wishes = self.ground.parameters.get(relation[5:], ())
+        names = [
+            words.names.of(
+                ("parameter", relation, place),
+                plain(wishes[place]) if place < len(wishes) else f"{plain(name)}_{place + 1}",
+            )
+            for place in range(len(columns))
+        ]
+        instances = [
+            Instance(move, tuple(map(words.constant, arguments)))
+            for arguments, move in sorted(group.items(), key=lambda pair: order(pair[0]))
+        ]
+        domains = [words.set_of(column) for column in columns]
+        title = words.names.of(("moves", relation), plain(name))
+        move = folded(instances, names, domains, title)
+        if move is not None:
+            for instance, arguments in zip(instances, sorted(group, key=order), strict=True):
+                del self.moves[instance.move.name.text]
+                listed = ", ".join(map(word, instance.constants))
+                self.moves[f"{title}({listed})"] = (name, *arguments)
+        return move
+
+    def _move(self, steps: list[Step], mover_count: int) -> ast.MoveDecl:
+        words = self.words
+        relation, arguments = self.ground.atoms[steps[0].move]
+        words.span = self.ground.spans["legal" + relation[4:]]
+        name = self._move_name(relation, arguments[1:])
+        named: dict[int, str] = {}
+        body = words.lets([step.legal for step in steps], named)
+        is_common = len(steps) == mover_count and len({step.legal for step in steps}) == 1
+        if is_common:
+            condition = words.expression(steps[0].legal, named)
+        else:
+            condition = self._either(
+                [self._where(step.role, words.expression(step.legal, named)) for step in steps]
+            )
+        if not (is_common and steps[0].legal == TRUE):
+            body.append(ast.Require(words.span, condition))
+        blocks = [tuple(self._effects(step, dict(named))) for step in steps]
+        if len(set(blocks)) == 1:
+            body += blocks[0]
+        else:
+            branches = [
+                (self._is_turn(step.role), block) for step, block in zip(steps, blocks, strict=True)
+            ]
+            body.append(ast.If(words.span, tuple(branches[:-1]), branches[-1][1]))
+        return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
+
+    def _move_name(self, relation: str, arguments: tuple[Term, ...]) -> ast.Name:
+        """The name of a move, without its role."""
+        term = self._term((relation, arguments))
+        name = self.words.names.of(("move", term), plain(term))
+        self.moves[name] = term
+        return self.words.name(name)
+
+    def _is_turn(self, role: int) -> ast.Expression:
+        words = self.words
+        player = words.name([*words.roles.values()][role])
+        return ast.Compare(words.span, words.name("turn"), (("==", player),))
+
+    def _where(self, role: int, condition: ast.Expression) -> ast.Expression:
+        """`turn == role and condition`."""
+        return self._and(self._is_turn(role), condition)
+
+    def _and(self, first: ast.Expression, second: ast.Expression) -> ast.Expression:
+        if isinstance(second, ast.Name) and second.text == "true":
+            return first
+        is_flat = isinstance(second, ast.Logic) and second.operator == "and"
+        operands = second.operands if is_flat and isinstance(second, ast.Logic) else (second,)
+        return ast.Logic(self.words.span, "and", (first, *operands))
+
+    def _either(self, conditions: list[ast.Expression]) -> ast.Expression:
+        if len(conditions) == 1:
+            return conditions[0]
+        return ast.Logic(self.words.span, "or", tuple(conditions))
+
+    def _effects(self, step: Step, named: dict[int, str]) -> Iterable[ast.Statement]:
+        """The statements of a step behind its conditions."""
+        words = self.words
+        count = len(words.roles)
+        yield from self._turn(step, named)
+        if len(step.movers) == 1 and step.movers[0][0] == step.role and count > 1:
+            yield ast.Again(words.span)
+        yield from words.changes(step.changes, named)
+
+    def _turn(self, step: Step, named: dict[int, str]) -> Iterable[ast.Statement]:
+        """Where the next mover is neither the next player nor the mover: assignments of `turn`."""
+        words = self.words
+        players = [*words.roles.values()]
+        if len(step.movers) == 1:
+            mover = step.movers[0][0]
+            if mover not in (step.role, (step.role + 1) % len(players)):
+                yield ast.Assign(words.span, words.name("turn"), "=", words.name(players[mover]))
+            return
+        yield from words.lets([formula for _, formula in step.movers], named)
+        blocks = [
+            (
+                words.expression(formula, named),
+                (ast.Assign(words.span, words.name("turn"), "=", words.name(players[mover])),),
+            )
+            for mover, formula in step.movers
+        ]
+        yield ast.If(words.span, tuple(blocks[:-1]), blocks[-1][1])
+
+    def _choice(self) -> ast.VariableDecl:
+        """The variable with the choices of all players."""
+        words = self.words
+        for moves in self.game.legal:
+            for move in moves:
+                relation, arguments = self.ground.atoms[move]
+                term: Term = (relation, *arguments[1:])
+                self.numbers.setdefault(term, len(self.numbers) + 1)
+        domain: ast.Expression = words.number(1)
+        if len(self.numbers) > 1:
+            domain = ast.Binary(words.span, "..", domain, words.number(len(self.numbers)))
+        domain = ast.Binary(words.span, "|", words.name("none"), domain)
+        index = ast.IndexDecl(words.span, None, words.name("players"))
+        name = words.name(words.names.of("choice", "choice"))
+        words.moves = self._is_chosen
+        return ast.VariableDecl(words.span, name, (index,), domain, words.name("none"), None)
+
+    def _chosen(self, player: str) -> ast.Expression:
+        words = self.words
+        name = words.name(words.names.of("choice", "choice"))
+        return ast.Index(words.span, name, (words.name(player),))
+
+    def _is_chosen(self, move: int) -> ast.Expression:
+        """`choice[role] == number`, for a `does` atom."""
+        words = self.words
+        relation, arguments = self.ground.atoms[move]
+        if arguments[0] not in words.roles:
+            return words.truth(False)
+        number = words.number(self.numbers[relation, *arguments[1:]])
+        chosen = self._chosen(words.roles[arguments[0]])
+        return ast.Compare(words.span, chosen, (("==", number),))
+
+    def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
+        """A choice for each term that is a move of one role or more."""
+        words = self.words
+        found: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
+        for role, moves in zip(words.roles, self.game.legal, strict=True):
+            for move, legality in moves.items():
+                relation, arguments = self.ground.atoms[move]
+                found.setdefault((relation, *arguments[1:]), []).append((role, legality))
+        for term, roles in found.items():
+            relation = str(term[0])
+            words.span = self.ground.spans["legal" + relation[4:]]
+            name = self._move_name(relation, term[1:])
+            named: dict[int, str] = {}
+            body = words.lets([legality for _, legality in roles], named)
+            is_open = ast.Compare(words.span, self._chosen("me"), (("==", words.name("none")),))
+            conditions = [
+                self._mine(role, words.expression(legality, named)) for role, legality in roles
+            ]
+            body.append(ast.Require(words.span, is_open))
+            body.append(ast.Require(words.span, self._either(conditions)))
+            number = words.number(self.numbers[term])
+            body.append(ast.Assign(words.span, self._chosen("me"), "=", number))
+            yield (relation, term[1:]), ast.MoveDecl(words.span, name, (), False, True, tuple(body))
+
+    def _mine(self, role: Term, condition: ast.Expression) -> ast.Expression:
+        words = self.words
+        player = words.name(words.roles[role])
+        is_mine = ast.Compare(words.span, words.name("me"), (("==", player),))
+        return self._and(is_mine, condition)
+
+    def _settle(self) -> ast.MoveDecl:
+        """The move that works out the next state from the choices."""
+        words = self.words
+        words.span = self.ground.spans["terminal"]
+        players = [*words.roles.values()]
+        none = words.name("none")
+        body: list[ast.Statement] = [
+            ast.Require(
+                words.span, ast.Compare(words.span, self._chosen(players[0]), (("!=", none),))
+            )
+        ]
+        changes = [
+            (fluent, formula)
+            for fluent, formula in self.game.following.items()
+            if formula != self.formulas.atom(fluent)
+        ]
+        body += words.changes(changes, {})
+        body += [ast.Assign(words.span, self._chosen(player), "=", none) for player in players]
+        if len(players) > 1:
+            body.append(ast.Again(words.span))
+        name = words.name(words.names.of("settle", "settle"))
+        return ast.MoveDecl(words.span, name, (), False, False, tuple(body))
+
+    def _end(self) -> Iterable[ast.Statement]:
+        words, game = self.words, self.game
+        named: dict[int, str] = {}
+        values = [formula for goals in game.goals for formula in goals.values()]
+        yield from words.lets([game.terminal, *values], named)
+        entries = []
+        for role, goals in zip(words.roles, game.goals, strict=True):
+            entries.append((words.name(words.roles[role]), self._value(goals, named)))
+        payoff = ast.Payoff(words.span, tuple(entries))
+        if game.terminal == TRUE:
+            yield payoff
+        else:
+            condition = words.expression(game.terminal, named)
+            yield ast.If(words.span, ((condition, (payoff,)),), None)
+
+    def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
+        """The goal of a role: the first value whose condition holds.
+
+        Where no value may be true, the value is looked up in a list, at a place beyond its end: a
+        state without a goal is an error in the game.
+        """
+        words = self.words
+        is_sure = self.formulas.is_sure(self.game.terminal, goals.values())
+        values = [words.number(value) for value in goals]
+        chosen = values if is_sure else [words.number(place + 1) for place in range(len(values))]
+        conditions = [*goals.values()]
+        last = chosen.pop() if is_sure else words.number(len(values) + 1)
+        conditions = conditions[: len(chosen)]
+        last = words.chain([*zip(conditions, chosen, strict=True)], last, named)
+        if is_sure:
+            return last
+        return ast.Index(words.span, ast.ListLiteral(words.span, tuple(values)), (last,))
+
+
+def game_of(source: SourceFile, ground: Ground) -> Game:
+    """The formulas of a game, sorted by their meaning. Raises KifError."""
+    formulas, known = formulas_of(source, ground)
+    atoms = ground.atoms
+    numbers = {atom: number for number, atom in enumerate(atoms)}
+    following: dict[int, int] = {}
+    legal: dict[Term, dict[int, int]] = {role: {} for role in ground.roles}
+    goals: dict[Term, dict[int, int]] = {role: {} for role in ground.roles}
+    first = {relation: place for place, relation in enumerate(ground.spans)}
+
+    def in_file(number: int) -> tuple[object, ...]:
+        relation, arguments = atoms[number]
+        return first.get(relation, 0), order(arguments)
+
+    for number in sorted(range(1, len(atoms)), key=in_file):
+        relation, arguments = atoms[number]
+        if relation.startswith("true ") and known[number] != FALSE:
+            head = numbers.get(("next" + relation[4:], arguments), 0)
+            following[number] = known.get(head, FALSE)
+        elif relation.startswith("legal ") and arguments[0] in legal:
+            move = numbers.get(("does" + relation[5:], arguments), 0)
+            if not move:
+                move = len(atoms)
+                atoms.append(("does" + relation[5:], arguments))
+            legal[arguments[0]][move] = known[number]
+        elif relation == "goal" and arguments[0] in goals:
+            value = _goal(source, ground, arguments[1])
+            goals[arguments[0]][value] = known[number]
+    terminal = known.get(numbers.get(("terminal", ()), 0), FALSE)
+    for role, moves in legal.items():
+        if not moves:
+            refuse(source, "E0131", f"`{plain(role)}` never has a legal move", ground.spans["role"])
+        if not goals[role]:
+            refuse(source, "E0131", f"`{plain(role)}` never has a goal", ground.spans["role"])
+    return Game(
+        ground, formulas, known, following, (*legal.values(),), terminal, (*goals.values(),)
+    )
+
+
+def _goal(source: SourceFile, ground: Ground, term: Term) -> int:
+    if not is_number(term) or int(str(term)) > 100:
+        message = f"a goal is a number from 0 to 100, not `{plain(term)}`"
+        refuse(source, "E0131", message, ground.spans["goal"])
+    return int(str(term))

@@ -1,0 +1,454 @@
+"""Formulas and fluents as expressions and statements of the language.
+
+In: formulas. Out: the declaration of the state, conditions, blocks of assignments. A part that a
+block needs several times, or that is nested deeply, is a `let` of the block.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
+
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.functions import Function
+from gamedsl.syntax.kif.ground import Ground
+from gamedsl.syntax.kif.names import Names, plain
+from gamedsl.syntax.kif.rules import Term, is_number, order
+
+SPARSE = 4
+"""An array has at most so many times more cells than fluents, and otherwise is single variables."""
+DEEPEST = 12
+"""Connectives inside one another in an expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Array:
+    """The fluents of a relation as a variable.
+
+    Attributes:
+        name: the variable; "" if each cell is a variable of its own.
+        place: the argument that is the value of a cell; None if cells are truth values.
+        is_partial: whether a cell may hold `none`.
+    """
+
+    name: str
+    place: int | None
+    is_partial: bool
+
+    def key(self, arguments: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The indices of a fluent's cell."""
+        if self.place is None:
+            return arguments
+        return arguments[: self.place] + arguments[self.place + 1 :]
+
+
+class Sentences:
+    """Writes the parts of a game."""
+
+    def __init__(self, ground: Ground, formulas: Formulas, known: Mapping[int, int]) -> None:
+        self.ground = ground
+        self.formulas = formulas
+        self.names = Names()
+        self.roles = {
+            role: self.names.of(("role", role), plain(role).capitalize()) for role in ground.roles
+        }
+        self.constants: dict[str, None] = {}
+        self.arrays: dict[str, _Array] = {}
+        self.functions: Mapping[str, Function] = {}
+        self.groups: dict[int, tuple[int, ...]] = {}
+        self.span = Span(0, 0)
+        self.moves: Callable[[int], ast.Expression] | None = None
+        self.wishes: dict[int, str] = {}
+        for number, formula in known.items():
+            if formulas.kinds[formula] in {"and", "or"}:
+                relation, arguments = ground.atoms[number]
+                self.wishes.setdefault(formula, plain((relation, *arguments)))
+
+    def use(self, functions: Mapping[str, Function]) -> None:
+        """Write the fluents of some relations as functions, with values other than truth values."""
+        self.functions = functions
+        self.groups = {
+            fluent: group
+            for function in functions.values()
+            for group in function.groups
+            for fluent in group
+        }
+
+    def name(self, text: str) -> ast.Name:
+        """A name."""
+        return ast.Name(self.span, text)
+
+    def truth(self, value: bool) -> ast.Name:
+        """`true` or `false`."""
+        return self.name("true" if value else "false")
+
+    def number(self, value: int) -> ast.Expression:
+        """A number, negative or not."""
+        if value < 0:
+            return ast.Unary(self.span, "-", ast.Number(self.span, -value))
+        return ast.Number(self.span, value)
+
+    def constant(self, term: Term) -> ast.Expression:
+        """A constant as a number, a player or an atom."""
+        if isinstance(term, str) and is_number(term):
+            return ast.Number(self.span, int(term))
+        if term in self.roles:
+            return self.name(self.roles[term])
+        name = self.names.of(("constant", term), plain(term))
+        self.constants[name] = None
+        return self.name(name)
+
+    def state(self, fluents: Iterable[int]) -> tuple[ast.StateDecl, tuple[ast.Statement, ...]]:
+        """The declaration of the state, and the statements of `setup:`."""
+        relations: defaultdict[str, list[int]] = defaultdict(list)
+        for fluent in fluents:
+            relations[self.ground.atoms[fluent][0]].append(fluent)
+        variables: list[ast.VariableDecl] = []
+        setup: list[ast.Statement] = []
+        for relation, numbers in relations.items():
+            self.span = self.ground.spans.get("next" + relation[4:], self.span)
+            declared, later = self._variables(relation, numbers)
+            variables += declared
+            setup += later
+        return ast.StateDecl(self.span, tuple(variables)), tuple(setup)
+
+    def _variables(
+        self, relation: str, numbers: Sequence[int]
+    ) -> tuple[list[ast.VariableDecl], list[ast.Statement]]:
+        """The variables of a relation, and assignments of initial values."""
+        function = self.functions.get(relation)
+        place = None if function is None else function.places[0]
+        plain_array = _Array("", place, False)
+        cells: dict[tuple[Term, ...], list[int]] = {}
+        for number in numbers:
+            cells.setdefault(plain_array.key(self.ground.atoms[number][1]), []).append(number)
+        columns = [sorted(set(column), key=order) for column in zip(*cells, strict=True)]
+        size = prod(map(len, columns))
+        is_array = bool(columns) and size <= SPARSE * len(cells)
+        is_partial = function is not None and (
+            not function.is_total or (is_array and size > len(cells))
+        )
+        name = self.names.of(("fluent", relation), plain(relation[5:])) if is_array else ""
+        self.arrays[relation] = _Array(name, place, is_partial)
+        initial = {key: self._initial(group) for key, group in cells.items()}
+        if not is_array:
+            return [
+                ast.VariableDecl(
+                    self.span,
+                    self.name(self._single(relation, key)),
+                    (),
+                    self._domain(relation, group),
+                    self._value(relation, initial[key]),
+                    None,
+                )
+                for key, group in cells.items()
+            ], []
+        counts = Counter(self._value(relation, fluent) for fluent in initial.values())
+        usual = counts.most_common(1)[0][0]
+        later: list[ast.Statement] = []
+        for key, fluent in initial.items():
+            value = self._value(relation, fluent)
+            if value != usual:
+                indices = tuple(map(self.constant, key))
+                cell = ast.Index(self.span, self.name(name), indices)
+                later.append(ast.Assign(self.span, cell, "=", value))
+        indices_ = tuple(ast.IndexDecl(self.span, None, self.set_of(column)) for column in columns)
+        domain = self._domain(relation, numbers)
+        return [ast.VariableDecl(self.span, self.name(name), indices_, domain, usual, None)], later
+
+    def _initial(self, group: Sequence[int]) -> int | None:
+        """The fluent of a cell that holds at first."""
+        return next((number for number in group if number in self.ground.initial), None)
+
+    def _value(self, relation: str, fluent: int | None) -> ast.Expression:
+        """The value of a cell in which a fluent holds, or none does."""
+        place = self.arrays[relation].place
+        if place is None:
+            return self.truth(fluent is not None)
+        if fluent is None:
+            return self.name("none")
+        return self.constant(self.ground.atoms[fluent][1][place])
+
+    def _domain(self, relation: str, fluents: Sequence[int]) -> ast.Expression:
+        array = self.arrays[relation]
+        if array.place is None:
+            return self.name("bool")
+        values = {self.ground.atoms[fluent][1][array.place] for fluent in fluents}
+        parts = self._parts(sorted(values, key=order))
+        if array.is_partial:
+            parts.append(self.name("none"))
+        return self._union(parts)
+
+    def _single(self, relation: str, key: tuple[Term, ...]) -> str:
+        return self.names.of(("fluent", relation, key), plain((relation[5:], *key)))
+
+    def _parts(self, values: Sequence[Term]) -> list[ast.Expression]:
+        """Sorted constants as sets: numbers in a row as ranges, all players as `players`."""
+        parts: list[ast.Expression] = []
+        start = 0
+        if {*values} == self.roles.keys() and len(values) > 1:
+            return [self.name("players")]
+        while start < len(values):
+            stop = start + 1
+            while stop < len(values) and is_next(values[stop - 1], values[stop]):
+                stop += 1
+            low, high = self.constant(values[start]), self.constant(values[stop - 1])
+            parts.append(low if stop - start == 1 else ast.Binary(self.span, "..", low, high))
+            start = stop
+        return parts
+
+    def _union(self, parts: Sequence[ast.Expression]) -> ast.Expression:
+        union = parts[0]
+        if isinstance(union, ast.Number):
+            union = ast.Binary(self.span, "..", union, union)
+        for part in parts[1:]:
+            union = ast.Binary(self.span, "|", union, part)
+        return union
+
+    def set_of(self, values: Sequence[Term]) -> ast.Expression:
+        """A set of constants: a range if possible."""
+        parts = self._parts(values)
+        if len(parts) == 1 and (isinstance(parts[0], ast.Binary) or len(values) > 1):
+            return parts[0]
+        return ast.SetLiteral(self.span, tuple(map(self.constant, values)))
+
+    def _cell(self, fluent: int) -> ast.Expression:
+        """The cell of a fluent."""
+        relation, arguments = self.ground.atoms[fluent]
+        array = self.arrays[relation]
+        key = array.key(arguments)
+        if not array.name:
+            return self.name(self._single(relation, key))
+        return ast.Index(self.span, self.name(array.name), tuple(map(self.constant, key)))
+
+    def holds(self, fluent: int, is_true: bool = True) -> ast.Expression:
+        """Whether a fluent holds, or does not."""
+        cell = self._cell(fluent)
+        relation = self.ground.atoms[fluent][0]
+        if self.arrays[relation].place is None:
+            return cell if is_true else ast.Unary(self.span, "not", cell)
+        sign = "==" if is_true else "!="
+        return ast.Compare(self.span, cell, ((sign, self._value(relation, fluent)),))
+
+    def cell_text(self, fluent: int) -> tuple[str, str]:
+        """The name of a fluent's cell, `cell[1, 1]`, and the value at which the fluent holds."""
+        cell = self._cell(fluent)
+        value = word(self._value(self.ground.atoms[fluent][0], fluent))
+        if isinstance(cell, ast.Name):
+            return cell.text, value
+        assert isinstance(cell, ast.Index)
+        assert isinstance(cell.base, ast.Name)
+        return f"{cell.base.text}[{', '.join(map(word, cell.indices))}]", value
+
+    def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
+        """A `let` for each part of formulas that is needed several times; adds to `named`."""
+        formulas = self.formulas
+        uses: defaultdict[int, int] = defaultdict(int)
+        ascending = formulas.below(roots)
+        for root in roots:
+            uses[root] += 1
+        for formula in ascending:
+            if formulas.kinds[formula] in {"not", "and", "or"}:
+                for part in formulas.parts[formula]:
+                    uses[part] += 1
+        depths: dict[int, int] = {}
+        lets: list[ast.Statement] = []
+        for formula in ascending:
+            if formulas.kinds[formula] in {"const", "atom"} or formula in named:
+                depths[formula] = 0
+                continue
+            depths[formula] = 1 + max(depths[part] for part in formulas.parts[formula])
+            is_long = formulas.kinds[formula] != "not"
+            if is_long and (uses[formula] > 1 or depths[formula] > DEEPEST):
+                value = self.expression(formula, named)
+                name = self.names.of(("let", formula), self.wishes.get(formula, "part"))
+                lets.append(ast.Let(self.span, self.name(name), value))
+                named[formula] = name
+                depths[formula] = 0
+        return lets
+
+    def expression(self, formula: int, named: Mapping[int, str]) -> ast.Expression:
+        """A formula as an expression; parts with names are called by name."""
+        if formula in named:
+            return self.name(named[formula])
+        parts = self.formulas.parts[formula]
+        match self.formulas.kinds[formula]:
+            case "const":
+                return self.truth(formula == TRUE)
+            case "atom":
+                if self.moves is not None and self.ground.atoms[parts[0]][0].startswith("does "):
+                    return self.moves(parts[0])
+                return self.holds(parts[0])
+            case "not":
+                if self._is_fluent(parts[0]) and parts[0] not in named:
+                    return self.holds(self.formulas.parts[parts[0]][0], False)
+                return ast.Unary(self.span, "not", self.expression(parts[0], named))
+        operands = tuple(self.expression(part, named) for part in parts)
+        return ast.Logic(self.span, self.formulas.kinds[formula], operands)
+
+    def chain(
+        self,
+        cases: Sequence[tuple[int, ast.Expression]],
+        last: ast.Expression,
+        named: Mapping[int, str],
+    ) -> ast.Expression:
+        """The value of the first case whose formula holds, else `last`; halved where the chain is
+        long, so that few expressions stand inside one another."""
+        if len(cases) > DEEPEST:
+            half = len(cases) // 2
+            first = tuple(self.expression(formula, named) for formula, _ in cases[:half])
+            return ast.Conditional(
+                self.span,
+                self.chain(cases[: half - 1], cases[half - 1][1], named),
+                ast.Logic(self.span, "or", first),
+                self.chain(cases[half:], last, named),
+            )
+        for formula, value in reversed(cases):
+            last = ast.Conditional(self.span, value, self.expression(formula, named), last)
+        return last
+
+    def _is_fluent(self, formula: int) -> bool:
+        if self.formulas.kinds[formula] != "atom":
+            return False
+        return self.ground.atoms[self.formulas.parts[formula][0]][0].startswith("true ")
+
+    def changes(
+        self, changes: Sequence[tuple[int, int]], named: dict[int, str]
+    ) -> list[ast.Statement]:
+        """Assignments of new values, all of which are evaluated before any is stored."""
+        values = dict(changes)
+        statements = self.lets([value for value in values.values() if value > TRUE], named)
+        fixed: list[ast.Statement] = []
+        targets: list[ast.Expression] = []
+        new: list[ast.Expression] = []
+        done: set[int] = set()
+        for fluent, formula in changes:
+            if fluent in done:
+                continue
+            group = self.groups.get(fluent, (fluent,))
+            done.update(group)
+            cell = self._cell(fluent)
+            if len(group) > 1 or self.arrays[self.ground.atoms[fluent][0]].place is not None:
+                value = self._new_value(group, values, named)
+                is_constant = isinstance(value, ast.Name | ast.Number) and value != cell
+            else:
+                value = self.expression(formula, named)
+                is_constant = formula in (FALSE, TRUE)
+            if is_constant:
+                fixed.append(ast.Assign(self.span, cell, "=", value))
+            else:
+                targets.append(cell)
+                new.append(value)
+        if len(targets) == 1:
+            statements.append(ast.Assign(self.span, targets[0], "=", new[0]))
+        elif targets:
+            statements.append(ast.AssignAll(self.span, tuple(targets), tuple(new)))
+        return statements + fixed
+
+    def _new_value(
+        self, group: Sequence[int], values: Mapping[int, int], named: Mapping[int, str]
+    ) -> ast.Expression:
+        """The new value of a function, of whose fluents some change."""
+        relation = self.ground.atoms[group[0]][0]
+        changed = [fluent for fluent in group if fluent in values]
+        for fluent in changed:
+            if values[fluent] == TRUE:
+                return self._value(relation, fluent)
+        cases = [
+            (values[fluent], self._value(relation, fluent))
+            for fluent in changed
+            if values[fluent] != FALSE
+        ]
+        cell = self._cell(group[0])
+        moved = self._copied(group, values) or self._moved(group, cases, values)
+        if moved is not None:
+            return moved
+        is_total = self.functions[relation].is_total
+        if len(changed) < len(group):
+            last: ast.Expression = cell
+            if not is_total:
+                gone = tuple(self._value(relation, fluent) for fluent in changed)
+                test = ast.Compare(self.span, cell, (("in", ast.SetLiteral(self.span, gone)),))
+                if len(gone) == 1:
+                    test = ast.Compare(self.span, cell, (("==", gone[0]),))
+                last = ast.Conditional(self.span, self.name("none"), test, cell)
+        elif is_total:
+            last = cases.pop()[1]
+        else:
+            last = self.name("none")
+        return self.chain(cases, last, named)
+
+    def _copied(self, group: Sequence[int], values: Mapping[int, int]) -> ast.Expression | None:
+        """Another cell, for a function that takes the value that the cell has."""
+        formulas, atoms = self.formulas, self.ground.atoms
+        if any(fluent not in values for fluent in group):
+            return None
+        sources = set()
+        for fluent in group:
+            formula = values[fluent]
+            if formula == FALSE:
+                continue
+            source = formulas.parts[formula][0] if self._is_fluent(formula) else 0
+            if source not in self.groups or self._value_of(source) != self._value_of(fluent):
+                return None
+            sources.add(source)
+        others = {self.groups[source] for source in sources}
+        if len(sources) < 2 or len(others) > 1:
+            return None
+        whole = others.pop()
+        is_total = self.functions[atoms[group[0]][0]].is_total
+        return self._cell(whole[0]) if is_total or len(sources) == len(whole) else None
+
+    def _value_of(self, fluent: int) -> Term:
+        """The constant that is the value of a function where a fluent holds."""
+        relation, arguments = self.ground.atoms[fluent]
+        return arguments[self.functions[relation].places[0]]
+
+    def _moved(
+        self,
+        group: Sequence[int],
+        cases: Sequence[tuple[int, ast.Expression]],
+        values: Mapping[int, int],
+    ) -> ast.Expression | None:
+        """`cell + 1 if cell in 0..9 else none`, for a function that counts up or down."""
+        if len(cases) < 2 or any(fluent not in values for fluent in group):
+            return None
+        atoms = {self.formulas.atom(fluent): fluent for fluent in group}
+        steps = {}
+        for formula, value in cases:
+            if formula not in atoms or not isinstance(value, ast.Number):
+                return None
+            before = self._value(self.ground.atoms[group[0]][0], atoms[formula])
+            if not isinstance(before, ast.Number):
+                return None
+            steps[before.value] = value.value - before.value
+        low, high = min(steps), max(steps)
+        if len(set(steps.values())) > 1 or high - low >= len(steps):
+            return None
+        step, cell = steps[low], self._cell(group[0])
+        sign, size = ("+", step) if step > 0 else ("-", -step)
+        moved = ast.Binary(self.span, sign, cell, self.number(size))
+        within = ast.Binary(self.span, "..", self.number(low), self.number(high))
+        condition = ast.Compare(self.span, cell, (("in", within),))
+        left = [fluent for fluent in group if self.formulas.atom(fluent) not in dict(cases)]
+        if self.functions[self.ground.atoms[group[0]][0]].is_total:
+            return moved if not left else None
+        return ast.Conditional(self.span, moved, condition, self.name("none"))
+
+
+def is_next(one: Term, two: Term) -> bool:
+    """Whether two constants are numbers in a row."""
+    return is_number(one) and is_number(two) and int(str(two)) - int(str(one)) == 1
+
+
+def word(expression: ast.Expression) -> str:
+    """A constant as written."""
+    return (
+        expression.text
+        if isinstance(expression, ast.Name)
+        else str(getattr(expression, "value", expression))
+    )

@@ -1,0 +1,247 @@
+"""The steps of a game played in turns: legality and effects of each move of the role that chooses.
+
+In: ground rules, formulas and turns. Out: a `Step` for each role and move, with formulas of the
+fluents that may change. The moves of the other roles are forced, so that `does` of another role is
+true, or is the condition under which the move is legal.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.ground import Ground
+from gamedsl.syntax.kif.turns import Phase, Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a role.
+
+    Attributes:
+        role: the number of the role.
+        move: the number of the `does` atom.
+        legal: the formula of legality, where it is the role's turn.
+        changes: the new values of fluents that may change, as formulas of the state before.
+        movers: the roles that may be next, with formulas of the state before; the last formula is
+            TRUE.
+    """
+
+    role: int
+    move: int
+    legal: int
+    changes: tuple[tuple[int, int], ...]
+    movers: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as formulas.
+
+    Attributes:
+        following: the next value of each fluent.
+        legal: for each role the legality of each move, by the number of the `does` atom.
+        terminal: whether play is over.
+        goals: for each role the values with their conditions, in the order of the file.
+    """
+
+    ground: Ground
+    formulas: Formulas
+    known: Mapping[int, int]
+    following: Mapping[int, int]
+    legal: tuple[Mapping[int, int], ...]
+    terminal: int
+    goals: tuple[Mapping[int, int], ...]
+
+
+class Steps:
+    """Works out the steps of a game."""
+
+    def __init__(self, game: Game, turns: Turns) -> None:
+        self.game = game
+        self.formulas = game.formulas
+        self.turns = turns
+        self._sort_bodies()
+
+    def all(self) -> list[Step]:
+        """The steps, role by role, in the order of the moves."""
+        return [
+            step
+            for role, moves in enumerate(self.game.legal)
+            if role in self.turns.movers
+            for step in self._of_role(role, moves)
+        ]
+
+    def _sort_bodies(self) -> None:
+        """Sort the rules of `next` by the move in their conditions.
+
+        A fluent is mixed if moves are negated in its rules, or stand behind further relations.
+        """
+        formulas, game = self.formulas, self.game
+        bodies, atoms = game.ground.bodies, game.ground.atoms
+        depends: set[int] = set()
+        for number, kind in enumerate(formulas.kinds):
+            parts = formulas.parts[number]
+            is_move = kind == "atom" and atoms[parts[0]][0].startswith("does ")
+            if is_move or (kind not in {"atom", "const"} and not depends.isdisjoint(parts)):
+                depends.add(number)
+        numbers = {atom: number for number, atom in enumerate(atoms)}
+        self.mixed: set[int] = set()
+        self.sorted: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        for fluent in game.following:
+            relation, arguments = atoms[fluent]
+            head = numbers.get(("next" + relation[4:], arguments), 0)
+            parted = [self._parted(body, depends) for body in bodies.get(head, ())]
+            if None in parted:
+                self.mixed.add(fluent)
+            else:
+                self.sorted[fluent] = [pair for pair in parted if pair is not None]
+
+    def _parted(self, body: Sequence[int], depends: set[int]) -> tuple[tuple[int, ...], int] | None:
+        """The moves in a body, and the conjunction of the rest; None if the rest depends on
+        moves."""
+        known, atoms = self.game.known, self.game.ground.atoms
+        moves = [part for part in body if part > 0 and atoms[part][0].startswith("does ")]
+        rest = []
+        for part in body:
+            if part in moves:
+                continue
+            formula = known.get(abs(part), FALSE)
+            if formula in depends:
+                return None
+            rest.append(formula if part > 0 else self.formulas.negation(formula))
+        return tuple(moves), self.formulas.both(rest)
+
+    def _of_role(self, role: int, moves: Mapping[int, int]) -> Iterable[Step]:
+        formulas = self.formulas
+        mine = [number for number, mover in enumerate(self.turns.movers) if mover == role]
+        fixed = self._fixed([self.turns.phases[number] for number in mine])
+        values = {**fixed, **self._forced(role, mine, fixed)}
+        put: dict[int, int] = {}
+        always: defaultdict[int, list[int]] = defaultdict(list)
+        touched: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        own = self.game.legal[role].keys()
+        for fluent, parted in self.sorted.items():
+            always[fluent] = []
+            for moves_in, rest in parted:
+                others = [values.get(move, FALSE) for move in moves_in if move not in own]
+                formulas.put([rest], values, put)
+                condition = formulas.both([put[rest], *others])
+                chosen = {move for move in moves_in if move in own}
+                if condition == FALSE or len(chosen) > 1:
+                    continue
+                if chosen:
+                    touched[chosen.pop()][fluent].append(condition)
+                else:
+                    always[fluent].append(condition)
+        kept = {fluent: formulas.either(parts) for fluent, parts in always.items()}
+        common = {fluent: value for fluent, value in kept.items() if value != formulas.atom(fluent)}
+        for move, legality in moves.items():
+            if not any(move in self.turns.candidates[number][role] for number in mine):
+                continue
+            legal = formulas.put([legality], fixed, {})[legality]
+            here = touched[move]
+            after = dict(common)
+            for fluent, parts in here.items():
+                after[fluent] = formulas.either([kept[fluent], *parts])
+            if self.mixed:
+                after.update(self._mixed(role, move, values))
+            given = {**fixed, **formulas.given(legal)}
+            yield Step(
+                role, move, legal, self._changes(after, given), self._movers(role, move, mine)
+            )
+
+    def _mixed(self, role: int, move: int, values: Mapping[int, int]) -> dict[int, int]:
+        own = dict.fromkeys(self.game.legal[role], FALSE)
+        roots = {fluent: self.game.following[fluent] for fluent in self.mixed}
+        put = self.formulas.put(roots.values(), {**values, **own, move: TRUE}, {})
+        return {fluent: put[formula] for fluent, formula in roots.items()}
+
+    def _changes(
+        self, after: Mapping[int, int], given: Mapping[int, int]
+    ) -> tuple[tuple[int, int], ...]:
+        """The fluents with other values; free fluents that are not constants here, such as
+        counters, have the values that they have for all roles."""
+        formulas = self.formulas
+        put = formulas.put(after.values(), given, {})
+        changes = {
+            fluent: put[value]
+            for fluent, value in after.items()
+            if put[value] != given.get(fluent, formulas.atom(fluent))
+        }
+        atoms, free = self.game.ground.atoms, self.turns.free
+        counters = {atoms[one][0] for one, value in changes.items() if one in free and value > TRUE}
+        for fluent in free:
+            value = self.game.following[fluent]
+            if atoms[fluent][0] in counters and value != formulas.atom(fluent):
+                changes[fluent] = value
+        return tuple(sorted(changes.items()))
+
+    def _fixed(self, phases: list[Phase]) -> dict[int, int]:
+        """The free fluents with one value in all of some phases."""
+        always = frozenset.intersection(*phases)
+        ever = frozenset.union(*phases)
+        return {
+            **dict.fromkeys(always, TRUE),
+            **dict.fromkeys(self.turns.free - ever, FALSE),
+        }
+
+    def _forced(self, role: int, mine: list[int], fixed: Mapping[int, int]) -> dict[int, int]:
+        """The moves of the other roles, as formulas, in phases in which a role chooses."""
+        values: dict[int, int] = {}
+        for other, moves in enumerate(self.game.legal):
+            if other == role:
+                continue
+            seen = [self.turns.candidates[number][other] for number in mine]
+            possible = {move for candidates in seen for move in candidates}
+            for move, legality in moves.items():
+                if move not in possible:
+                    values[move] = FALSE
+                elif all(len(candidates) < 2 for candidates in seen) and len(possible) == 1:
+                    values[move] = TRUE
+                else:
+                    values[move] = self.formulas.put([legality], fixed, {})[legality]
+        return values
+
+    def _movers(self, role: int, move: int, mine: list[int]) -> tuple[tuple[int, int], ...]:
+        turns = self.turns
+        movers: defaultdict[int, list[Phase]] = defaultdict(list)
+        for number in mine:
+            if move in turns.candidates[number][role]:
+                mover = turns.movers[turns.after(number)]
+                assert mover is not None, "the game is played in turns"
+                movers[mover].append(turns.phases[number])
+        options = []
+        rest = dict(movers)
+        while len(rest) > 1:
+            mover, phases = rest.popitem()
+            others = [phase for more in rest.values() for phase in more]
+            options.append((mover, self._told_apart(phases, others)))
+        return (*options, (next(iter(rest)), TRUE))
+
+    def _told_apart(self, phases: list[Phase], others: list[Phase]) -> int:
+        """A formula that holds in some phases, and in none of others."""
+        if not phases or not others:
+            return TRUE if phases else FALSE
+        fluents = frozenset.union(*phases, *others) - frozenset.intersection(*phases, *others)
+
+        def mistakes(fluent: int) -> tuple[int, int]:
+            inside = sum(fluent in phase for phase in phases)
+            outside = sum(fluent in phase for phase in others)
+            straight = len(phases) - inside + outside
+            return min(straight, len(phases) + len(others) - straight), fluent
+
+        fluent = min(fluents, key=mistakes)
+        formulas, atom = self.formulas, self.formulas.atom(fluent)
+        parts = []
+        for has, condition in ((True, atom), (False, formulas.negation(atom))):
+            inner = self._told_apart(
+                [phase for phase in phases if (fluent in phase) == has],
+                [phase for phase in others if (fluent in phase) == has],
+            )
+            parts.append(formulas.both((condition, inner)))
+        return formulas.either(parts)

@@ -1,0 +1,140 @@
+"""Who chooses when: phases that no choice influences, and the role that has a choice in each.
+
+In: the formulas of a game. Out: a `Turns`. Some fluents, such as `control` and `step`, depend
+neither on moves nor on fluents that do: together they go through one sequence of phases, computed
+here. Where in every phase at most one role has more than one move that can be legal, the game is
+played in turns; the other roles' moves are forced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.kif.formulas import FALSE, TRUE, Formulas
+from gamedsl.syntax.kif.ground import Ground
+
+MOST_PHASES = 2_000
+
+Phase = frozenset[int]
+"""The free fluents that hold, as numbers of `true` atoms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The phases, in order: from the last phase play returns to phase `back`.
+
+    Attributes:
+        free: the fluents that no choice influences.
+        movers: for each phase the number of the role that chooses; None where several roles may.
+        candidates: for each phase and role, the moves that can be legal, with their formulas.
+    """
+
+    free: frozenset[int]
+    phases: tuple[Phase, ...]
+    back: int
+    movers: tuple[int | None, ...]
+    candidates: tuple[tuple[Mapping[int, int], ...], ...]
+
+    @property
+    def is_sequential(self) -> bool:
+        """Whether the game is played in turns."""
+        return None not in self.movers
+
+    def after(self, number: int) -> int:
+        """The phase behind a phase."""
+        return number + 1 if number + 1 < len(self.phases) else self.back
+
+
+def turns_of(
+    ground: Ground,
+    formulas: Formulas,
+    following: Mapping[int, int],
+    legal: tuple[Mapping[int, int], ...],
+    terminal: int,
+) -> Turns:
+    """The turns of a game.
+
+    `following` gives the formula of each fluent's next value, `legal` for each role the formulas of
+    its moves.
+    """
+    free = _free(formulas, following)
+    found = _phases(ground, formulas, following, free)
+    if found is None:
+        free, found = frozenset(), ((frozenset(),), 0)
+    phases, back = found
+    seen: dict[Phase, tuple[Mapping[int, int], ...]] = {}
+    roots = [terminal, *(formula for moves in legal for formula in moves.values())]
+    watched = formulas.atoms_of(roots) & free
+    candidates = []
+    movers: list[int | None] = []
+    for phase in phases:
+        key = phase & watched
+        if key not in seen:
+            values = {number: TRUE if number in key else FALSE for number in watched}
+            put = formulas.put(roots, values, {})
+            seen[key] = tuple(
+                {}
+                if put[terminal] == TRUE
+                else {
+                    move: put[formula] for move, formula in moves.items() if put[formula] != FALSE
+                }
+                for moves in legal
+            )
+        candidates.append(seen[key])
+        choosing = [role for role, moves in enumerate(seen[key]) if len(moves) > 1]
+        movers.append(None if len(choosing) > 1 else next(iter(choosing), -1))
+    return Turns(free, phases, back, _settled(movers), tuple(candidates))
+
+
+def _settled(movers: list[int | None]) -> tuple[int | None, ...]:
+    """The movers; in a phase in which nobody has a choice, the role that moves before."""
+    last: int | None = next((mover for mover in movers if mover not in (None, -1)), 0)
+    settled: list[int | None] = []
+    for mover in movers:
+        last = last if mover == -1 else mover
+        settled.append(last)
+    return tuple(settled)
+
+
+def _free(formulas: Formulas, following: Mapping[int, int]) -> frozenset[int]:
+    """The fluents whose next values depend on such fluents alone."""
+    needs = {fluent: formulas.atoms_of((formula,)) for fluent, formula in following.items()}
+    free = set(needs)
+    while bound := {fluent for fluent in free if not needs[fluent] <= free}:
+        free -= bound
+    return frozenset(free)
+
+
+def _phases(
+    ground: Ground, formulas: Formulas, following: Mapping[int, int], free: frozenset[int]
+) -> tuple[tuple[Phase, ...], int] | None:
+    """The phases from the beginning, and the number of the phase to which the last returns; None
+    beyond `MOST_PHASES`."""
+    order = formulas.below(following[fluent] for fluent in free)
+    phase = ground.initial & free
+    met: dict[Phase, int] = {}
+    while phase not in met:
+        if len(met) == MOST_PHASES:
+            return None
+        met[phase] = len(met)
+        values = _valued(formulas, order, phase)
+        phase = frozenset(fluent for fluent in free if values[following[fluent]])
+    return tuple(met), met[phase]
+
+
+def _valued(formulas: Formulas, order: Iterable[int], true: Phase) -> dict[int, bool]:
+    """The truth values of formulas, parts first."""
+    values: dict[int, bool] = {FALSE: False, TRUE: True}
+    for formula in order:
+        parts = formulas.parts[formula]
+        match formulas.kinds[formula]:
+            case "atom":
+                values[formula] = parts[0] in true
+            case "not":
+                values[formula] = not values[parts[0]]
+            case "and":
+                values[formula] = all(map(values.__getitem__, parts))
+            case "or":
+                values[formula] = any(map(values.__getitem__, parts))
+    return values

@@ -1,0 +1,278 @@
+"""Files in GDL: read, solved, written as rules, and refused with the place of the mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.game.loading import load
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.solvers.planner import solve
+from gamedsl.source.text import source_from_text
+from gamedsl.syntax.kif.names import BUILTINS as NAMES_OF_FUNCTIONS
+from gamedsl.syntax.kif.names import WORDS
+from gamedsl.syntax.kif.program import Translation, read_kif
+from gamedsl.syntax.parse import parse
+from gamedsl.syntax.printers.program import format_program
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
+from tests.doors.conftest import Run
+
+FILES = Path(__file__).resolve().parents[1] / "kif"
+TEXTS = {path.stem: path.read_text("utf-8") for path in sorted(FILES.glob("*.kif"))}
+
+
+def changed(name: str, old: str, new: str) -> str:
+    """A file with one part replaced."""
+    assert TEXTS[name].count(old) == 1, old
+    return TEXTS[name].replace(old, new)
+
+
+def translated(text: str) -> Translation:
+    """The translation of a text without mistakes."""
+    read = read_kif(source_from_text(text))
+    assert read.diagnostics == ()
+    return read
+
+
+def rules(text: str) -> str:
+    """A file as a text of the language."""
+    program, diagnostics = parse(source_from_text(text))
+    assert diagnostics == ()
+    return format_program(program)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (TEXTS["lamps"], (100,)),
+        (changed("lamps", "(init (lit 1))", "(init (lit 2))"), (100,)),
+        (changed("lamps", "(goal player 100) all_lit", "(goal player 70) all_lit"), (70,)),
+        (changed("lamps", "(init (pressed 0))", "(init (pressed 4))"), (0,)),
+        (TEXTS["heap"], (100, 0)),
+        (changed("heap", "(init (heap 5))", "(init (heap 3))"), (0, 100)),
+        (changed("heap", "(init (control ann))", "(init (control bob))"), (0, 100)),
+        (TEXTS["pennies"], (50, 50)),
+        (changed("pennies", "(goal even 100) equal", "(goal even 80) equal"), None),
+    ],
+)
+def test_a_file_is_solved(text: str, value: tuple[int, ...] | None) -> None:
+    solution = solve(load(text))
+    assert value is None or tuple(solution.value or ()) == value
+    assert solution.value is not None or solution.equilibria or value is None
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_the_rules_written_are_the_same_game(name: str) -> None:
+    game, again = load(TEXTS[name]), load(rules(TEXTS[name]))
+    assert [gamedsl.perft(game, n) for n in (1, 2)] == [gamedsl.perft(again, n) for n in (1, 2)]
+    assert tuple(solve(game).value or ()) == tuple(solve(again).value or ())
+
+
+def test_functions_counters_and_moves_are_recovered() -> None:
+    text = rules(TEXTS["heap"])
+    assert "heap: 0..5 = 5" in text
+    assert "control: players = Ann" in text
+    assert "noop" not in text
+    assert "pressed: 0..4 = 0" in rules(TEXTS["lamps"]) or "none = 0" in rules(TEXTS["lamps"])
+
+
+def test_a_fluent_that_can_have_two_values_stays_a_set_of_truth_values() -> None:
+    text = changed("heap", "(init (heap 5))", "(init (heap 5)) (init (heap 3))")
+    assert "heap[0..5]: bool" in rules(text)
+
+
+def test_turns_are_found_where_they_are_proved() -> None:
+    assert translated(TEXTS["heap"]).is_sequential
+    assert not translated(TEXTS["pennies"]).is_sequential
+    mover = "(take ?n)) (true (control ?p))"
+    both_move = changed("heap", f"(legal ?p {mover}", "(legal ?p (take ?n)) (role ?p)")
+    assert not translated(both_move).is_sequential
+
+
+def test_a_relation_that_depends_on_itself_is_unfolded() -> None:
+    text = changed(
+        "lamps",
+        "(<= all_lit (true (lit 1)) (true (lit 2)) (true (lit 3)))",
+        "(<= (reached 1) (true (lit 1)))\n"
+        "(<= (reached ?b) (reached ?a) (beside ?a ?b) (true (lit ?b)))\n"
+        "(<= all_lit (reached 3))",
+    )
+    assert tuple(solve(load(text)).value or ()) == (100,)
+
+
+def test_a_state_without_a_goal_is_an_error_with_the_play() -> None:
+    game = load(changed("lamps", "(<= (goal player 0) (not all_lit))", ""))
+    with pytest.raises(GameRuleError, match="outside the list"):
+        solve(game)
+
+
+MISTAKES = [
+    (
+        "(lamp 1) (lamp 2)",
+        "(lamp 1)) (lamp 2)",
+        "E0128",
+        (3, 9),
+    ),
+    (
+        "(<= terminal all_lit)",
+        "(<= terminal all_lit",
+        "E0128",
+        (17, 1),
+    ),
+    (
+        "(init (lit 1))",
+        "(init)",
+        "E0128",
+        (8, 1),
+    ),
+    (
+        "(init (pressed 0))",
+        "(init (pressed 0) 1)",
+        "E0128",
+        (9, 1),
+    ),
+    (
+        "(<= (next (lit ?l)) (true (lit ?l))",
+        "(<= (true (lit ?l)) (true (lit ?l))",
+        "E0128",
+        (13, 5),
+    ),
+    (
+        "(<= all_lit",
+        "(<= (?all)",
+        "E0128",
+        (16, 6),
+    ),
+    (
+        "(not all_lit)",
+        "(not)",
+        "E0128",
+        (20, 21),
+    ),
+    (
+        "(<= (legal player (press ?l)) (lamp ?l))",
+        "(<= (legal player (press ?l)))",
+        "E0129",
+        (10, 5),
+    ),
+    (
+        "(true (lit ?l)) (not (changes ?l))",
+        "(true (lit ?m)) (not (changes ?l))",
+        "E0129",
+        (13, 5),
+    ),
+    (
+        "(<= (beside ?a ?b) (succ ?b ?a))",
+        "(<= (beside ?a ?b) (succ ?b ?c))",
+        "E0129",
+        (7, 5),
+    ),
+    (
+        "(<= terminal all_lit)",
+        "(<= terminal all_lit (not terminal))",
+        "E0130",
+        (17, 1),
+    ),
+    (
+        "(<= (beside ?a ?b) (succ ?b ?a))",
+        "(<= (beside ?a ?b) (succ ?b ?a) (not (beside ?b ?a)))",
+        "E0130",
+        (7, 38),
+    ),
+    (
+        "(<= terminal all_lit)",
+        "(<= terminal (changes 1))",
+        "E0130",
+        (11, 18),
+    ),
+    (
+        "(next (lit ?l)) (true",
+        "(next (lit ?l ?l)) (true",
+        "E0131",
+        (13, 5),
+    ),
+    (
+        "(does player (press ?m)) (beside",
+        "(does player (press ?m ?l)) (beside",
+        "E0131",
+        (12, 18),
+    ),
+    (
+        "(succ 1 2) (succ 2 3)",
+        "(succ 1 2) (succ 2)",
+        "E0131",
+        (4, 12),
+    ),
+    (
+        "(role Player)",
+        "",
+        "E0131",
+        None,
+    ),
+    (
+        "(<= (goal player 100)",
+        "(<= (goal player 101)",
+        "E0131",
+        (19, 1),
+    ),
+    (
+        "(next (pressed ?n)) (true (pressed ?m)) (after ?m ?n)",
+        "(next (pressed (s ?m))) (true (pressed ?m))",
+        "E0132",
+        (15, 1),
+    ),
+    (
+        "(true (lit 3))",
+        "(true (lti 3))",
+        "W0133",
+        (16, 43),
+    ),
+    (
+        "(<= (next (pressed ?n)) (true (pressed ?m)) (after ?m ?n))",
+        "",
+        "W0133",
+        (9, 1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "code", "place"), MISTAKES)
+def test_a_mistake_is_found_with_its_place(
+    old: str, new: str, code: str, place: tuple[int, int] | None
+) -> None:
+    (found,) = parse(source_from_text(changed("lamps", old, new), "my.kif"))[1]
+    assert (found.code, found.position) == (code, place)
+
+
+def test_words_of_the_language_are_no_names() -> None:
+    text = changed("lamps", "(role Player)", "(role turn)").replace("player", "turn")
+    text = text.replace("pressed", "count").replace("lit", "empty").replace("press ", "move ")
+    assert tuple(solve(load(text)).value or ()) == (100,)
+
+
+def test_the_rules_of_chance_are_refused() -> None:
+    text = changed("lamps", "(role Player)", "(role Player) (role random)")
+    (found,) = parse(source_from_text(text))[1]
+    assert (found.code, found.position) == ("E0131", (2, 15))
+    assert "GDL-II" in found.message
+
+
+def test_a_move_that_is_never_legal_is_never_made() -> None:
+    text = changed("lamps", "(not (changes ?l))", "(not (changes ?l)) (not (does player rest))")
+    assert tuple(solve(load(text)).value or ()) == (100,)
+
+
+def test_no_word_of_the_language_can_be_given_as_a_name() -> None:
+    assert {*KEYWORDS, *BUILTINS} <= {*SECTIONS, *STATEMENTS, *WORDS, *NAMES_OF_FUNCTIONS}
+
+
+def test_every_command_takes_a_file(run: Run) -> None:
+    path = str(FILES / "heap.kif")
+    assert "Ann: 100, Bob: 0" in run("solve", path).out
+    assert run("check", path).status == 0
+    assert "take" in run("show", "--stage", "expanded", path).out
+    assert "in GDL" in run("fmt", path).err
