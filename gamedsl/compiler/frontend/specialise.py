@@ -237,7 +237,7 @@ class _Function(Bodies):
         try:
             made = specialiser.function(function, tuple(map(kind_of, items)))
         except SubsetError as error:
-            if "there is no function" in str(error):
+            if str(error).endswith(f"there is no function {function}"):
                 raise self.error(f"there is no function {function}", node) from None
             raise
         is_text = self.text.function_name(function) in self.text.functions

@@ -171,3 +171,23 @@ def test_a_limit_of_positions_ends_the_search() -> None:
     game = gamedsl.load("rook_endgame", "python")
     found = solve(game, options=SolveOptions(goal=Goal.VALUE, max_positions=20))
     assert found.status is Status.OPEN
+
+
+NEVER_AGAIN = """game "Never again"
+players A, B
+state:
+    at: 0..4 = 0
+move go(n in 0..4):
+    require n != at
+    at = n
+repeat at 2 times: illegal
+end:
+    if at == 3 and stuck: turn loses
+    if stuck: turn wins
+"""
+
+
+def test_a_search_without_history_is_not_begun_where_repetitions_may_leave_no_move() -> None:
+    options = SolveOptions(max_positions=3)
+    assert solve(gamedsl.load(NEVER_AGAIN), options=options).status is Status.OPEN
+    assert solve(gamedsl.load(NEVER_AGAIN)).value == (1, -1)

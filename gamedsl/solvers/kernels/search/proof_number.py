@@ -164,6 +164,8 @@ def refusal(engine: CompiledEngine) -> Refusal | None:
         )
     if not facts.pays_at_the_end:
         return Refusal("proof-number search looks at how play ends, not at what is paid on the way")
+    if engine.generated.stuck_by_history:
+        return Refusal("forbidden repetitions may leave no move, and the search keeps no history")
     low, high = facts.utility_bounds
     return None if low < high else Refusal("every play pays the same")
 
