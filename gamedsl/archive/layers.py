@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -366,8 +367,11 @@ class LayerFolder:
             self.drop(name)
 
 
+_OURS = re.compile(r"(\d+\.(keys|layer)|manifest\.json)(\.part)?|[a-z]+_\d+\.way")
+
+
 def _is_ours(file: Path) -> bool:
-    return file.name == MANIFEST or file.suffix in {".keys", ".layer", ".way", ".part"}
+    return _OURS.fullmatch(file.name) is not None
 
 
 def is_ours_alone(path: Path) -> bool:

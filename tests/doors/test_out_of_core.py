@@ -47,11 +47,12 @@ def test_what_cannot_be_is_said(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("mine")
     (tmp_path / "used").mkdir()
-    (tmp_path / "used" / "mine.txt").write_text("mine")
+    (tmp_path / "used" / "server.keys").write_text("mine")
     done = run("solve", *words)
     assert done.status != 0
     assert said in " ".join(done.err.split())
     assert not (tmp_path / "out" / MANIFEST).exists()
+    assert (tmp_path / "used" / "server.keys").read_text() == "mine"
 
 
 def test_a_full_disk_is_said_and_later_work_goes_on(
