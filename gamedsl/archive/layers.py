@@ -251,9 +251,9 @@ class LayerFolder:
             self._check(level, end)
         self._remove_others({MANIFEST, *(self._path(level).name for level in self._ends)})
 
-    def _remove_others(self, kept: Set[str]) -> None:
+    def _remove_others(self, names: Set[str]) -> None:
         for file in self.path.iterdir():
-            if _is_ours(file) and file.name not in kept:
+            if _is_ours(file) and file.name not in names:
                 file.unlink()
 
     def _check(self, level: int, end: str) -> None:

@@ -21,12 +21,12 @@ class MissingExtraError(ImportError):
 
 def needed(extra: str, *modules: str) -> list[Any]:
     """The modules. Raises `MissingExtraError`."""
-    found = []
+    packages = []
     for name in modules:
         try:
-            found.append(import_module(name))
+            packages.append(import_module(name))
         except ImportError as error:
             project = PACKAGES[name.partition(".")[0]]
             said = f"{project} is not installed: pip install 'gamedsl[{extra}]'"
             raise MissingExtraError(said, name=name) from error
-    return found
+    return packages

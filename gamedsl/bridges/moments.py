@@ -52,9 +52,9 @@ class Numbered:
         self.game = game
         self._asked = longest
         self.planes = Planes(game)
-        found = longest_play(game, MOST_STATES)
-        known = None if found is None else found[0]
-        self.steps = None if found is None else found[1]
+        lengths = longest_play(game, MOST_STATES)
+        known = None if lengths is None else lengths[0]
+        self.steps = None if lengths is None else lengths[1]
         self.is_broken_off = known is None or (longest is not None and longest < known)
         bound = LONGEST if longest is None else longest
         self.longest = bound if known is None else min(bound, max(known, 1))
@@ -232,8 +232,8 @@ class Moment:
         if self._choices:
             pairs = zip(self._choices, map(float, self._shares), strict=True)
             return list(pairs)  # type: ignore[arg-type]
-        found = self.numbered.game.chance_outcomes(self.state)
-        return [(outcome, float(share)) for outcome, share in found]
+        outcomes = self.numbered.game.chance_outcomes(self.state)
+        return [(outcome, float(share)) for outcome, share in outcomes]
 
     def after(self, action: Action | JointAction) -> Moment:
         """The moment after a step; a `JointAction` where all choose. Raises IllegalActionError."""
@@ -272,12 +272,12 @@ class Moment:
 
     def steps(self) -> list[tuple[State, Action | JointAction | None]]:
         """Every state of the play with the step taken in it; None in the last."""
-        found: list[tuple[State, Action | JointAction | None]] = [(self.state, None)]
+        backwards: list[tuple[State, Action | JointAction | None]] = [(self.state, None)]
         moment = self
         while moment.before is not None:
-            found.append((moment.before.state, moment.action))
+            backwards.append((moment.before.state, moment.action))
             moment = moment.before
-        return found[::-1]
+        return backwards[::-1]
 
 
 def rewards_in(block: nodes.Block) -> tuple[float, float]:
@@ -336,11 +336,11 @@ def longest_play(game: LoadedGame, most: int) -> tuple[int, int] | None:
     while ready:
         key = ready.pop()
         settled += 1
-        own, successors = after[key]
+        own_plies, successors = after[key]
         plies, length = reached[key]
         for successor in successors:
             others = reached.get(successor, (0, 0))
-            reached[successor] = max(others[0], plies + own), max(others[1], length + 1)
+            reached[successor] = max(others[0], plies + own_plies), max(others[1], length + 1)
             entered[successor] -= 1
             if not entered[successor]:
                 ready.append(successor)

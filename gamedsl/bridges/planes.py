@@ -83,7 +83,7 @@ class Planes:
         ones, shares = self.contents.seen(state, viewer)
         start = self.start
         heads = [viewer, *(self.players + mover for mover in movers)]
-        return [*heads, *(start + one for one in ones)], [(start + p, s) for p, s in shares]
+        return [*heads, *(start + place for place in ones)], [(start + p, s) for p, s in shares]
 
 
 class VariablePlanes:

@@ -141,8 +141,8 @@ class SpielGame:
         if mover == SIMULTANEOUS:
             legal = isinstance(action, tuple) and len(action) == len(self.players)
             if not legal or not all(
-                one in self.legal_actions(state, player)
-                for player, one in enumerate(action)  # type: ignore[arg-type]
+                part in self.legal_actions(state, player)
+                for player, part in enumerate(action)  # type: ignore[arg-type]
             ):
                 raise IllegalActionError("a legal action a player is needed here", action, state)
         elif mover == CHANCE:
@@ -193,12 +193,12 @@ class SpielGame:
         play = self.play_of(state)
         if not play.is_chance_node():
             raise ValueError("this is no chance node")
-        found = sorted(play.chance_outcomes())
-        chances = [exact(chance) for _, chance in found]
+        outcome_pairs = sorted(play.chance_outcomes())
+        chances = [exact(chance) for _, chance in outcome_pairs]
         if (total := sum(chances)) != 1:
-            chances = [Fraction(chance) for _, chance in found]
+            chances = [Fraction(chance) for _, chance in outcome_pairs]
             total = sum(chances)
-        pairs = zip((outcome for outcome, _ in found), chances, strict=True)
+        pairs = zip((outcome for outcome, _ in outcome_pairs), chances, strict=True)
         return tuple((outcome, chance / total) for outcome, chance in pairs if chance)
 
     def evaluate(self, state: State, player: int) -> Fraction:
@@ -215,7 +215,7 @@ class SpielGame:
         """OpenSpiel's text of the action."""
         play = self.play_of(state)
         if isinstance(action, tuple):
-            return joined_name([play.action_to_string(p, one) for p, one in enumerate(action)])
+            return joined_name([play.action_to_string(p, part) for p, part in enumerate(action)])
         player = 0 if play.is_simultaneous_node() else play.current_player()
         return str(play.action_to_string(player, action))
 

@@ -58,8 +58,8 @@ def parallel_env(
 ) -> ParallelEnvironment:
     """The game as a parallel environment. Where players take turns, there is one more action, the
     last: to wait, the only legal action of players who do not choose. Arguments as in `env`."""
-    found = numbered_game(game, longest, parameters)
-    return ParallelEnvironment(found, illegal_reward, render_mode)
+    numbered = numbered_game(game, longest, parameters)
+    return ParallelEnvironment(numbered, illegal_reward, render_mode)
 
 
 class _Table:
@@ -173,10 +173,10 @@ class TurnEnvironment(_Table, AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent; the mask is empty for agents who are not to act."""
-        found = super().observe(agent)
+        observation = super().observe(agent)
         if agent != self.agent_selection and not self._is_over():
-            found["action_mask"][:] = 0
-        return found
+            observation["action_mask"][:] = 0
+        return observation
 
     def step(self, action: int | None) -> None:
         """The action of the selected agent."""

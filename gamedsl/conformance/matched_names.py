@@ -51,11 +51,11 @@ class Agreement:
     @classmethod
     def of(cls, plays: Iterable[Agreement]) -> Agreement:
         """The agreement of several plays."""
-        found = list(plays)
+        agreements = list(plays)
         return cls(
-            all(one.is_whole for one in found),
-            sum(one.names for one in found),
-            sum(one.everything for one in found),
+            all(agreement.is_whole for agreement in agreements),
+            sum(agreement.names for agreement in agreements),
+            sum(agreement.everything for agreement in agreements),
         )
 
 
@@ -74,24 +74,24 @@ class Match:
     Attributes:
         way: the way in words.
         is_strict: whether names are compared as they are, with their words.
-        one, other: the keys of names in the two games.
+        first, second: the keys of names in the two games.
     """
 
     way: str
     is_strict: bool
-    one: Reading
-    other: Reading
+    first: Reading
+    second: Reading
 
-    def keyed(self, game: Game, state: State, actor: Actor, is_one: bool) -> dict[Key, Choice]:
+    def keyed(self, game: Game, state: State, actor: Actor, is_first: bool) -> dict[Key, Choice]:
         """The choices of an actor by key; names with the same key have a number besides."""
-        read = self.one if is_one else self.other
-        found: dict[Key, Choice] = {}
+        read = self.first if is_first else self.second
+        by_key: dict[Key, Choice] = {}
         for rank, choice in enumerate(choices(game, state, actor)):
             key = read(actor, choice.name, rank)
-            while key in found:
+            while key in by_key:
                 key = (key, "again")
-            found[key] = choice
-        return found
+            by_key[key] = choice
+        return by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
     if player is None:
         return [Choice(action, game.action_name(state, action)) for action in legal]
     first = [game.legal_actions(state, other)[0] for other in game.players]
-    found = []
+    named = []
     for action in legal:
         first[player] = action
         name = game.action_name(state, tuple(first))
-        found.append(Choice(action, joined_parts(name)[player]))
-    return found
+        named.append(Choice(action, joined_parts(name)[player]))
+    return named
 
 
 def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
@@ -132,9 +132,9 @@ def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
 
 
 def match_names(
-    one: Game,
-    other: Game,
-    given: Mapping[str, str],
+    first: Game,
+    second: Game,
+    equal_names: Mapping[str, str],
     trial: Callable[[Match, int], Agreement],
     rng: Random,
 ) -> Match:
@@ -142,36 +142,36 @@ def match_names(
     under which names agree longest, then everything.
 
     Args:
-        given: names of `one` with the names of `other` that mean the same.
+        equal_names: names of `first` with the names of `second` that mean the same.
         trial: how far both games agree in some random plays with a match.
     """
-    ways = _ways(_Sample(one, rng), _Sample(other, rng))
+    readings = _readings(_Sample(first, rng), _Sample(second, rng))
     matches = [
         Match(
             way,
             read in (_whole, _plain),
-            _with_given(read, given),
-            _with_given(others, {name: name for name in given.values()}),
+            _with_equal_names(read, equal_names),
+            _with_equal_names(others, {name: name for name in equal_names.values()}),
         )
-        for way, read, others in ways
+        for way, read, others in readings
     ]
-    found = []
+    tried = []
     for match in matches:
         agreement = trial(match, TRIED_PLAYS)
         if agreement.is_whole and match.is_strict:
             return match
-        found.append((agreement, match))
-    return max(found, key=lambda pair: (pair[0].names, pair[0].everything))[1]
+        tried.append((agreement, match))
+    return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))[1]
 
 
-def _with_given(read: Reading, given: Mapping[str, str]) -> Reading:
-    def with_given(actor: Actor, name: str, rank: int) -> Key:
-        return ("given", given[name]) if name in given else read(actor, name, rank)
+def _with_equal_names(read: Reading, equal_names: Mapping[str, str]) -> Reading:
+    def with_equal_names(actor: Actor, name: str, rank: int) -> Key:
+        return ("equal", equal_names[name]) if name in equal_names else read(actor, name, rank)
 
-    return with_given if given else read
+    return with_equal_names if equal_names else read
 
 
-def _ways(one: _Sample, other: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
+def _readings(first: _Sample, second: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
     """The ways to read names, the strictest first."""
     yield "the same names", _whole, _whole
     yield "the same words and numbers", _plain, _plain
@@ -182,7 +182,7 @@ def _ways(one: _Sample, other: _Sample) -> Iterable[tuple[str, Reading, Reading]
             "rows counted from the other side" * rows,
         ]
         way = ", ".join(["the same arguments", *filter(None, said)])
-        yield way, one.reading(False, (False, False)), other.reading(swaps, (columns, rows))
+        yield way, first.reading(False, (False, False)), second.reading(swaps, (columns, rows))
     yield "the order of the legal actions", _rank, _rank
 
 
@@ -222,10 +222,10 @@ class _Sample:
         for _ in range(SAMPLED_PLIES):
             taken = []
             for actor in (actors := actors_at(game, state)):
-                found = choices(game, state, actor)
-                for choice in found:
+                legal = choices(game, state, actor)
+                for choice in legal:
                     self._add(actor, choice)
-                taken.append(rng.choice(found).action)
+                taken.append(rng.choice(legal).action)
             if not actors:
                 return
             is_joint = game.current_player(state) == SIMULTANEOUS
@@ -252,16 +252,16 @@ class _Sample:
             known = ranks.get((actor, len(tokens)))
             if known is None:
                 return ("unknown", name)
-            found = [
+            values = [
                 (place.get(token, -1), len(place))
                 for place, token in zip(known, tokens, strict=True)
                 if place is not None
             ]
-            if swaps and len(found) % 2 == 0:
-                found = [found[number ^ 1] for number in range(len(found))]
+            if swaps and len(values) % 2 == 0:
+                values = [values[number ^ 1] for number in range(len(values))]
             return tuple(
                 size - 1 - value if flips[number % 2] else value
-                for number, (value, size) in enumerate(found)
+                for number, (value, size) in enumerate(values)
             )
 
         return lambda actor, name, rank: key(actor, name)

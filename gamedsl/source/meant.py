@@ -14,12 +14,12 @@ MARK = re.compile(r"#.*\bmeant:\s*(W\d{4}(?:,\s*W\d{4})*)")
 def unmarked(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The findings without the warnings and notes that are marked as meant in their line."""
     return tuple(
-        found
-        for found in diagnostics
-        if found.is_error
-        or found.source is None
-        or found.primary is None
-        or not is_meant(found.source, found.primary.span, found.code)
+        finding
+        for finding in diagnostics
+        if finding.is_error
+        or finding.source is None
+        or finding.primary is None
+        or not is_meant(finding.source, finding.primary.span, finding.code)
     )
 
 

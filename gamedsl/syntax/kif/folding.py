@@ -38,8 +38,8 @@ def folded(
     move = instances[0].move
     span = move.span
     parameters = tuple(
-        ast.Parameter(span, ast.Name(span, one), domain, None)
-        for one, domain in zip(names, domains, strict=True)
+        ast.Parameter(span, ast.Name(span, text), domain, None)
+        for text, domain in zip(names, domains, strict=True)
     )
     columns = tuple(zip(*(instance.constants for instance in instances), strict=True))
     bodies = [_renamed(instance.move.body, instances[0].move.body) for instance in instances]
@@ -118,10 +118,10 @@ class _Folding:
                 return name
         for column, name in zip(self.columns, self.names, strict=True):
             distances = {
-                value.value - given.value
-                if isinstance(value, ast.Number) and isinstance(given, ast.Number)
+                value.value - constant.value
+                if isinstance(value, ast.Number) and isinstance(constant, ast.Number)
                 else None
-                for value, given in zip(values, column, strict=True)
+                for value, constant in zip(values, column, strict=True)
             }
             distance = distances.pop()
             if not distances and distance is not None:
@@ -130,7 +130,7 @@ class _Folding:
         raise _DifferentError
 
 
-def _is_same(one: object, two: object) -> bool:
-    if isinstance(one, ast.Number) and isinstance(two, ast.Number):
-        return one.value == two.value
-    return isinstance(one, ast.Name) and isinstance(two, ast.Name) and one.text == two.text
+def _is_same(left: object, right: object) -> bool:
+    if isinstance(left, ast.Number) and isinstance(right, ast.Number):
+        return left.value == right.value
+    return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.text == right.text

@@ -70,22 +70,22 @@ class Formulas:
         return self._joined("or", formulas, TRUE, FALSE)
 
     def _joined(self, kind: str, formulas: Iterable[int], deciding: int, idle: int) -> int:
-        found: dict[int, None] = {}
+        parts: dict[int, None] = {}
         for formula in formulas:
             if formula == deciding:
                 return deciding
             if formula == idle:
                 continue
             if self.kinds[formula] == kind and formula not in self.views:
-                found.update(dict.fromkeys(self.parts[formula]))
+                parts.update(dict.fromkeys(self.parts[formula]))
             else:
-                found[formula] = None
-        for formula in found:
-            if self.kinds[formula] == "not" and self.parts[formula][0] in found:
+                parts[formula] = None
+        for formula in parts:
+            if self.kinds[formula] == "not" and self.parts[formula][0] in parts:
                 return deciding
-        if len(found) < 2:
-            return next(iter(found), idle)
-        return self._made(kind, self._absorbed(kind, tuple(found)))
+        if len(parts) < 2:
+            return next(iter(parts), idle)
+        return self._made(kind, self._absorbed(kind, tuple(parts)))
 
     def _absorbed(self, kind: str, formulas: tuple[int, ...]) -> tuple[int, ...]:
         """The parts without parts of the dual kind that contain another part: a or (a and b)."""
@@ -138,10 +138,10 @@ class Formulas:
                 return values.get(parts[0], formula)
             case "not":
                 return self.negation(known[parts[0]])
-        given = tuple(known[part] for part in parts)
-        if given == parts:
+        replaced = tuple(known[part] for part in parts)
+        if replaced == parts:
             return formula
-        return self.both(given) if self.kinds[formula] == "and" else self.either(given)
+        return self.both(replaced) if self.kinds[formula] == "and" else self.either(replaced)
 
     def is_sure(self, condition: int, alternatives: Iterable[int]) -> bool:
         """Whether one of the alternatives certainly holds where a condition holds: by trying all
@@ -172,29 +172,29 @@ class Formulas:
 
     def _inside(self, root: int) -> set[int]:
         """The formulas inside a formula, without the inside of relations that the file names."""
-        found: set[int] = set()
+        inside: set[int] = set()
         pending = [root]
         while pending:
             formula = pending.pop()
             if self.kinds[formula] in {"const", "atom"}:
                 continue
             for part in self.parts[formula]:
-                if part not in found:
-                    found.add(part)
+                if part not in inside:
+                    inside.add(part)
                     if part not in self.views:
                         pending.append(part)
-        return found
+        return inside
 
-    def given(self, formula: int) -> dict[int, int]:
+    def fixed_by(self, formula: int) -> dict[int, int]:
         """The atoms that a formula fixes where it holds, with their values (TRUE, FALSE)."""
         parts = self.parts[formula] if self.kinds[formula] == "and" else (formula,)
-        found = {}
+        values = {}
         for part in parts:
             if self.kinds[part] == "atom":
-                found[self.parts[part][0]] = TRUE
+                values[self.parts[part][0]] = TRUE
             elif self.kinds[part] == "not" and self.kinds[self.parts[part][0]] == "atom":
-                found[self.parts[self.parts[part][0]][0]] = FALSE
-        return found
+                values[self.parts[self.parts[part][0]][0]] = FALSE
+        return values
 
 
 def formulas_of(source: SourceFile, ground: Ground) -> tuple[Formulas, dict[int, int]]:
@@ -240,9 +240,9 @@ def _unfold(
         _refuse_negation(source, ground, bodies)
     before: dict[int, int] = dict.fromkeys(group, FALSE)
     for _ in range(len(group) if is_cycle else 1):
-        look = _looking(formulas, {**known, **before} if is_cycle else known)
+        formula_of = _formulas_of(formulas, {**known, **before} if is_cycle else known)
         after = {
-            head: formulas.either(formulas.both(map(look, body)) for body in bodies[head])
+            head: formulas.either(formulas.both(map(formula_of, body)) for body in bodies[head])
             for head in group
         }
         if after == before:
@@ -279,12 +279,12 @@ def _without_itself(head: int, bodies: Iterable[tuple[int, ...]]) -> list[tuple[
     return [body for body in bodies if head not in body]
 
 
-def _looking(formulas: Formulas, known: Mapping[int, int]) -> Callable[[int], int]:
-    def look(literal: int) -> int:
+def _formulas_of(formulas: Formulas, known: Mapping[int, int]) -> Callable[[int], int]:
+    def formula_of(literal: int) -> int:
         formula = known.get(abs(literal), FALSE)
         return formula if literal > 0 else formulas.negation(formula)
 
-    return look
+    return formula_of
 
 
 def atom_text(ground: Ground, number: int) -> str:

@@ -82,17 +82,17 @@ class Invariants:
         proofs: dict[Function, frozenset[Function]] = {}  # with the candidates that they use
         while True:
             self._prover.assume(candidates)
-            kept = []
+            survivors = []
             for candidate in candidates:
-                found: Function | None = candidate
+                proved: Function | None = candidate
                 if not (candidate in proofs and proofs[candidate] <= {*candidates}):
-                    found = _kept(self._prover, candidate, changes)
+                    proved = _kept(self._prover, candidate, changes)
                     proofs[candidate] = frozenset(self._prover.used)
-                if found is not None:
-                    kept.append(found)
-            if kept == candidates:
+                if proved is not None:
+                    survivors.append(proved)
+            if survivors == candidates:
                 break
-            candidates = kept
+            candidates = survivors
         self.functions: dict[str, Function] = {}
         for candidate in candidates:
             known = self.functions.get(candidate.relation)
@@ -103,7 +103,7 @@ class Invariants:
         """The new values that are not provably the old values."""
         formulas, prover = self._prover.formulas, self._prover
         prover.begin()
-        kept = {}
+        changing = {}
         for fluent, value in change.values.items():
             atom = formulas.atom(fluent)
             try:
@@ -111,8 +111,8 @@ class Invariants:
             except _SpentError:
                 is_frame = False
             if not is_frame:
-                kept[fluent] = value
-        return kept
+                changing[fluent] = value
+        return changing
 
 
 def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
@@ -153,8 +153,8 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
                 continue
             values = [prover.value(change, fluent) for fluent in group]
             live = [pair for pair in zip(group, values, strict=True) if pair[1] != FALSE]
-            for (one, first), (two, second) in combinations(live, 2):
-                if one not in change.values and two not in change.values:
+            for (fluent, first), (other, second) in combinations(live, 2):
+                if fluent not in change.values and other not in change.values:
                     continue
                 if not prover.excludes(change.condition, first, second):
                     return None
@@ -170,7 +170,7 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
 class _Prover:
     def __init__(self, formulas: Formulas, choices: Iterable[tuple[int, ...]]) -> None:
         self.formulas = formulas
-        self.effort = self.left = self.given = 0
+        self.effort = self.left = self.allotted = 0
         self.rest = MOST_IN_ALL
         self.used: set[Function] = set()
         self.owners: list[Function | None] = []
@@ -180,8 +180,8 @@ class _Prover:
 
     def begin(self) -> None:
         """Begin the proofs for a candidate."""
-        self.rest -= self.given - self.effort
-        self.given = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
+        self.rest -= self.allotted - self.effort
+        self.allotted = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
         self.used.clear()
 
     def assume(self, functions: Iterable[Function]) -> None:
@@ -189,7 +189,9 @@ class _Prover:
         self.groups.clear()
         self.known.clear()
         owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
-            (group, one.is_total, one) for one in functions for group in one.groups
+            (group, function.is_total, function)
+            for function in functions
+            for group in function.groups
         ]
         owned += [(choice, True, None) for choice in self.choices]
         groups = [(group, is_total) for group, is_total, _ in owned]
@@ -336,7 +338,7 @@ class _Prover:
                     facts[number] = atom
                 elif is_total and number not in facts:
                     self._use(number)
-                    possible = (one for one in group if self._value(one, facts) != FALSE)
+                    possible = (member for member in group if self._value(member, facts) != FALSE)
                     left = [*islice(possible, 2)]
                     if not left:
                         return False
@@ -347,9 +349,9 @@ class _Prover:
 
 def closed(facts: Mapping[int, int], functions: Mapping[str, Function]) -> dict[int, int]:
     """Values of atoms (TRUE, FALSE), with what follows for the other values of functions."""
-    found = dict(facts)
+    values = dict(facts)
     for function in functions.values():
         for group in function.groups:
             if any(facts.get(fluent) == TRUE for fluent in group):
-                found.update({one: FALSE for one in group if facts.get(one) != TRUE})
-    return found
+                values.update({member: FALSE for member in group if facts.get(member) != TRUE})
+    return values

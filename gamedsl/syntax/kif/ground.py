@@ -113,18 +113,18 @@ class _Grounder:
         self.pending: deque[tuple[str, Fact]] = deque()
         self.instances = 0
         self.span = Span(0, 0)
-        self.given: dict[str, object] = {"steps": self.steps, "spent": self._spent}
+        self.names: dict[str, object] = {"steps": self.steps, "spent": self._spent}
 
     def run(self) -> Ground:
         dynamic = self._dynamic()
         exact = [rule for rule in self.rules if rule.head.relation not in dynamic]
-        self.given["emit"] = self._emit_fact
+        self.names["emit"] = self._emit_fact
         for group in _strata(exact):
             self._evaluate(group, relations_of(rule.head for rule in group))
         for relation in [name for name in self.facts.known if name.startswith("init ")]:
             for fact in self.facts.known[relation]:
                 self.pending.append(("true" + relation[4:], fact))
-        self.given["emit"] = self._emit_instance
+        self.names["emit"] = self._emit_instance
         instances = [rule for rule in self.rules if rule.head.relation in dynamic]
         self._evaluate(instances, dynamic)
         order = {rule.head.arguments: None for rule in self.rules if rule.head.relation == "role"}
@@ -159,24 +159,24 @@ class _Grounder:
     def _dynamic(self) -> set[str]:
         """The relations that depend on the state or on moves."""
         users: defaultdict[str, set[str]] = defaultdict(set)
-        found: set[str] = set()
+        dynamic: set[str] = set()
         for rule in self.rules:
             for part in rule.body:
                 users[part.relation].add(rule.head.relation)
                 if part.relation.startswith(("true ", "does ")):
-                    found.add(part.relation)
+                    dynamic.add(part.relation)
             if rule.head.relation.startswith(("next ", "legal ")):
-                found.add(rule.head.relation)
-        found |= relations_of(
+                dynamic.add(rule.head.relation)
+        dynamic |= relations_of(
             rule.head for rule in self.rules if rule.head.relation in ("terminal", "goal")
         )
-        pending = [*found]
+        pending = [*dynamic]
         while pending:
             for user in users[pending.pop()]:
-                if user not in found:
-                    found.add(user)
+                if user not in dynamic:
+                    dynamic.add(user)
                     pending.append(user)
-        return found
+        return dynamic
 
     def _evaluate(self, rules: list[_FlatRule], open_relations: set[str]) -> None:
         """Add all facts of some rules; facts of other relations are complete."""
@@ -193,7 +193,7 @@ class _Grounder:
                 if part.is_positive and not exact(part.relation)
             ]
             for first in [*deltas] or [None]:
-                run = join(self.facts, rule.head, rule.body, first, exact, self.given)
+                run = join(self.facts, rule.head, rule.body, first, exact, self.names)
                 if first is None:
                     seeds.append((rule.span, run))
                 else:
@@ -322,7 +322,7 @@ def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
 
 def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
     """The strongly connected components of a graph, each behind all that it uses (Tarjan)."""
-    found: list[list[Key]] = []
+    ordered: list[list[Key]] = []
     order: dict[Key, int] = {}
     low: dict[Key, int] = {}
     stack: list[Key] = []
@@ -349,7 +349,7 @@ def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
                 if low[node] == order[node]:
                     place = stack.index(node)
-                    found.append(stack[place:])
+                    ordered.append(stack[place:])
                     closed.update(stack[place:])
                     del stack[place:]
-    return found
+    return ordered

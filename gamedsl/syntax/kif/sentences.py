@@ -440,9 +440,9 @@ class Sentences:
         return ast.Conditional(self.span, moved, condition, self.name("none"))
 
 
-def is_next(one: Term, two: Term) -> bool:
+def is_next(first: Term, second: Term) -> bool:
     """Whether two constants are numbers in a row."""
-    return is_number(one) and is_number(two) and int(str(two)) - int(str(one)) == 1
+    return is_number(first) and is_number(second) and int(str(second)) - int(str(first)) == 1
 
 
 def word(expression: ast.Expression) -> str:

@@ -124,22 +124,26 @@ class Steps:
         touched: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(
             lambda: defaultdict(list)
         )
-        own = self.game.legal[role].keys()
+        own_moves = self.game.legal[role].keys()
         for fluent, parted in self.sorted.items():
             always[fluent] = []
             for moves_in, rest in parted:
-                others = [values.get(move, FALSE) for move in moves_in if move not in own]
+                others = [values.get(move, FALSE) for move in moves_in if move not in own_moves]
                 formulas.put([rest], values, put)
                 condition = formulas.both([put[rest], *others])
-                chosen = {move for move in moves_in if move in own}
+                chosen = {move for move in moves_in if move in own_moves}
                 if condition == FALSE or len(chosen) > 1:
                     continue
                 if chosen:
                     touched[chosen.pop()][fluent].append(condition)
                 else:
                     always[fluent].append(condition)
-        kept = {fluent: formulas.either(parts) for fluent, parts in always.items()}
-        common = {fluent: value for fluent, value in kept.items() if value != formulas.atom(fluent)}
+        unconditional = {fluent: formulas.either(parts) for fluent, parts in always.items()}
+        common = {
+            fluent: value
+            for fluent, value in unconditional.items()
+            if value != formulas.atom(fluent)
+        }
         for move, legality in moves.items():
             if not any(move in self.turns.candidates[number][role] for number in mine):
                 continue
@@ -147,34 +151,38 @@ class Steps:
             here = touched[move]
             after = dict(common)
             for fluent, parts in here.items():
-                after[fluent] = formulas.either([kept[fluent], *parts])
+                after[fluent] = formulas.either([unconditional[fluent], *parts])
             if self.mixed:
                 after.update(self._mixed(role, move, values))
-            given = {**fixed, **formulas.given(legal)}
+            known = {**fixed, **formulas.fixed_by(legal)}
             yield Step(
-                role, move, legal, self._changes(after, given), self._movers(role, move, mine)
+                role, move, legal, self._changes(after, known), self._movers(role, move, mine)
             )
 
     def _mixed(self, role: int, move: int, values: Mapping[int, int]) -> dict[int, int]:
-        own = dict.fromkeys(self.game.legal[role], FALSE)
+        role_moves = dict.fromkeys(self.game.legal[role], FALSE)
         roots = {fluent: self.game.following[fluent] for fluent in self.mixed}
-        put = self.formulas.put(roots.values(), {**values, **own, move: TRUE}, {})
+        put = self.formulas.put(roots.values(), {**values, **role_moves, move: TRUE}, {})
         return {fluent: put[formula] for fluent, formula in roots.items()}
 
     def _changes(
-        self, after: Mapping[int, int], given: Mapping[int, int]
+        self, after: Mapping[int, int], values: Mapping[int, int]
     ) -> tuple[tuple[int, int], ...]:
         """The fluents with other values; free fluents that are not constants here, such as
         counters, have the values that they have for all roles."""
         formulas = self.formulas
-        put = formulas.put(after.values(), given, {})
+        put = formulas.put(after.values(), values, {})
         changes = {
             fluent: put[value]
             for fluent, value in after.items()
-            if put[value] != given.get(fluent, formulas.atom(fluent))
+            if put[value] != values.get(fluent, formulas.atom(fluent))
         }
         atoms, free = self.game.ground.atoms, self.turns.free
-        counters = {atoms[one][0] for one, value in changes.items() if one in free and value > TRUE}
+        counters = {
+            atoms[changed][0]
+            for changed, value in changes.items()
+            if changed in free and value > TRUE
+        }
         for fluent in free:
             value = self.game.following[fluent]
             if atoms[fluent][0] in counters and value != formulas.atom(fluent):

@@ -59,10 +59,10 @@ def turns_of(
     its moves.
     """
     free = _free(formulas, following)
-    found = _phases(ground, formulas, following, free)
-    if found is None:
-        free, found = frozenset(), ((frozenset(),), 0)
-    phases, back = found
+    cycle = _phases(ground, formulas, following, free)
+    if cycle is None:
+        free, cycle = frozenset(), ((frozenset(),), 0)
+    phases, back = cycle
     seen: dict[Phase, tuple[Mapping[int, int], ...]] = {}
     roots = [terminal, *(formula for moves in legal for formula in moves.values())]
     watched = formulas.atoms_of(roots) & free

@@ -42,8 +42,8 @@ def violations(source: SourceFile, rules: tuple[Rule, ...]) -> tuple[Diagnostic,
     """The violations of the conditions, in the order of the file; one kind hides the next."""
     checks = (_arities, _safety, _strata, _missing)
     for check in checks:
-        if found := tuple(check(source, rules)):
-            return found
+        if errors := tuple(check(source, rules)):
+            return errors
     return ()
 
 
@@ -158,10 +158,10 @@ def unknown_names(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagn
     fluents = _wrapped(rules, ("init", "next"))
     moves = _wrapped(rules, ("legal",))
     told: set[str] = set()
-    kept = _wrapped(rules, ("next",))
+    renewed = _wrapped(rules, ("next",))
     for rule in rules:
         term = rule.head.arguments[0] if rule.head.predicate == "init" else ""
-        if isinstance(term, tuple) and str(term[0]) not in kept | told and "?" not in kept:
+        if isinstance(term, tuple) and str(term[0]) not in renewed | told and "?" not in renewed:
             name = str(term[0])
             told.add(name)
             message = f"`{name}` holds at first alone: no rule of `next` has it as its head"
