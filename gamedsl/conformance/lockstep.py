@@ -1,8 +1,8 @@
-"""Two games side by side: the shortest play on which they differ.
+"""Comparison of two games: the shortest play on which the games differ.
 
-In: two games, each by the contract alone, and a match of names. Compared in every position: who is
-to move, the legal actions as sets, the probabilities of chance, whether the game is over, what the
-play pays, and, with hidden information, whether a player tells the same plays apart. Positions are
+In: two games, known by the contract alone, and a match of names. Compared in every position: the
+players to move, the legal actions as sets, the probabilities of chance, the end of the game, the
+payoffs, and, with hidden information, whether a player tells equal plays apart. Positions are
 compared in order of distance; beyond a limit, random plays to the end follow.
 """
 
@@ -23,7 +23,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.source.records import dataclass
 
 NEAR = Fraction(1, 10**6)
-"""Payoffs and chances of games that compute with decimals differ by less."""
+"""Payoffs and chances count as equal below this distance: some games compute with decimals."""
 MOST_SHOWN = 6
 """Names shown of a set."""
 
@@ -33,7 +33,8 @@ Steps = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a comparison: positions compared in order, then random plays of so many plies."""
+    """Limits of a comparison: positions compared in order, random plays afterwards, plies of a
+    random play."""
 
     positions: int = 5_000
     plays: int = 50
@@ -42,12 +43,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference.
+    """A difference of two games.
 
     Attributes:
-        play: the steps that lead there, each by its names in both games.
+        play: the steps to the difference, a step by the names in both games.
         said: the difference in words.
-        second: with knowledge that differs, the play that only one game tells apart from `play`.
+        second: if knowledge differs, the play that a single game tells apart from `play`.
     """
 
     play: Steps
@@ -77,7 +78,7 @@ class Comparison:
 
 
 class DifferError(Exception):
-    """The games differ here; the text says how, `second` as in `Difference`."""
+    """A difference in a position: the text in words, and `second` as in `Difference`."""
 
     def __init__(self, said: str, second: Steps | None = None) -> None:
         super().__init__(said)
@@ -199,7 +200,7 @@ class _Lockstep:
         return None
 
     def trial(self, rng: Random, longest: int) -> Agreement:
-        """How far the names agree along a random play, and how far everything does."""
+        """How far the names, and how far all comparisons, agree along a random play."""
         both: Both | None = self.start()
         names, everything, differs, is_whole = 0, 0, False, True
         while both is not None and names < longest:
@@ -218,7 +219,7 @@ class _Lockstep:
         return Agreement(is_whole, names, everything)
 
     def _key(self, both: Both) -> Hashable:
-        """Plays with the same key go on alike; with hidden information, each play is its own."""
+        """Plays with equal keys go on alike; with hidden information all keys of plays differ."""
         if self._has_secrets:
             return both.steps
         if not self._pays:
@@ -227,7 +228,7 @@ class _Lockstep:
         return both.first, both.second, amounts
 
     def _choices_at(self, both: Both) -> tuple[list[list[Pair]], Difference | None]:
-        """The choices of each actor in a position; or the difference there."""
+        """The choices of each actor in a position, or the difference of the position."""
         self.compared += 1
         try:
             self._compare_movers(both)
@@ -268,7 +269,7 @@ class _Lockstep:
         return [(choice, theirs[key]) for key, choice in ours.items()]
 
     def _after(self, both: Both, way: tuple[Pair, ...]) -> tuple[Both | None, Difference | None]:
-        """Both games after a step; None, and the difference, where the rules of one fail."""
+        """Both games after a step; None, and the difference, if the rules of a game fail."""
         states, paid, histories = [], [], []
         is_joint = self.first.current_player(both.first) == SIMULTANEOUS
         ours, theirs = zip(*way, strict=True)
@@ -293,7 +294,7 @@ class _Lockstep:
         return Both(states[0], states[1], (paid[0], paid[1]), steps, tuple(histories)), None
 
     def _compare_knowledge(self, both: Both) -> None:
-        """Whether the movers tell the same plays apart in both games."""
+        """Compare the plays that movers tell apart."""
         if not self._has_secrets:
             return
         for player in actors_at(self.first, both.first):

@@ -1,9 +1,9 @@
-"""Which action of one game is which action of another, by their names.
+"""The correspondence of the actions of two games, by names.
 
-In: two games, and names given as equal. Out: a `Match`, which gives each action a key; equal keys,
-equal actions. Of several ways to read names the way is taken under which random plays of both games
-go together longest: equal names; equal words and numbers; the numbers alone, columns and rows
-perhaps exchanged or counted from the other side; the order of the legal actions.
+In: two games, and pairs of equal names. Out: a `Match`, with a key for each action; equal keys mean
+equal actions. Names can be read in several ways: equal names; equal words and numbers; the numbers
+alone, columns and rows perhaps exchanged or counted from the opposite side; the order of the legal
+actions. The way is taken under which random plays of both games agree longest.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Agreement:
 
     Attributes:
         is_whole: whether names agree up to the end of every play.
-        names: the positions with the same names; `everything`: with nothing different before.
+        names: the number of positions with equal names.
+        everything: the number of positions before the first difference of any kind.
     """
 
     is_whole: bool
@@ -63,7 +64,7 @@ class Reading(Protocol):
     """A way to read the names of one game."""
 
     def __call__(self, actor: Actor, name: str, rank: int) -> Key:
-        """The key of an action: who takes the action, its name, its rank among the legal ones."""
+        """The key of an action, from the actor, the name and the rank among the legal actions."""
         ...
 
 
@@ -73,7 +74,7 @@ class Match:
 
     Attributes:
         way: the way in words.
-        is_strict: whether names are compared as they are, with their words.
+        is_strict: whether names are compared with all words.
         first, second: the keys of names in the two games.
     """
 
@@ -83,7 +84,7 @@ class Match:
     second: Reading
 
     def keyed(self, game: Game, state: State, actor: Actor, is_first: bool) -> dict[Key, Choice]:
-        """The choices of an actor by key; names with the same key have a number besides."""
+        """The choices of an actor by key; a repeated key is marked `again`."""
         read = self.first if is_first else self.second
         by_key: dict[Key, Choice] = {}
         for rank, choice in enumerate(choices(game, state, actor)):
@@ -138,12 +139,12 @@ def match_names(
     trial: Callable[[Match, int], Agreement],
     rng: Random,
 ) -> Match:
-    """The strictest way to read names, if names agree under it in random plays; otherwise the way
-    under which names agree longest, then everything.
+    """The strictest match, if names agree in random plays under a strict match; otherwise the match
+    under which names, then all comparisons, agree longest.
 
     Args:
         equal_names: names of `first` with the names of `second` that mean the same.
-        trial: how far both games agree in some random plays with a match.
+        trial: how far both games agree under a match in a number of random plays.
     """
     readings = _readings(_Sample(first, rng), _Sample(second, rng))
     matches = [
@@ -239,7 +240,7 @@ class _Sample:
             place[token] = min(place.get(token, choice.action), choice.action)
 
     def reading(self, swaps: bool, flips: tuple[bool, bool]) -> Reading:
-        """The key is the rank of each value among the values at its place, where values differ:
+        """The key has a rank for each place with several values, among the values of the place:
         numbers and letters by size, words by the order of the actions."""
         ranks: dict[tuple[Actor, int], list[dict[str | int, int] | None]] = {}
         for shape, places in self.values.items():

@@ -1,4 +1,4 @@
-"""Remarks that the author means so: `# meant: W3101` behind the line that a remark is about."""
+"""Marks of intention: `# meant: W3101` in a line silences the remark W3101 about the line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MARK = re.compile(r"#.*\bmeant:\s*(W\d{4}(?:,\s*W\d{4})*)")
 
 
 def unmarked(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings without the warnings and notes that are marked as meant in their line."""
+    """The findings, less warnings and notes with a mark of the code in the line."""
     return tuple(
         finding
         for finding in diagnostics
@@ -24,7 +24,7 @@ def unmarked(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def is_meant(source: SourceFile, span: Span, code: str) -> bool:
-    """Whether the line where a stretch begins is marked with the code."""
+    """Whether the first line of a stretch of text has a mark with the code."""
     file, place = source.local(span)
     start = file.text.rfind("\n", 0, place.start) + 1
     mark = MARK.search(file.text[start:].partition("\n")[0])

@@ -227,7 +227,7 @@ def _by_arguments(
 
 
 def _levels(steps: Mapping[Step, Sequence[Changes | None]]) -> tuple[tuple[Trend, ...], set[Step]]:
-    """Quantities that settle steps, one after the other, and the steps that are left."""
+    """Quantities that settle steps in turn, and the steps left."""
     left = {
         step: [changes for changes in each if changes is not None] for step, each in steps.items()
     }
@@ -245,8 +245,8 @@ def _levels(steps: Mapping[Step, Sequence[Changes | None]]) -> tuple[tuple[Trend
 
 
 def _next_way(steps: Sequence[Changes]) -> Trend | None:
-    """A quantity that some steps raise and others leave, or some lower and others leave: one that
-    all steps change, if there is one."""
+    """A quantity that steps raise or leave, or that steps lower or leave; a quantity that all steps
+    change is preferred."""
     trend: Trend | None = None
     for quantity in steps[0]:
         changes = [step[quantity] for step in steps]

@@ -16,8 +16,8 @@ def most_moves(model: Model, kept_offsets: Set[int]) -> int | None:
     """An upper bound on the moves of a play from S0, from a quantity that every move lowers, or
     every move raises; None if no such quantity is proved. A move that fails counts as a move.
 
-    A counter is no such quantity, unless its variable is in `kept_offsets`: a bound that
-    holds because the counter would overflow must not prove that the counter does not.
+    A counter counts as a quantity only if the variable is in `kept_offsets`: a bound that holds
+    because the counter would overflow must not prove that the counter does not overflow.
     """
     trends_of_moves = trends(model)
     bounds = []

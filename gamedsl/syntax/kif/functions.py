@@ -1,10 +1,10 @@
-"""Fluents that are functions: of `(cell 1 1 ?m)` exactly one holds in every state, or at most one.
+"""Functional fluents: `(cell 1 1 ?m)` holds in every state for at most, or exactly, one `?m`.
 
-In: fluents, and the steps of a game. Out: for each relation the argument that is the value, where
-that is proved. A candidate is a relation and one of its arguments. All candidates that hold at
-first are assumed of a state; a candidate that a step could violate is dropped, until every step
-keeps all that are left: induction over plays. The proof for a step is a tableau: the assumptions
-are taken apart, alternatives are tried one by one.
+In: fluents, and the steps of a game. Out: for each relation the argument that is proved to be the
+value. A candidate is a relation with some arguments as the value. All candidates that hold in the
+first state are assumed of a state; candidates that a step could violate are dropped, until every
+step keeps the rest: induction over plays. The proof for a step is a tableau: assumptions are taken
+apart, alternatives are tried in turn.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_IN_ALL = 2_500_000
 """Formulas looked at in all proofs of a game, and in one proof."""
 MOST_FOR_A_PROOF = 5_000
 LEAST_EFFORT = 5_000
-"""Formulas looked at for a candidate even where the proofs before took too many."""
+"""Formulas looked at for a candidate even if the proofs before took too many."""
 MOST_ARGUMENTS = 4
-"""Arguments of a relation that is tried."""
+"""Most arguments of a relation with candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Function:
 
     Attributes:
         places: the numbers of the arguments that are the value.
-        groups: the fluents of which at most one holds, a group for each choice of the others.
-        is_total: whether one of each group holds in every state.
+        groups: for each choice of the other arguments, the fluents of which at most one holds.
+        is_total: whether in every state a fluent of each group holds.
     """
 
     relation: str
@@ -65,7 +65,7 @@ class Invariants:
     """The functions that every step keeps.
 
     Attributes:
-        functions: by relation, a function whose value is one argument.
+        functions: by relation, a function with a single argument as the value.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class Invariants:
         changes: Sequence[Change],
         choices: Iterable[tuple[int, ...]] = (),
     ) -> None:
-        """`choices`: atoms of which exactly one holds, the moves of a role."""
+        """`choices`: the moves of each role, atoms of which exactly one holds."""
         self._prover = _Prover(formulas, choices)
         candidates = list(_candidates(ground, fluents))
-        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates that they use
+        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
         while True:
             self._prover.assume(candidates)
             survivors = []
@@ -137,7 +137,7 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
 
 
 def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:
-    """The candidate if all steps keep it, or a weaker candidate, or None."""
+    """A candidate that all steps keep, weakened if necessary; None without a proof."""
     prover.begin()
     try:
         return _proved(prover, function, changes)
@@ -185,7 +185,7 @@ class _Prover:
         self.used.clear()
 
     def assume(self, functions: Iterable[Function]) -> None:
-        """Take some candidates as given of the state before a step."""
+        """Assume candidates of the state before a step."""
         self.groups.clear()
         self.known.clear()
         owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
@@ -206,22 +206,22 @@ class _Prover:
         return self.formulas.atom(fluent) if value is None else value
 
     def excludes(self, condition: int, first: int, second: int) -> bool:
-        """Whether two formulas exclude each other; the condition is used if that is needed."""
+        """Whether two formulas exclude each other, at least where the condition holds."""
         known = self.known.get((first, second))
         if known is None:
             known = self.known[first, second] = self.is_impossible((first, second))
         return known or self.is_impossible((condition, first, second))
 
     def is_same(self, condition: int, first: int, second: int) -> bool:
-        """Whether two formulas have one value where a condition holds."""
+        """Whether two formulas have equal values where a condition holds."""
         negation = self.formulas.negation
         return self.is_impossible((condition, negation(first), second)) and self.is_impossible(
             (condition, first, negation(second))
         )
 
     def is_impossible(self, assumptions: Iterable[int]) -> bool:
-        """Whether some formulas cannot hold together in a state; False also where the proof takes
-        too long. Raises _SpentError if all proofs together do."""
+        """Whether formulas cannot hold together in a state; False also if the proof takes too long.
+        Raises _SpentError if all proofs together take too long."""
         self.left = MOST_FOR_A_PROOF
         try:
             return self._contradicts([*assumptions], {}, [])
@@ -229,7 +229,7 @@ class _Prover:
             return False
 
     def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
-        """Whether formulas contradict the facts, and each other; adds to `facts`."""
+        """Whether formulas and facts are contradictory; adds to `facts`."""
         formulas = self.formulas
         while todo:
             formula = todo.pop()
@@ -285,7 +285,7 @@ class _Prover:
         return map(formulas.negation, formulas.parts[formulas.parts[formula][0]])
 
     def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
-        """Whether facts alone exclude a formula, at a glance."""
+        """Whether a short look at the facts excludes a formula."""
         formulas = self.formulas
         self.effort -= 1
         self.left -= 1
@@ -305,7 +305,7 @@ class _Prover:
         return False
 
     def _value(self, atom: int, facts: Mapping[int, int]) -> int | None:
-        """The known value of an atom; an atom is false if another of its group is true."""
+        """The known value of an atom; a true atom makes all further atoms of a group false."""
         value = facts.get(atom)
         if value is None:
             for number, _, _ in self.groups.get(atom, ()):
@@ -320,9 +320,9 @@ class _Prover:
             self.used.add(owner)
 
     def _learn(self, atom: int, value: int, facts: dict[int, int]) -> bool:
-        """Add a fact and what follows in its groups; False if that contradicts the facts.
+        """Add a fact and the consequences in the groups of the atom; False for a contradiction.
 
-        Negative keys of `facts` are groups, with the atom that is true.
+        Negative keys of `facts` are groups; the value is the true atom.
         """
         pending = [(atom, value)]
         while pending:
@@ -348,7 +348,7 @@ class _Prover:
 
 
 def closed(facts: Mapping[int, int], functions: Mapping[str, Function]) -> dict[int, int]:
-    """Values of atoms (TRUE, FALSE), with what follows for the other values of functions."""
+    """Values of atoms (TRUE, FALSE); a true fluent makes the rest of the group false."""
     values = dict(facts)
     for function in functions.values():
         for group in function.groups:

@@ -1,10 +1,10 @@
 """Grounding: the rules of a file in GDL without variables, by semi-naive evaluation.
 
 In: valid rules. Out: facts about roles and beginnings, and for each atom that depends on the state
-or on moves the instances of its rules. Relations that depend on neither are evaluated exactly, a
-stratum at a time; for all others a condition counts as possible if it is positive and derivable in
-some order (a fluent: if `init` or `next` can give it; a move: if it can be legal), and negations
-are kept as they stand. So every atom that can ever hold is met, and perhaps some that cannot.
+or on moves the instances of the rules. Relations without state and moves are evaluated exactly, a
+stratum at a time. For all further relations a positive condition is possible once derived (a
+fluent: by `init` or `next`; a move: by `legal`), and negations are kept. So every atom that can
+hold is met, perhaps with atoms that never hold.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "
 FLUENTS = frozenset({"true", "init", "next", "base"})
 
 ANY = "?"
-"""The name of fluents, or of moves, in a file with a rule whose head is for any of them."""
+"""The name of all fluents, or all moves, if a head has a variable for a whole fluent, or move."""
 Shapes = dict[bool, dict[tuple[str, int], None] | None]
-"""Of fluents (True) and of moves the names with their numbers of arguments; None: any."""
+"""Of fluents (True) and moves (False) the names, with the numbers of arguments; None: all names."""
 Atom = tuple[str, Fact]
 """A relation and its arguments."""
 Key = TypeVar("Key", str, int)
@@ -55,7 +55,7 @@ class Ground:
     Attributes:
         roles: in the order of the file.
         atoms: every atom by number; number 0 stands for none.
-        bodies: by number of the head, the instances of its rules; an empty body: always true.
+        bodies: by number of the head, the instances of the rules; an empty body: always true.
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
@@ -275,7 +275,7 @@ def _used(rules: tuple[Rule, ...]) -> list[Rule]:
 
 
 def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
-    """The rules, with a copy for each form of a fluent or a move that a variable stands for."""
+    """The rules; a variable for a whole fluent or move makes a copy for each form."""
     shapes: Shapes = {True: {}, False: {}}
     for rule in rules:
         place = WRAPPERS.get(rule.head.predicate)
@@ -321,7 +321,7 @@ def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
 
 
 def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
-    """The strongly connected components of a graph, each behind all that it uses (Tarjan)."""
+    """The strongly connected components of a graph, used components first (Tarjan)."""
     ordered: list[list[Key]] = []
     order: dict[Key, int] = {}
     low: dict[Key, int] = {}

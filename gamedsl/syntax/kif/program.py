@@ -160,7 +160,7 @@ class _Program:
         return Invariants(self.ground, formulas, game.following, changes, choices)
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
-        """A step whose new values use that functions have one value."""
+        """A step with new values simplified by the functions."""
         formulas = self.formulas
         fixed = closed(formulas.fixed_by(step.legal), invariants.functions)
         put = formulas.put((value for _, value in step.changes), fixed, {})
@@ -412,7 +412,7 @@ class _Program:
     def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
         """The goal of a role: the first value whose condition holds.
 
-        Where no value may be true, the value is looked up in a list, at a place beyond its end: a
+        If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
         state without a goal is an error in the game.
         """
         words = self.words

@@ -1,8 +1,8 @@
 """The steps of a game played in turns: legality and effects of each move of the role that chooses.
 
 In: ground rules, formulas and turns. Out: a `Step` for each role and move, with formulas of the
-fluents that may change. The moves of the other roles are forced, so that `does` of another role is
-true, or is the condition under which the move is legal.
+fluents that may change. The moves of all further roles are forced: the formula of `does` is
+TRUE, or the legality of the move.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Step:
     Attributes:
         role: the number of the role.
         move: the number of the `does` atom.
-        legal: the formula of legality, where it is the role's turn.
+        legal: the formula of legality, in the phases of the role.
         changes: the new values of fluents that may change, as formulas of the state before.
-        movers: the roles that may be next, with formulas of the state before; the last formula is
+        movers: the possible next movers, with formulas of the state before; the last formula is
             TRUE.
     """
 
@@ -75,9 +75,10 @@ class Steps:
         ]
 
     def _sort_bodies(self) -> None:
-        """Sort the rules of `next` by the move in their conditions.
+        """Sort the rules of `next` by the moves in the conditions.
 
-        A fluent is mixed if moves are negated in its rules, or stand behind further relations.
+        A fluent is mixed if a rule of the fluent negates a move, or reaches moves through further
+        relations.
         """
         formulas, game = self.formulas, self.game
         bodies, atoms = game.ground.bodies, game.ground.atoms
@@ -168,8 +169,8 @@ class Steps:
     def _changes(
         self, after: Mapping[int, int], values: Mapping[int, int]
     ) -> tuple[tuple[int, int], ...]:
-        """The fluents with other values; free fluents that are not constants here, such as
-        counters, have the values that they have for all roles."""
+        """The changed fluents with the new values; free fluents without a constant value, such as
+        counters, have the values for all roles."""
         formulas = self.formulas
         put = formulas.put(after.values(), values, {})
         changes = {
@@ -190,7 +191,7 @@ class Steps:
         return tuple(sorted(changes.items()))
 
     def _fixed(self, phases: list[Phase]) -> dict[int, int]:
-        """The free fluents with one value in all of some phases."""
+        """The free fluents with equal values in all phases."""
         always = frozenset.intersection(*phases)
         ever = frozenset.union(*phases)
         return {
@@ -199,7 +200,7 @@ class Steps:
         }
 
     def _forced(self, role: int, mine: list[int], fixed: Mapping[int, int]) -> dict[int, int]:
-        """The moves of the other roles, as formulas, in phases in which a role chooses."""
+        """The moves of the further roles, as formulas, in the phases of a role."""
         values: dict[int, int] = {}
         for other, moves in enumerate(self.game.legal):
             if other == role:
@@ -232,7 +233,7 @@ class Steps:
         return (*options, (next(iter(rest)), TRUE))
 
     def _told_apart(self, phases: list[Phase], others: list[Phase]) -> int:
-        """A formula that holds in some phases, and in none of others."""
+        """A formula that holds in all `phases` and in no phase of `others`."""
         if not phases or not others:
             return TRUE if phases else FALSE
         fluents = frozenset.union(*phases, *others) - frozenset.intersection(*phases, *others)
