@@ -116,7 +116,7 @@ class Numbered:
 
     @cached_property
     def waits(self) -> bool:
-        """Whether there are positions in which one player chooses and others wait."""
+        """Whether in some positions a player chooses while further players wait."""
         return len(self.game.players) > 1 and (
             self.game.model.tree is not None
             or not all(move.is_simultaneous for move in self.game.model.moves)
@@ -154,10 +154,10 @@ class Moment:
 
     Attributes:
         key: the state as a key of `Numbered.walk`.
-        before, action: the moment before, and the step taken there; None at the beginning.
+        before, action: the moment before, and the step from `before`; None at the beginning.
         plies: choices of players so far.
         mover: a player, or CHANCE, SIMULTANEOUS, TERMINAL.
-        is_cut: whether the play is broken off here.
+        is_cut: whether the play is broken off at the moment.
     """
 
     __slots__ = (
@@ -206,13 +206,13 @@ class Moment:
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The players who choose here."""
+        """The players who choose."""
         if self.mover == SIMULTANEOUS:
             return tuple(range(len(self.numbered.game.players)))
         return (self.mover,) if self.mover >= 0 else ()
 
     def legal(self, player: int) -> tuple[Action, ...]:
-        """The actions of a player; () for a player who does not choose here."""
+        """The actions of a player; () for a player without a choice."""
         if self._choices and player == self.mover:
             return self._choices  # type: ignore[return-value]
         if player not in self.movers:
@@ -271,7 +271,7 @@ class Moment:
         return [float(now - then) for now, then in zip(self.returns, earlier.returns, strict=True)]
 
     def steps(self) -> list[tuple[State, Action | JointAction | None]]:
-        """Every state of the play with the step taken in it; None in the last."""
+        """Every state of the play with the step taken in the state; None in the last state."""
         backwards: list[tuple[State, Action | JointAction | None]] = [(self.state, None)]
         moment = self
         while moment.before is not None:

@@ -79,7 +79,7 @@ class Planes:
         self.size = sum(piece.size for piece in self.pieces)
 
     def observation(self, state: State, viewer: int, movers: Iterable[int]) -> tuple[Ones, Shares]:
-        """The numbers that are not 0 in the vector; `movers`: the players who choose here."""
+        """The numbers that are not 0 in the vector; `movers`: the players who choose."""
         ones, shares = self.contents.seen(state, viewer)
         start = self.start
         heads = [viewer, *(self.players + mover for mover in movers)]

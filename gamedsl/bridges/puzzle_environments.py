@@ -96,8 +96,8 @@ class PuzzleEnvironment(Env):
 
 
 def register_all() -> None:
-    """Register `gamedsl/NAME-v0` for each shipped game; a game of several players is refused when
-    it is made."""
+    """Register `gamedsl/NAME-v0` for each shipped game; an environment of a game of
+    several players is refused when made."""
     place = f"{PuzzleEnvironment.__module__}:{PuzzleEnvironment.__name__}"
     for path in (*shipped_games(), *further_games()):
         gymnasium.register(f"gamedsl/{path.stem}-v0", place, kwargs={"game": path.stem})

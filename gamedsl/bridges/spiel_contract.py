@@ -1,7 +1,8 @@
 """Games of OpenSpiel as games by the contract: solved, counted, drawn and compared as our own.
 
-A state stands for a play: OpenSpiel does not tell which plays lead to one position. With `merged`,
-plays with the same text lead to one state, as long as both allow the same actions and pay alike.
+A state stands for a play: OpenSpiel does not tell whether two plays lead to one position. With
+`merged`, plays with the same text lead to one state, as long as both allow the same actions and pay
+alike.
 """
 
 from __future__ import annotations
@@ -87,12 +88,12 @@ class SpielGame:
 
     @property
     def model(self) -> Model:
-        """Nothing: there are no rules in the language. Raises UnsupportedGameError."""
+        """Raises UnsupportedGameError: the game has no rules in the language."""
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
 
     @property
     def source(self) -> SourceFile:
-        """Nothing: there is no text. Raises UnsupportedGameError."""
+        """Raises UnsupportedGameError: the game has no text."""
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
 
     # --- states ----------------------------------------------------------------------------
@@ -174,7 +175,7 @@ class SpielGame:
         return tuple(sorted(play.legal_actions()))
 
     def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """The payoffs of the play that ends here, rewards included."""
+        """The payoffs of a finished play, rewards included."""
         play = self.play_of(state)
         if not play.is_terminal():
             raise ValueError("only a terminal state has utilities")
@@ -270,7 +271,7 @@ def exact(number: float) -> Fraction:
 
 
 def _answers(play: Any) -> tuple[object, ...]:
-    """What two plays that lead to one state have in common."""
+    """Properties that plays to the same state must share."""
     if play.is_terminal():
         return (play.returns(),)
     if play.is_chance_node():

@@ -35,7 +35,7 @@ PyState: Any = pyspiel.State
 NAME = "gamedsl"
 FILE, LONGEST = "file", "longest"
 NOT_GIVEN = -(2**31)
-"""The value of a parameter that is a number, where none is given."""
+"""The value of a missing parameter that is a number."""
 MOST_PLAYERS = 100
 PARAMETER = re.compile(r"^param\s+(\w+)\s*=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
 WORD = re.compile(r"\W+")
@@ -236,7 +236,8 @@ class SpielState(PyState):
         self.moment: Moment = game.numbered.first
 
     def current_player(self) -> int:
-        """OpenSpiel's number of the player to move; it numbers chance, all and nobody as here."""
+        """OpenSpiel's number of the player to move; chance, all and nobody have equal numbers in
+        both."""
         return self.moment.mover
 
     def is_terminal(self) -> bool:
@@ -273,7 +274,8 @@ class SpielState(PyState):
 
 
 class Observer:
-    """What a player knows of a state, as `tensor`, as `dict` of its parts, and as text."""
+    """The knowledge of a player in a state: `tensor`, `dict` of the parts of the tensor, and
+    text."""
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         self._texts, self._rows = game.texts, game.rows

@@ -20,7 +20,7 @@ from gamedsl.model.values import text_of
 MOST_NUMBERS = 1 << 20
 """Most numbers of a vector of information; games with more have none."""
 UNSEEN, UNSET = "?", "-"
-"""A cell that the viewer does not see, and a cell that is not set yet."""
+"""An unseen cell, and a cell without a value."""
 
 Heard = tuple[int, int | str]
 """A player, and the action that the player took; of a secret action the name of the move."""
@@ -30,7 +30,7 @@ Known = State | tuple[Heard, ...]
 
 def known(moment: Moment, viewer: int) -> Iterator[Known]:
     """What a player has seen and heard along the play, in order: each changed view, and each
-    action. In a tree, the player's own nodes and the actions there; at an own node, the node alone.
+    action. In a tree, the player's nodes with the actions; at a node of the player, the node alone.
     """
     game = moment.numbered.game
     sights = game.sights()
@@ -56,7 +56,7 @@ def known(moment: Moment, viewer: int) -> Iterator[Known]:
 
 
 def observation(moment: Moment, viewer: int) -> tuple[Ones, Shares]:
-    """The numbers that are not 0 in the vector of the state as a player sees it."""
+    """The numbers that are not 0 in the vector of the state, as seen by a player."""
     return moment.numbered.planes.observation(moment.state, viewer, moment.movers)
 
 

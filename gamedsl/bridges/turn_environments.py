@@ -2,7 +2,7 @@
 
 An observation is a dictionary of `observation` (the vector of `gamedsl.bridges.planes`) and
 `action_mask`. Players are the agents `player_0`, `player_1`, ... in turn order. An illegal action
-ends the play: its agent is paid `illegal_reward`, the others nothing.
+ends the play: the agent is paid `illegal_reward`, all further agents nothing.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def parallel_env(
     render_mode: str | None = None,
     **parameters: object,
 ) -> ParallelEnvironment:
-    """The game as a parallel environment. Where players take turns, there is one more action, the
-    last: to wait, the only legal action of players who do not choose. Arguments as in `env`."""
+    """The game as a parallel environment. If players take turns, the last action is to wait, the
+    only legal action of players without a choice. Arguments as in `env`."""
     numbered = numbered_game(game, longest, parameters)
     return ParallelEnvironment(numbered, illegal_reward, render_mode)
 

@@ -145,7 +145,7 @@ def compare(
 
 
 class _Lockstep:
-    """Both games with the match of their names; `compared` counts positions."""
+    """Both games with a match of names; `compared` counts positions."""
 
     def __init__(self, first: Game, second: Game, match: Match) -> None:
         self.first, self.second, self.match = first, second, match

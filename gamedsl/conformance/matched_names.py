@@ -25,9 +25,9 @@ from gamedsl.source.records import dataclass
 
 TOKEN = re.compile(r"\d+|[A-Za-z](?=\d+(?![A-Za-z0-9]*\())|[A-Za-z]+")
 SAMPLED_PLAYS, SAMPLED_PLIES = 30, 60
-"""Random plays from which the names of a game are collected, and the plies of each."""
+"""Random plays for the sample of names of a game, and plies of a play."""
 TRIED_PLAYS = 4
-"""Random plays of both games with which a way to read names is tried."""
+"""Random plays of both games in the trial of a way to read names."""
 
 Actor = int
 """A player, or CHANCE."""
@@ -125,7 +125,7 @@ def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
 
 
 def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
-    """Who acts in a state: one player, all players, or chance; () at the end."""
+    """The actors in a state: a player, all players, or chance; () at the end."""
     mover = game.current_player(state)
     if mover == SIMULTANEOUS:
         return tuple(game.players)

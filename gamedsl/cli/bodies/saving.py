@@ -232,7 +232,7 @@ def run_out_of_core(
 
 
 def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
-    """Reject what solving by layers does not do."""
+    """Reject options without a meaning for solving by layers."""
     are_given = {
         "--solver": options.solver is not None,
         "--policy": wanted.shows_policy,

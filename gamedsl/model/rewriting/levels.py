@@ -61,7 +61,7 @@ def levels_of(model: Model) -> Levels | Unknown:
 
 
 def _sums(steps: Sequence[Changes]) -> Iterator[tuple[tuple[int, Quantity], ...]]:
-    """Each quantity that no step lowers, or that no step raises, and all of them together."""
+    """Each quantity that no step lowers, or that no step raises, and the sum of all."""
     terms: list[tuple[int, Quantity]] = []
     for quantity in steps[0]:
         for factor in (1, -1):

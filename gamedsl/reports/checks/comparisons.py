@@ -34,7 +34,7 @@ class ComparisonReport:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """The difference with the play that leads there, or the extent of the comparison."""
+    """The difference with the play to the difference, or the extent of the comparison."""
     lines = [("here", comparison.names[0]), ("there", comparison.names[1])]
     if comparison.way:
         lines.append(("names", f"matched by {comparison.way}"))

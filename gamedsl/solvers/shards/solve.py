@@ -51,7 +51,7 @@ class Room:
 
     @classmethod
     def within(cls, size: int, batches: Batches, threads: int) -> Room:
-        """The room in so many bytes of memory. Raises OutOfMemoryError if that is too little."""
+        """The room in `size` bytes of memory. Raises OutOfMemoryError if `size` is too small."""
         each = 2 * batches.width * NUMBER * threads
         least = max(LEAST_ROOM, 2 * batches.most_successors)
         room = min(MOST_ROOM, size // each)

@@ -275,7 +275,7 @@ def _refuse_negation(
 
 
 def _without_itself(head: int, bodies: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The bodies that do not assume their head."""
+    """The bodies without the head as a condition."""
     return [body for body in bodies if head not in body]
 
 

@@ -30,11 +30,11 @@ MOST_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """Some arguments of a relation are a function of the other arguments.
+    """Some arguments of a relation as a function of the rest.
 
     Attributes:
         places: the numbers of the arguments that are the value.
-        groups: for each choice of the other arguments, the fluents of which at most one holds.
+        groups: for each choice of the rest, the fluents of which at most one holds.
         is_total: whether in every state a fluent of each group holds.
     """
 
@@ -51,7 +51,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A step for proofs: its condition, and the new values of fluents that may change."""
+    """A step for proofs: the condition, and the new values of fluents that may change."""
 
     condition: int
     values: Mapping[int, int]

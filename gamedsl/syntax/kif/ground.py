@@ -32,7 +32,7 @@ MOST_STEPS = 40_000_000
 MOST_INSTANCES = 500_000
 """Ground rules, and facts."""
 DEEPEST_TERM = 12
-"""Functions inside one another."""
+"""Greatest depth of nested functions."""
 NEEDED = ("role", "init", "next", "legal", "terminal", "goal", "sees")
 WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "input": 1}
 FLUENTS = frozenset({"true", "init", "next", "base"})

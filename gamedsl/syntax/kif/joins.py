@@ -16,7 +16,7 @@ from gamedsl.syntax.kif.rules import Term, is_variable, variables_of
 Fact = tuple[Term, ...]
 Emit = Callable[..., None]
 MOST_LOOPS = 15
-"""Loops inside one another in a Python function, which allows 20 blocks."""
+"""Greatest depth of nested loops in a Python function; Python allows 20 blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Flat:
 
 
 class Facts:
-    """The facts of each relation, with the indices that joins ask for."""
+    """The facts of each relation, with the indices for joins."""
 
     def __init__(self) -> None:
         self.known: defaultdict[str, dict[Fact, None]] = defaultdict(dict)

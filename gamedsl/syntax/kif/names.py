@@ -36,7 +36,7 @@ def plain(term: Term) -> str:
 
 
 class Names:
-    """Gives names, each to one meaning."""
+    """Distributes names; no two meanings share a name."""
 
     def __init__(self) -> None:
         self._taken = {*SECTIONS, *STATEMENTS, *WORDS, *BUILTINS}

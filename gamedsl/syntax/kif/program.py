@@ -173,7 +173,7 @@ class _Program:
         return Step(step.role, step.move, step.legal, (*changing.items(),), step.movers)
 
     def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
-        """A move for each term that is a move of one role or more."""
+        """A move for each term that is a move of a role."""
         by_term: dict[tuple[str, tuple[Term, ...]], list[Step]] = {}
         for step in steps:
             relation, arguments = self.ground.atoms[step.move]
@@ -291,7 +291,7 @@ class _Program:
         yield from words.changes(step.changes, named)
 
     def _turn(self, step: Step, named: dict[int, str]) -> Iterable[ast.Statement]:
-        """Where the next mover is neither the next player nor the mover: assignments of `turn`."""
+        """Assignments of `turn`, unless the next mover is the next player or the mover."""
         words = self.words
         players = [*words.roles.values()]
         if len(step.movers) == 1:
@@ -342,7 +342,7 @@ class _Program:
         return ast.Compare(words.span, chosen, (("==", number),))
 
     def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
-        """A choice for each term that is a move of one role or more."""
+        """A choice for each term that is a move of a role."""
         words = self.words
         roles_of: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
         for role, moves in zip(words.roles, self.game.legal, strict=True):

@@ -67,8 +67,8 @@ KERNELS = (
     kernel.take_tree,
 )
 UNITS = (3_603_600, 360_360, 2_520, 60, 12, 1)
-"""Units in a payoff of 1, the most of them that a payoff allows: with common divisors, so that
-payoffs are exact."""
+"""Units in a payoff of 1, as many as the payoffs allow: with common divisors, so that payoffs are
+exact."""
 WITH_REWARDS = 2_520
 """Most units of a payoff where sums of rewards have no known bound."""
 MOST_UNITS = 1 << 31
@@ -161,7 +161,7 @@ class KernelUct:
     def _empty(
         self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
     ) -> kernel.TreeArrays:
-        """A tree of `room` nodes, and of a root that nothing is known of."""
+        """A tree of `room` nodes, with an unexplored root."""
         low, high = _bounds(self._engine, self._unit)
         notes = self._assembly.record(kernel.TreeNotes)
         notes.patience = options.patience
@@ -186,7 +186,7 @@ class KernelUct:
         )
 
     def _node_of(self, state: State) -> int | None:
-        """The node of a state a few steps from the root; None if there is none."""
+        """The node of a state a few steps from the root; None without such a node."""
         root, tree = self._root, self._tree
         if tree is None or root is None:
             return None
@@ -221,8 +221,8 @@ class KernelUct:
         return self._tree
 
     def run(self, plays: int) -> int:
-        """Simulate plays; returns their number, which is smaller if the value of the root is
-        proved."""
+        """Simulate plays; returns the number of plays, smaller than `plays` if the value of the
+        root is proved."""
         options = self._options
         with self._assembly.explaining():
             done: int = self._assembly.kernel("search_tree")(

@@ -321,7 +321,7 @@ def bound_node(node: int, arrays: TreeArrays) -> bool:
 
 
 def clear_node(node: int, action: int, arrays: TreeArrays) -> int:
-    """Write a node that nothing is known of."""
+    """Write an unexplored node."""
     fresh = arrays.nodes[node]
     fresh.first = 0
     fresh.count = 0

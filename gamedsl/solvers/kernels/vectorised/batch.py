@@ -38,7 +38,7 @@ BYTES = 8
 SPREAD, EACH = 0x02040810204081, 0x01010101010101
 """Seven bits times the first, of which the second are kept, are seven bytes."""
 MOST_BYTES = 8192
-"""Most bytes of an observation: the code that writes the bytes grows with their number."""
+"""Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
     playout_kernel.draw_outcome,
