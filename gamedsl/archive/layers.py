@@ -1,6 +1,6 @@
 """Layers of a solution in a folder (`docs/solution_files.md`, format 2): keys, codes, checksums.
 
-A layer is one file: blocks of sorted keys, each followed by its codes, compressed, and an index
+A layer is a file: compressed blocks of sorted keys with the codes of the keys, and an index
 with the first key and the digest of each block, so that a position is found in one block. The
 folder's `manifest.json` names the layers with the digests of their ends. Files are written whole
 or not at all; files that the manifest does not name do not count. The module knows nothing of the
@@ -37,8 +37,8 @@ MANIFEST = "manifest.json"
 MAGIC = b"gamedsl layer 2\n"
 DIGEST = 16
 HEAD = struct.Struct("<QIII16s")
-"""Of a block: its place, the bytes of its keys and of its codes, the count of planes of codes, and
-its digest. The first key and the sizes of the keys follow (`Block.sizes`)."""
+"""Of a block: the place, the bytes of keys and of codes, the count of planes of codes, and the
+digest. The first key and the sizes of the keys follow (`Block.sizes`)."""
 FOOTER = struct.Struct("<16sQQII16s16s")
 """Magic; the place of the index; the number of keys; the numbers of a key; whether there are codes;
 the digest of the index, and of the footer with zeros in its place."""
@@ -100,7 +100,7 @@ class LayerFile:
         return SolutionFileError(f"{self._path.name} {how}")
 
     def head(self, number: int) -> tuple[tuple[Any, ...], Key, tuple[int, ...]]:
-        """The head of a block, its first key, and the sizes of its keys."""
+        """The head of a block, the first key, and the sizes of the keys."""
         at = number * self._entry
         key = struct.unpack_from(f"<{self.width}q", self._index, at + HEAD.size)
         place = at + HEAD.size + 8 * self.width
@@ -239,7 +239,7 @@ class LayerFolder:
         self._remove_others(set())
 
     def go_on(self) -> None:
-        """Check the layers that the manifest names, and remove all other files of this module.
+        """Check the layers that the manifest names, and remove all further files of this module.
         Raises SolutionFileError if a layer is damaged."""
         files, layers = self.contents.get("files", {}), {"layers": many(many(is_count, 3))}
         refuse_levels(files)
@@ -252,9 +252,9 @@ class LayerFolder:
             self._check(level, end)
         self._remove_others({MANIFEST, *(self._path(level).name for level in self._ends)})
 
-    def _remove_others(self, kept: Set[str]) -> None:
+    def _remove_others(self, names: Set[str]) -> None:
         for file in self.path.iterdir():
-            if _is_ours(file) and file.name not in kept:
+            if _is_ours(file) and file.name not in names:
                 file.unlink()
 
     def _check(self, level: int, end: str) -> None:

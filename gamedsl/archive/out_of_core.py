@@ -107,7 +107,7 @@ def _batches(accelerator: Accelerator, root: State, **how: bool) -> Batches:
 
 
 def _begin(store: LayerFolder, problem: dict[str, Any], *, resumes: bool) -> None:
-    """Begin a problem, or go on with it. Raises SolutionFileError for work on another problem."""
+    """Begin or resume a problem. Raises SolutionFileError for work on a different problem."""
     if not resumes or not store.contents:
         store.begin(problem)
         return

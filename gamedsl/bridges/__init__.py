@@ -1,4 +1,4 @@
-"""Floor 6: games for the tools of others, and games of other tools as games by the contract.
+"""Floor 6: games for OpenSpiel, PettingZoo and Gymnasium, and games of OpenSpiel by the contract.
 
-The package imports nothing; each tool is an optional extra, imported by the module that needs it.
+The package imports nothing; each tool is an optional extra, imported by the tool's module alone.
 """

@@ -1,4 +1,4 @@
-"""The packages of others that bridges need, or the sentence that says which to install."""
+"""Optional packages for bridges; without a package, an error names the extra to install."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ PACKAGES = {
 
 
 class MissingExtraError(ImportError):
-    """A package of others is not installed; the message names the extra to install."""
+    """An optional package is not installed; the message names the extra to install."""
 
 
 def needed(extra: str, *modules: str) -> list[Any]:
-    """The modules. Raises `MissingExtraError`."""
-    found = []
+    """The modules of an extra. Raises `MissingExtraError`."""
+    packages = []
     for name in modules:
         try:
-            found.append(import_module(name))
+            packages.append(import_module(name))
         except ImportError as error:
             project = PACKAGES[name.partition(".")[0]]
             said = f"{project} is not installed: pip install 'gamedsl[{extra}]'"
             raise MissingExtraError(said, name=name) from error
-    return found
+    return packages

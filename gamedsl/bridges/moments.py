@@ -52,9 +52,9 @@ class Numbered:
         self.game = game
         self._asked = longest
         self.planes = Planes(game)
-        found = longest_play(game, MOST_STATES)
-        known = None if found is None else found[0]
-        self.steps = None if found is None else found[1]
+        lengths = longest_play(game, MOST_STATES)
+        known = None if lengths is None else lengths[0]
+        self.steps = None if lengths is None else lengths[1]
         self.is_broken_off = known is None or (longest is not None and longest < known)
         bound = LONGEST if longest is None else longest
         self.longest = bound if known is None else min(bound, max(known, 1))
@@ -116,7 +116,7 @@ class Numbered:
 
     @cached_property
     def waits(self) -> bool:
-        """Whether there are positions in which one player chooses and others wait."""
+        """Whether in some positions a player chooses while further players wait."""
         return len(self.game.players) > 1 and (
             self.game.model.tree is not None
             or not all(move.is_simultaneous for move in self.game.model.moves)
@@ -154,10 +154,10 @@ class Moment:
 
     Attributes:
         key: the state as a key of `Numbered.walk`.
-        before, action: the moment before, and the step taken there; None at the beginning.
+        before, action: the moment before, and the step from `before`; None at the beginning.
         plies: choices of players so far.
         mover: a player, or CHANCE, SIMULTANEOUS, TERMINAL.
-        is_cut: whether the play is broken off here.
+        is_cut: whether the play is broken off at the moment.
     """
 
     __slots__ = (
@@ -206,13 +206,13 @@ class Moment:
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The players who choose here."""
+        """The players who choose."""
         if self.mover == SIMULTANEOUS:
             return tuple(range(len(self.numbered.game.players)))
         return (self.mover,) if self.mover >= 0 else ()
 
     def legal(self, player: int) -> tuple[Action, ...]:
-        """The actions of a player; () for a player who does not choose here."""
+        """The actions of a player; () for a player without a choice."""
         if self._choices and player == self.mover:
             return self._choices  # type: ignore[return-value]
         if player not in self.movers:
@@ -232,8 +232,8 @@ class Moment:
         if self._choices:
             pairs = zip(self._choices, map(float, self._shares), strict=True)
             return list(pairs)  # type: ignore[arg-type]
-        found = self.numbered.game.chance_outcomes(self.state)
-        return [(outcome, float(share)) for outcome, share in found]
+        outcomes = self.numbered.game.chance_outcomes(self.state)
+        return [(outcome, float(share)) for outcome, share in outcomes]
 
     def after(self, action: Action | JointAction) -> Moment:
         """The moment after a step; a `JointAction` where all choose. Raises IllegalActionError."""
@@ -271,13 +271,13 @@ class Moment:
         return [float(now - then) for now, then in zip(self.returns, earlier.returns, strict=True)]
 
     def steps(self) -> list[tuple[State, Action | JointAction | None]]:
-        """Every state of the play with the step taken in it; None in the last."""
-        found: list[tuple[State, Action | JointAction | None]] = [(self.state, None)]
+        """Every state of the play with the step taken in the state; None in the last state."""
+        backwards: list[tuple[State, Action | JointAction | None]] = [(self.state, None)]
         moment = self
         while moment.before is not None:
-            found.append((moment.before.state, moment.action))
+            backwards.append((moment.before.state, moment.action))
             moment = moment.before
-        return found[::-1]
+        return backwards[::-1]
 
 
 def rewards_in(block: nodes.Block) -> tuple[float, float]:
@@ -336,11 +336,11 @@ def longest_play(game: LoadedGame, most: int) -> tuple[int, int] | None:
     while ready:
         key = ready.pop()
         settled += 1
-        own, successors = after[key]
+        own_plies, successors = after[key]
         plies, length = reached[key]
         for successor in successors:
             others = reached.get(successor, (0, 0))
-            reached[successor] = max(others[0], plies + own), max(others[1], length + 1)
+            reached[successor] = max(others[0], plies + own_plies), max(others[1], length + 1)
             entered[successor] -= 1
             if not entered[successor]:
                 ready.append(successor)

@@ -79,11 +79,11 @@ class Planes:
         self.size = sum(piece.size for piece in self.pieces)
 
     def observation(self, state: State, viewer: int, movers: Iterable[int]) -> tuple[Ones, Shares]:
-        """The numbers that are not 0 in the vector; `movers`: the players who choose here."""
+        """The numbers that are not 0 in the vector; `movers`: the players who choose."""
         ones, shares = self.contents.seen(state, viewer)
         start = self.start
         heads = [viewer, *(self.players + mover for mover in movers)]
-        return [*heads, *(start + one for one in ones)], [(start + p, s) for p, s in shares]
+        return [*heads, *(start + place for place in ones)], [(start + p, s) for p, s in shares]
 
 
 class VariablePlanes:

@@ -46,15 +46,15 @@ class PuzzleEnvironment(Env):
         if render_mode not in (None, *RENDER_MODES):
             modes = ", ".join(RENDER_MODES)
             raise ValueError(f"`render_mode` is {modes} or None, not {render_mode!r}")
-        found = numbered_game(game, longest, parameters)
-        if len(found.game.players) != 1:
-            said = f"{found.game.name} has {len(found.game.players)} players"
+        numbered = numbered_game(game, longest, parameters)
+        if len(numbered.game.players) != 1:
+            said = f"{numbered.game.name} has {len(numbered.game.players)} players"
             raise ValueError(f"{said}: gamedsl.pettingzoo has environments for several")
-        self.numbered = found
+        self.numbered = numbered
         self.render_mode = render_mode
-        self.sitting = Sitting(found, np)
-        self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (found.planes.size,), np.float32)
-        self.action_space = gymnasium.spaces.Discrete(found.action_count)
+        self.sitting = Sitting(numbered, np)
+        self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (numbered.planes.size,), np.float32)
+        self.action_space = gymnasium.spaces.Discrete(numbered.action_count)
         self._steps, self._most_steps = 0, LONGEST if longest is None else longest
 
     def reset(
@@ -96,8 +96,8 @@ class PuzzleEnvironment(Env):
 
 
 def register_all() -> None:
-    """Register `gamedsl/NAME-v0` for each shipped game; a game of several players is refused when
-    it is made."""
+    """Register `gamedsl/NAME-v0` for each shipped game; an environment of a game of
+    several players is refused when made."""
     place = f"{PuzzleEnvironment.__module__}:{PuzzleEnvironment.__name__}"
     for path in (*shipped_games(), *further_games()):
         gymnasium.register(f"gamedsl/{path.stem}-v0", place, kwargs={"game": path.stem})

@@ -88,17 +88,17 @@ class Sitting:
     def vector(self, player: int) -> Any:
         """float32[planes.size]: the state as a player sees it."""
         ones, shares = observation(self.moment, player)
-        found = self._np.zeros(self.numbered.planes.size, self._np.float32)
-        found[ones] = 1
+        vector = self._np.zeros(self.numbered.planes.size, self._np.float32)
+        vector[ones] = 1
         for place, share in shares:
-            found[place] = share
-        return found
+            vector[place] = share
+        return vector
 
     def mask(self, player: int, extra: int = 0) -> Any:
         """int8[action_count + extra]: 1 for the legal actions of a player."""
-        found = self._np.zeros(self.numbered.action_count + extra, self._np.int8)
-        found[list(self.moment.legal(player))] = 1
-        return found
+        mask = self._np.zeros(self.numbered.action_count + extra, self._np.int8)
+        mask[list(self.moment.legal(player))] = 1
+        return mask
 
     def text(self) -> str:
         """The state as text."""

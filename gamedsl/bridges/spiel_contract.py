@@ -1,7 +1,8 @@
 """Games of OpenSpiel as games by the contract: solved, counted, drawn and compared as our own.
 
-A state stands for a play: OpenSpiel does not tell which plays lead to one position. With `merged`,
-plays with the same text lead to one state, as long as both allow the same actions and pay alike.
+A state stands for a play: OpenSpiel does not tell whether two plays lead to one position. With
+`merged`, plays with the same text lead to one state, as long as both allow the same actions and pay
+alike.
 """
 
 from __future__ import annotations
@@ -87,12 +88,12 @@ class SpielGame:
 
     @property
     def model(self) -> Model:
-        """Nothing: there are no rules in the language. Raises UnsupportedGameError."""
+        """Raises UnsupportedGameError: the game has no rules in the language."""
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
 
     @property
     def source(self) -> SourceFile:
-        """Nothing: there is no text. Raises UnsupportedGameError."""
+        """Raises UnsupportedGameError: the game has no text."""
         raise UnsupportedGameError(f"{self.name} is a game of OpenSpiel, without rules as text")
 
     # --- states ----------------------------------------------------------------------------
@@ -141,8 +142,8 @@ class SpielGame:
         if mover == SIMULTANEOUS:
             legal = isinstance(action, tuple) and len(action) == len(self.players)
             if not legal or not all(
-                one in self.legal_actions(state, player)
-                for player, one in enumerate(action)  # type: ignore[arg-type]
+                part in self.legal_actions(state, player)
+                for player, part in enumerate(action)  # type: ignore[arg-type]
             ):
                 raise IllegalActionError("a legal action a player is needed here", action, state)
         elif mover == CHANCE:
@@ -174,7 +175,7 @@ class SpielGame:
         return tuple(sorted(play.legal_actions()))
 
     def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """The payoffs of the play that ends here, rewards included."""
+        """The payoffs of a finished play, rewards included."""
         play = self.play_of(state)
         if not play.is_terminal():
             raise ValueError("only a terminal state has utilities")
@@ -193,12 +194,12 @@ class SpielGame:
         play = self.play_of(state)
         if not play.is_chance_node():
             raise ValueError("this is no chance node")
-        found = sorted(play.chance_outcomes())
-        chances = [exact(chance) for _, chance in found]
+        outcome_pairs = sorted(play.chance_outcomes())
+        chances = [exact(chance) for _, chance in outcome_pairs]
         if (total := sum(chances)) != 1:
-            chances = [Fraction(chance) for _, chance in found]
+            chances = [Fraction(chance) for _, chance in outcome_pairs]
             total = sum(chances)
-        pairs = zip((outcome for outcome, _ in found), chances, strict=True)
+        pairs = zip((outcome for outcome, _ in outcome_pairs), chances, strict=True)
         return tuple((outcome, chance / total) for outcome, chance in pairs if chance)
 
     def evaluate(self, state: State, player: int) -> Fraction:
@@ -215,7 +216,7 @@ class SpielGame:
         """OpenSpiel's text of the action."""
         play = self.play_of(state)
         if isinstance(action, tuple):
-            return joined_name([play.action_to_string(p, one) for p, one in enumerate(action)])
+            return joined_name([play.action_to_string(p, part) for p, part in enumerate(action)])
         player = 0 if play.is_simultaneous_node() else play.current_player()
         return str(play.action_to_string(player, action))
 
@@ -270,7 +271,7 @@ def exact(number: float) -> Fraction:
 
 
 def _answers(play: Any) -> tuple[object, ...]:
-    """What two plays that lead to one state have in common."""
+    """Properties that plays to the same state must share."""
     if play.is_terminal():
         return (play.returns(),)
     if play.is_chance_node():

@@ -35,12 +35,12 @@ PyState: Any = pyspiel.State
 NAME = "gamedsl"
 FILE, LONGEST = "file", "longest"
 NOT_GIVEN = -(2**31)
-"""The value of a parameter that is a number, where none is given."""
+"""The value of a missing parameter that is a number."""
 MOST_PLAYERS = 100
 PARAMETER = re.compile(r"^param\s+(\w+)\s*=\s*(.*?)\s*(?:#.*)?$", re.MULTILINE)
 WORD = re.compile(r"\W+")
 
-Given = Mapping[str, Any]
+Parameters = Mapping[str, Any]
 
 
 def register(game: LoadedGame | str | Path, name: str | None = None) -> str:
@@ -60,9 +60,11 @@ def register(game: LoadedGame | str | Path, name: str | None = None) -> str:
     written = {key: _spelt(text) for key, text in numbered.game.parameters.items()}
     defaults = {**written, LONGEST: NOT_GIVEN}
 
-    def chosen(given: Given) -> Numbered:
-        changed = {k: _text(v) for k, v in given.items() if k != LONGEST}
-        return numbered_of(source, tuple({**parameters, **changed}.items()), _longest(given))
+    def chosen(chosen_parameters: Parameters) -> Numbered:
+        changed = {k: _text(v) for k, v in chosen_parameters.items() if k != LONGEST}
+        return numbered_of(
+            source, tuple({**parameters, **changed}.items()), _longest(chosen_parameters)
+        )
 
     _register(_type_of(name, numbered, defaults), defaults, chosen)
     return name
@@ -78,16 +80,18 @@ def register_all() -> None:
     """Register `gamedsl(file=...)`, with the parameters of all shipped games."""
     defaults: dict[str, Any] = {FILE: "", LONGEST: NOT_GIVEN, **_shipped_parameters()}
 
-    def chosen(given: Given) -> Numbered:
-        if FILE not in given:
+    def chosen(parameters: Parameters) -> Numbered:
+        if FILE not in parameters:
             raise ValueError(f"name a file or a shipped game: {NAME}({FILE}=nim)")
-        changed = {k: _text(v) for k, v in given.items() if k not in (FILE, LONGEST)}
-        return numbered_of(_source_of(given[FILE]), tuple(changed.items()), _longest(given))
+        changed = {k: _text(v) for k, v in parameters.items() if k not in (FILE, LONGEST)}
+        return numbered_of(
+            _source_of(parameters[FILE]), tuple(changed.items()), _longest(parameters)
+        )
 
     _register(_type_of_any(defaults), defaults, chosen)
 
 
-def _register(kind: Any, defaults: Given, chosen: Callable[[Given], Numbered]) -> None:
+def _register(kind: Any, defaults: Parameters, chosen: Callable[[Parameters], Numbered]) -> None:
     """Register a class of games: the game for parameters, without those that are not given.
 
     OpenSpiel releases its makers after the end of Python; a function would then be freed, and the
@@ -95,8 +99,8 @@ def _register(kind: Any, defaults: Given, chosen: Callable[[Given], Numbered]) -
     """
 
     class Registered(SpielGame):
-        def __init__(self, given: Given | None = None) -> None:
-            changed = {k: v for k, v in (given or {}).items() if v != defaults[k]}
+        def __init__(self, parameters: Parameters | None = None) -> None:
+            changed = {k: v for k, v in (parameters or {}).items() if v != defaults[k]}
             super().__init__(kind.short_name, chosen(changed), changed, defaults)
 
     pyspiel.register_game(kind, Registered)
@@ -137,11 +141,11 @@ def _text(value: object) -> str:
     return setting(value).replace(";", ", ")
 
 
-def _longest(given: Given) -> int | None:
-    return int(given[LONGEST]) if LONGEST in given else None
+def _longest(parameters: Parameters) -> int | None:
+    return int(parameters[LONGEST]) if LONGEST in parameters else None
 
 
-def _type_of(name: str, numbered: Numbered, parameters: Given) -> Any:
+def _type_of(name: str, numbered: Numbered, parameters: Parameters) -> Any:
     """OpenSpiel's description of a game."""
     facts, players = numbered.game.facts, len(numbered.game.players)
     has_rows = InformationRows(numbered).rows > 0
@@ -156,7 +160,7 @@ def _type_of(name: str, numbered: Numbered, parameters: Given) -> Any:
     )
 
 
-def _type_of_any(parameters: Given) -> Any:
+def _type_of_any(parameters: Parameters) -> Any:
     """OpenSpiel's description of `gamedsl(file=...)`, before a file is named."""
     anything = replace(UNKNOWN, has_chance=True, has_secrets=True, has_rewards=True)
     return pyspiel.GameType(
@@ -195,7 +199,9 @@ def _described(facts: Facts, payoff_sum: PayoffSum, has_rows: bool) -> dict[str,
 class SpielGame(PyGame):
     """A game of the language as a game of OpenSpiel."""
 
-    def __init__(self, name: str, numbered: Numbered, given: Given, defaults: Given) -> None:
+    def __init__(
+        self, name: str, numbered: Numbered, parameters: Parameters, defaults: Parameters
+    ) -> None:
         self.numbered = numbered
         self.texts = Texts(numbered.game)
         self.rows = InformationRows(numbered)
@@ -209,7 +215,7 @@ class SpielGame(PyGame):
             utility_sum=numbered.sum_of_payoffs,
             max_game_length=numbered.longest,
         )
-        super().__init__(_type_of(name, numbered, defaults), info, dict(given))
+        super().__init__(_type_of(name, numbered, defaults), info, dict(parameters))
 
     def new_initial_state(self) -> SpielState:
         """The beginning of a play."""
@@ -230,7 +236,8 @@ class SpielState(PyState):
         self.moment: Moment = game.numbered.first
 
     def current_player(self) -> int:
-        """OpenSpiel's number of the player to move; it numbers chance, all and nobody as here."""
+        """OpenSpiel's number of the player to move; chance, all and nobody have equal numbers in
+        both."""
         return self.moment.mover
 
     def is_terminal(self) -> bool:
@@ -267,7 +274,8 @@ class SpielState(PyState):
 
 
 class Observer:
-    """What a player knows of a state, as `tensor`, as `dict` of its parts, and as text."""
+    """The knowledge of a player in a state: `tensor`, `dict` of the parts of the tensor, and
+    text."""
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         self._texts, self._rows = game.texts, game.rows

@@ -20,7 +20,7 @@ from gamedsl.model.values import text_of
 MOST_NUMBERS = 1 << 20
 """Most numbers of a vector of information; games with more have none."""
 UNSEEN, UNSET = "?", "-"
-"""A cell that the viewer does not see, and a cell that is not set yet."""
+"""An unseen cell, and a cell without a value."""
 
 Heard = tuple[int, int | str]
 """A player, and the action that the player took; of a secret action the name of the move."""
@@ -30,15 +30,15 @@ Known = State | tuple[Heard, ...]
 
 def known(moment: Moment, viewer: int) -> Iterator[Known]:
     """What a player has seen and heard along the play, in order: each changed view, and each
-    action. In a tree, the player's own nodes and the actions there; at an own node, the node alone.
+    action. In a tree, the player's nodes with the actions; at a node of the player, the node alone.
     """
     game = moment.numbered.game
     sights = game.sights()
     steps = moment.steps()
     if sights is None:
-        own = [(s, a) for s, a in steps if game.engine.view(s, viewer) is not None]
-        is_own = bool(own) and own[-1][0] is moment.state
-        for state, action in own[-1:] if is_own else own:
+        own_steps = [(s, a) for s, a in steps if game.engine.view(s, viewer) is not None]
+        is_own = bool(own_steps) and own_steps[-1][0] is moment.state
+        for state, action in own_steps[-1:] if is_own else own_steps:
             yield state
             if isinstance(action, int):
                 yield ((viewer, action),)
@@ -56,7 +56,7 @@ def known(moment: Moment, viewer: int) -> Iterator[Known]:
 
 
 def observation(moment: Moment, viewer: int) -> tuple[Ones, Shares]:
-    """The numbers that are not 0 in the vector of the state as a player sees it."""
+    """The numbers that are not 0 in the vector of the state, as seen by a player."""
     return moment.numbered.planes.observation(moment.state, viewer, moment.movers)
 
 
@@ -80,13 +80,13 @@ class Texts:
         players = self.game.players
         texts: list[str] = [f"seen by {players[viewer].name}"]
         before: tuple[str, ...] = ()
-        for one in known(moment, viewer):
-            if isinstance(one, State):
-                seen = (f"turn: {players[one.turn].name}", *self._seen(one, viewer))
+        for event in known(moment, viewer):
+            if isinstance(event, State):
+                seen = (f"turn: {players[event.turn].name}", *self._seen(event, viewer))
                 texts += [now for now in seen if now not in before]
                 before = seen
             else:
-                texts += [f"{players[who].name}: {self._action(did)}" for who, did in one]
+                texts += [f"{players[who].name}: {self._action(did)}" for who, did in event]
         return "; ".join(texts)
 
     def _action(self, action: int | str) -> str:
@@ -158,16 +158,16 @@ class InformationRows:
         """The numbers that are not 0, as a player knows the play."""
         ones: Ones = []
         shares: Shares = []
-        for row, one in enumerate(known(moment, viewer)):
+        for row, event in enumerate(known(moment, viewer)):
             start = row * self.width
-            if isinstance(one, State):
-                seen, parts = self._contents.seen(one, viewer)
+            if isinstance(event, State):
+                seen, parts = self._contents.seen(event, viewer)
                 first = start + self._players
-                ones += [start + one.turn, *(first + place for place in seen)]
+                ones += [start + event.turn, *(first + place for place in seen)]
                 shares += [(first + place, share) for place, share in parts]
             else:
                 first = start + self._players + self._seen
-                for who, did in one:
+                for who, did in event:
                     number = self._secret[did] if isinstance(did, str) else did
                     ones.append(first + who * self._heard + number)
         return ones, shares

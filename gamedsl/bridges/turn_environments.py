@@ -2,7 +2,7 @@
 
 An observation is a dictionary of `observation` (the vector of `gamedsl.bridges.planes`) and
 `action_mask`. Players are the agents `player_0`, `player_1`, ... in turn order. An illegal action
-ends the play: its agent is paid `illegal_reward`, the others nothing.
+ends the play: the agent is paid `illegal_reward`, all further agents nothing.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def parallel_env(
     render_mode: str | None = None,
     **parameters: object,
 ) -> ParallelEnvironment:
-    """The game as a parallel environment. Where players take turns, there is one more action, the
-    last: to wait, the only legal action of players who do not choose. Arguments as in `env`."""
-    found = numbered_game(game, longest, parameters)
-    return ParallelEnvironment(found, illegal_reward, render_mode)
+    """The game as a parallel environment. If players take turns, the last action is to wait, the
+    only legal action of players without a choice. Arguments as in `env`."""
+    numbered = numbered_game(game, longest, parameters)
+    return ParallelEnvironment(numbered, illegal_reward, render_mode)
 
 
 class _Table:
@@ -173,10 +173,10 @@ class TurnEnvironment(_Table, AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent; the mask is empty for agents who are not to act."""
-        found = super().observe(agent)
+        observation = super().observe(agent)
         if agent != self.agent_selection and not self._is_over():
-            found["action_mask"][:] = 0
-        return found
+            observation["action_mask"][:] = 0
+        return observation
 
     def step(self, action: int | None) -> None:
         """The action of the selected agent."""

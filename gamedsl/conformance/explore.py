@@ -174,12 +174,12 @@ def explore(
             with suppress(TimeIsUpError):
                 _play_at_random(playing, findings, plays, budget, is_known=counted is not None)
     except (TooDearError, TooSlowError) as end:
-        seen = visits.looked_at, visits.waiting, False, playing.made, findings.diagnostics()
+        seen = visits.looked_at, visits.waiting, False, playing.begun, findings.diagnostics()
         return PlayTest(*seen, per_second=end.per_second if isinstance(end, TooSlowError) else None)
-    findings.conclude(playing.made)
+    findings.conclude(playing.begun)
     if counted is not None:
-        return PlayTest(counted, 0, True, playing.made, findings.diagnostics())
-    return _explored(game, visits, playing.made, findings, is_out_of_time=is_out_of_time)
+        return PlayTest(counted, 0, True, playing.begun, findings.diagnostics())
+    return _explored(game, visits, playing.begun, findings, is_out_of_time=is_out_of_time)
 
 
 def _explored(
@@ -216,7 +216,7 @@ def _play_at_random(
     if is_known:
         playing.run(min(plays, FEWEST_FOR_REMARKS), plies // 8, budget.offered / 8)
     if not is_known or findings.sample.finished >= FEWEST_FOR_REMARKS // 8:
-        playing.run(plays - playing.made, plies, budget.offered)
+        playing.run(plays - playing.begun, plies, budget.offered)
 
 
 def _budget(game: LoadedGame) -> Budget:

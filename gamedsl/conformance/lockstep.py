@@ -1,8 +1,8 @@
-"""Two games side by side: the shortest play on which they differ.
+"""Comparison of two games: the shortest play on which the games differ.
 
-In: two games, each by the contract alone, and a match of names. Compared in every position: who is
-to move, the legal actions as sets, the probabilities of chance, whether the game is over, what the
-play pays, and, with hidden information, whether a player tells the same plays apart. Positions are
+In: two games, known by the contract alone, and a match of names. Compared in every position: the
+players to move, the legal actions as sets, the probabilities of chance, the end of the game, the
+payoffs, and, with hidden information, whether a player tells equal plays apart. Positions are
 compared in order of distance; beyond a limit, random plays to the end follow.
 """
 
@@ -23,7 +23,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.source.records import dataclass
 
 NEAR = Fraction(1, 10**6)
-"""Payoffs and chances of games that compute with decimals differ by less."""
+"""Payoffs and chances count as equal below this distance: some games compute with decimals."""
 MOST_SHOWN = 6
 """Names shown of a set."""
 
@@ -33,7 +33,8 @@ Steps = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a comparison: positions compared in order, then random plays of so many plies."""
+    """Limits of a comparison: positions compared in order, random plays afterwards, plies of a
+    random play."""
 
     positions: int = 5_000
     plays: int = 50
@@ -42,12 +43,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference.
+    """A difference of two games.
 
     Attributes:
-        play: the steps that lead there, each by its names in both games.
+        play: the steps to the difference, a step by the names in both games.
         said: the difference in words.
-        second: with knowledge that differs, the play that only one game tells apart from `play`.
+        second: if knowledge differs, the play that a single game tells apart from `play`.
     """
 
     play: Steps
@@ -77,7 +78,7 @@ class Comparison:
 
 
 class DifferError(Exception):
-    """The games differ here; the text says how, `second` as in `Difference`."""
+    """A difference in a position: the text in words, and `second` as in `Difference`."""
 
     def __init__(self, said: str, second: Steps | None = None) -> None:
         super().__init__(said)
@@ -88,8 +89,8 @@ class DifferError(Exception):
 class Both:
     """A play of both games: the states, the payments and the steps so far."""
 
-    one: State
-    other: State
+    first: State
+    second: State
     paid: tuple[Paid, Paid]
     steps: Steps
     histories: tuple[tuple[tuple[State, Action | JointAction], ...], ...]
@@ -100,9 +101,9 @@ Pair = tuple[Choice, Choice]
 
 
 def compare(
-    one: Game,
-    other: Game,
-    given: Mapping[str, str],
+    first: Game,
+    second: Game,
+    equal_names: Mapping[str, str],
     limits: Limits,
     *,
     seed: int = 0,
@@ -111,17 +112,17 @@ def compare(
     """The shortest difference of two games found within the limits.
 
     Args:
-        given: names of actions of `one` with the names of the same actions in `other`.
+        equal_names: names of actions of `first` with the names of the same actions in `second`.
         seed: of the random plays.
         progress: called with (compared, waiting) at intervals.
     """
     rng = Random(seed)
-    names = one.name, other.name
-    if len(one.players) != len(other.players):
-        said = f"{len(one.players)} players here, {len(other.players)} there"
+    names = first.name, second.name
+    if len(first.players) != len(second.players):
+        said = f"{len(first.players)} players here, {len(second.players)} there"
         return Comparison(names, "", Difference((), said), 0, 0, False)
 
-    for game in (one, other):
+    for game in (first, second):
         try:
             game.initial_state()
         except GameRuleError as error:
@@ -129,34 +130,34 @@ def compare(
             return Comparison(names, "", Difference((), said), 0, 0, False)
 
     def trial(match: Match, plays: int) -> Agreement:
-        pair = _Lockstep(one, other, match)
+        pair = _Lockstep(first, second, match)
         return Agreement.of(pair.trial(rng, limits.plies) for _ in range(plays))
 
-    match = match_names(one, other, given, trial, rng)
-    pair = _Lockstep(one, other, match)
-    found, is_whole = pair.in_order(limits.positions, progress)
-    plays = 0 if found or is_whole else limits.plays
+    match = match_names(first, second, equal_names, trial, rng)
+    pair = _Lockstep(first, second, match)
+    difference, is_whole = pair.in_order(limits.positions, progress)
+    plays = 0 if difference or is_whole else limits.plays
     for _ in range(plays):
         further = pair.random_play(rng, limits.plies)
-        if further and (found is None or len(further.play) < len(found.play)):
-            found = further
-    return Comparison(names, match.way, found, pair.compared, plays, is_whole)
+        if further and (difference is None or len(further.play) < len(difference.play)):
+            difference = further
+    return Comparison(names, match.way, difference, pair.compared, plays, is_whole)
 
 
 class _Lockstep:
-    """Both games with the match of their names; `compared` counts positions."""
+    """Both games with a match of names; `compared` counts positions."""
 
-    def __init__(self, one: Game, other: Game, match: Match) -> None:
-        self.one, self.other, self.match = one, other, match
+    def __init__(self, first: Game, second: Game, match: Match) -> None:
+        self.first, self.second, self.match = first, second, match
         self.compared = 0
-        self._has_secrets = one.facts.has_secrets or other.facts.has_secrets
-        self._pays = any(g.facts.has_rewards or g.facts.discount != 1 for g in (one, other))
+        self._has_secrets = first.facts.has_secrets or second.facts.has_secrets
+        self._pays = any(g.facts.has_rewards or g.facts.discount != 1 for g in (first, second))
         self._known: dict[tuple[bool, int, Hashable], tuple[Hashable, Steps]] = {}
 
     def start(self) -> Both:
         """The beginning of a play."""
-        paid = Paid(self.one), Paid(self.other)
-        return Both(self.one.initial_state(), self.other.initial_state(), paid, (), ((), ()))
+        paid = Paid(self.first), Paid(self.second)
+        return Both(self.first.initial_state(), self.second.initial_state(), paid, (), ((), ()))
 
     def in_order(self, most: int, progress: Progress | None) -> tuple[Difference | None, bool]:
         """The first difference in order of distance, and whether all positions were compared."""
@@ -199,15 +200,15 @@ class _Lockstep:
         return None
 
     def trial(self, rng: Random, longest: int) -> Agreement:
-        """How far the names agree along a random play, and how far everything does."""
+        """How far the names, and how far all comparisons, agree along a random play."""
         both: Both | None = self.start()
         names, everything, differs, is_whole = 0, 0, False, True
         while both is not None and names < longest:
             differs = differs or self._choices_at(both)[1] is not None
             everything += not differs
             try:
-                actors = actors_at(self.one, both.one)
-                if not actors or actors != actors_at(self.other, both.other):
+                actors = actors_at(self.first, both.first)
+                if not actors or actors != actors_at(self.second, both.second):
                     break
                 parts = [self._pairs(both, actor) for actor in actors]
             except (DifferError, GameRuleError) as error:
@@ -218,34 +219,34 @@ class _Lockstep:
         return Agreement(is_whole, names, everything)
 
     def _key(self, both: Both) -> Hashable:
-        """Plays with the same key go on alike; with hidden information, each play is its own."""
+        """Plays with equal keys go on alike; with hidden information all keys of plays differ."""
         if self._has_secrets:
             return both.steps
         if not self._pays:
-            return both.one, both.other
+            return both.first, both.second
         amounts = tuple((tuple(paid.amounts), paid.lasting) for paid in both.paid)
-        return both.one, both.other, amounts
+        return both.first, both.second, amounts
 
     def _choices_at(self, both: Both) -> tuple[list[list[Pair]], Difference | None]:
-        """The choices of each actor in a position; or the difference there."""
+        """The choices of each actor in a position, or the difference of the position."""
         self.compared += 1
         try:
             self._compare_movers(both)
             self._compare_knowledge(both)
-            return [self._choices(both, actor) for actor in actors_at(self.one, both.one)], None
+            return [self._choices(both, actor) for actor in actors_at(self.first, both.first)], None
         except DifferError as error:
             return [], Difference(both.steps, str(error), error.second)
         except GameRuleError as error:
             return [], Difference(both.steps, f"the rules of one game fail: {error}")
 
     def _compare_movers(self, both: Both) -> None:
-        here, there = self.one.current_player(both.one), self.other.current_player(both.other)
+        here, there = self.first.current_player(both.first), self.second.current_player(both.second)
         if (here == TERMINAL) != (there == TERMINAL):
             raise DifferError(f"the game is over {'here' if here == TERMINAL else 'there'} alone")
         if int(here) != int(there):
             raise DifferError(f"{_said(here)} here, {_said(there)} there")
         if here == TERMINAL:
-            payoffs = self.one.utilities(both.one), self.other.utilities(both.other)
+            payoffs = self.first.utilities(both.first), self.second.utilities(both.second)
             ours, theirs = (p.total(u) for p, u in zip(both.paid, payoffs, strict=True))
             if any(abs(a - b) > NEAR for a, b in zip(ours, theirs, strict=True)):
                 shown = [", ".join(map(str, amounts)) for amounts in (ours, theirs)]
@@ -260,21 +261,21 @@ class _Lockstep:
         return pairs
 
     def _pairs(self, both: Both, actor: int) -> list[Pair]:
-        ours = self.match.keyed(self.one, both.one, actor, True)
-        theirs = self.match.keyed(self.other, both.other, actor, False)
+        ours = self.match.keyed(self.first, both.first, actor, True)
+        theirs = self.match.keyed(self.second, both.second, actor, False)
         if ours.keys() != theirs.keys():
             word = "possible" if actor == CHANCE else "legal"
             raise DifferError("; ".join(_alone(word, ours, theirs)))
         return [(choice, theirs[key]) for key, choice in ours.items()]
 
     def _after(self, both: Both, way: tuple[Pair, ...]) -> tuple[Both | None, Difference | None]:
-        """Both games after a step; None, and the difference, where the rules of one fail."""
+        """Both games after a step; None, and the difference, if the rules of a game fail."""
         states, paid, histories = [], [], []
-        is_joint = self.one.current_player(both.one) == SIMULTANEOUS
+        is_joint = self.first.current_player(both.first) == SIMULTANEOUS
         ours, theirs = zip(*way, strict=True)
         names = joined_name([c.name for c in ours]), joined_name([c.name for c in theirs])
         steps = (*both.steps, names)
-        games = (self.one, both.one), (self.other, both.other)
+        games = (self.first, both.first), (self.second, both.second)
         for (game, state), chosen, so_far, history in zip(
             games, (ours, theirs), both.paid, both.histories, strict=True
         ):
@@ -293,19 +294,21 @@ class _Lockstep:
         return Both(states[0], states[1], (paid[0], paid[1]), steps, tuple(histories)), None
 
     def _compare_knowledge(self, both: Both) -> None:
-        """Whether the movers tell the same plays apart in both games."""
+        """Compare the plays that movers tell apart."""
         if not self._has_secrets:
             return
-        for player in actors_at(self.one, both.one):
+        for player in actors_at(self.first, both.first):
             if player == CHANCE:
                 continue
-            ours = self.one.information_state([*both.histories[0], (both.one, None)], player)
-            theirs = self.other.information_state([*both.histories[1], (both.other, None)], player)
-            for is_one, known, twin in ((True, ours, theirs), (False, theirs, ours)):
-                first, steps = self._known.setdefault((is_one, player, known), (twin, both.steps))
+            ours = self.first.information_state([*both.histories[0], (both.first, None)], player)
+            theirs = self.second.information_state(
+                [*both.histories[1], (both.second, None)], player
+            )
+            for is_first, known, twin in ((True, ours, theirs), (False, theirs, ours)):
+                first, steps = self._known.setdefault((is_first, player, known), (twin, both.steps))
                 if first != twin:
-                    name = self.one.players[player].name
-                    where = "there, not here" if is_one else "here, not there"
+                    name = self.first.players[player].name
+                    where = "there, not here" if is_first else "here, not there"
                     raise DifferError(f"{name} tells this play from another {where}", steps)
 
 

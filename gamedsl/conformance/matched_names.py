@@ -1,9 +1,9 @@
-"""Which action of one game is which action of another, by their names.
+"""The correspondence of the actions of two games, by names.
 
-In: two games, and names given as equal. Out: a `Match`, which gives each action a key; equal keys,
-equal actions. Of several ways to read names the way is taken under which random plays of both games
-go together longest: equal names; equal words and numbers; the numbers alone, columns and rows
-perhaps exchanged or counted from the other side; the order of the legal actions.
+In: two games, and pairs of equal names. Out: a `Match`, with a key for each action; equal keys mean
+equal actions. Names can be read in several ways: equal names; equal words and numbers; the numbers
+alone, columns and rows perhaps exchanged or counted from the opposite side; the order of the legal
+actions. The way is taken under which random plays of both games agree longest.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from gamedsl.source.records import dataclass
 
 TOKEN = re.compile(r"\d+|[A-Za-z](?=\d+(?![A-Za-z0-9]*\())|[A-Za-z]+")
 SAMPLED_PLAYS, SAMPLED_PLIES = 30, 60
-"""Random plays from which the names of a game are collected, and the plies of each."""
+"""Random plays for the sample of names of a game, and plies of a play."""
 TRIED_PLAYS = 4
-"""Random plays of both games with which a way to read names is tried."""
+"""Random plays of both games in the trial of a way to read names."""
 
 Actor = int
 """A player, or CHANCE."""
@@ -41,7 +41,8 @@ class Agreement:
 
     Attributes:
         is_whole: whether names agree up to the end of every play.
-        names: the positions with the same names; `everything`: with nothing different before.
+        names: the number of positions with equal names.
+        everything: the number of positions before the first difference of any kind.
     """
 
     is_whole: bool
@@ -51,11 +52,11 @@ class Agreement:
     @classmethod
     def of(cls, plays: Iterable[Agreement]) -> Agreement:
         """The agreement of several plays."""
-        found = list(plays)
+        agreements = list(plays)
         return cls(
-            all(one.is_whole for one in found),
-            sum(one.names for one in found),
-            sum(one.everything for one in found),
+            all(agreement.is_whole for agreement in agreements),
+            sum(agreement.names for agreement in agreements),
+            sum(agreement.everything for agreement in agreements),
         )
 
 
@@ -63,7 +64,7 @@ class Reading(Protocol):
     """A way to read the names of one game."""
 
     def __call__(self, actor: Actor, name: str, rank: int) -> Key:
-        """The key of an action: who takes the action, its name, its rank among the legal ones."""
+        """The key of an action, from the actor, the name and the rank among the legal actions."""
         ...
 
 
@@ -73,25 +74,25 @@ class Match:
 
     Attributes:
         way: the way in words.
-        is_strict: whether names are compared as they are, with their words.
-        one, other: the keys of names in the two games.
+        is_strict: whether names are compared with all words.
+        first, second: the keys of names in the two games.
     """
 
     way: str
     is_strict: bool
-    one: Reading
-    other: Reading
+    first: Reading
+    second: Reading
 
-    def keyed(self, game: Game, state: State, actor: Actor, is_one: bool) -> dict[Key, Choice]:
-        """The choices of an actor by key; names with the same key have a number besides."""
-        read = self.one if is_one else self.other
-        found: dict[Key, Choice] = {}
+    def keyed(self, game: Game, state: State, actor: Actor, is_first: bool) -> dict[Key, Choice]:
+        """The choices of an actor by key; a repeated key is marked `again`."""
+        read = self.first if is_first else self.second
+        by_key: dict[Key, Choice] = {}
         for rank, choice in enumerate(choices(game, state, actor)):
             key = read(actor, choice.name, rank)
-            while key in found:
+            while key in by_key:
                 key = (key, "again")
-            found[key] = choice
-        return found
+            by_key[key] = choice
+        return by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +116,16 @@ def choices(game: Game, state: State, actor: Actor) -> list[Choice]:
     if player is None:
         return [Choice(action, game.action_name(state, action)) for action in legal]
     first = [game.legal_actions(state, other)[0] for other in game.players]
-    found = []
+    named = []
     for action in legal:
         first[player] = action
         name = game.action_name(state, tuple(first))
-        found.append(Choice(action, joined_parts(name)[player]))
-    return found
+        named.append(Choice(action, joined_parts(name)[player]))
+    return named
 
 
 def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
-    """Who acts in a state: one player, all players, or chance; () at the end."""
+    """The actors in a state: a player, all players, or chance; () at the end."""
     mover = game.current_player(state)
     if mover == SIMULTANEOUS:
         return tuple(game.players)
@@ -132,46 +133,46 @@ def actors_at(game: Game, state: State) -> tuple[Actor, ...]:
 
 
 def match_names(
-    one: Game,
-    other: Game,
-    given: Mapping[str, str],
+    first: Game,
+    second: Game,
+    equal_names: Mapping[str, str],
     trial: Callable[[Match, int], Agreement],
     rng: Random,
 ) -> Match:
-    """The strictest way to read names, if names agree under it in random plays; otherwise the way
-    under which names agree longest, then everything.
+    """The strictest match, if names agree in random plays under a strict match; otherwise the match
+    under which names, then all comparisons, agree longest.
 
     Args:
-        given: names of `one` with the names of `other` that mean the same.
-        trial: how far both games agree in some random plays with a match.
+        equal_names: names of `first` with the names of `second` that mean the same.
+        trial: how far both games agree under a match in a number of random plays.
     """
-    ways = _ways(_Sample(one, rng), _Sample(other, rng))
+    readings = _readings(_Sample(first, rng), _Sample(second, rng))
     matches = [
         Match(
             way,
             read in (_whole, _plain),
-            _with_given(read, given),
-            _with_given(others, {name: name for name in given.values()}),
+            _with_equal_names(read, equal_names),
+            _with_equal_names(others, {name: name for name in equal_names.values()}),
         )
-        for way, read, others in ways
+        for way, read, others in readings
     ]
-    found = []
+    tried = []
     for match in matches:
         agreement = trial(match, TRIED_PLAYS)
         if agreement.is_whole and match.is_strict:
             return match
-        found.append((agreement, match))
-    return max(found, key=lambda pair: (pair[0].names, pair[0].everything))[1]
+        tried.append((agreement, match))
+    return max(tried, key=lambda pair: (pair[0].names, pair[0].everything))[1]
 
 
-def _with_given(read: Reading, given: Mapping[str, str]) -> Reading:
-    def with_given(actor: Actor, name: str, rank: int) -> Key:
-        return ("given", given[name]) if name in given else read(actor, name, rank)
+def _with_equal_names(read: Reading, equal_names: Mapping[str, str]) -> Reading:
+    def with_equal_names(actor: Actor, name: str, rank: int) -> Key:
+        return ("equal", equal_names[name]) if name in equal_names else read(actor, name, rank)
 
-    return with_given if given else read
+    return with_equal_names if equal_names else read
 
 
-def _ways(one: _Sample, other: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
+def _readings(first: _Sample, second: _Sample) -> Iterable[tuple[str, Reading, Reading]]:
     """The ways to read names, the strictest first."""
     yield "the same names", _whole, _whole
     yield "the same words and numbers", _plain, _plain
@@ -182,7 +183,7 @@ def _ways(one: _Sample, other: _Sample) -> Iterable[tuple[str, Reading, Reading]
             "rows counted from the other side" * rows,
         ]
         way = ", ".join(["the same arguments", *filter(None, said)])
-        yield way, one.reading(False, (False, False)), other.reading(swaps, (columns, rows))
+        yield way, first.reading(False, (False, False)), second.reading(swaps, (columns, rows))
     yield "the order of the legal actions", _rank, _rank
 
 
@@ -222,10 +223,10 @@ class _Sample:
         for _ in range(SAMPLED_PLIES):
             taken = []
             for actor in (actors := actors_at(game, state)):
-                found = choices(game, state, actor)
-                for choice in found:
+                legal = choices(game, state, actor)
+                for choice in legal:
                     self._add(actor, choice)
-                taken.append(rng.choice(found).action)
+                taken.append(rng.choice(legal).action)
             if not actors:
                 return
             is_joint = game.current_player(state) == SIMULTANEOUS
@@ -239,7 +240,7 @@ class _Sample:
             place[token] = min(place.get(token, choice.action), choice.action)
 
     def reading(self, swaps: bool, flips: tuple[bool, bool]) -> Reading:
-        """The key is the rank of each value among the values at its place, where values differ:
+        """The key has a rank for each place with several values, among the values of the place:
         numbers and letters by size, words by the order of the actions."""
         ranks: dict[tuple[Actor, int], list[dict[str | int, int] | None]] = {}
         for shape, places in self.values.items():
@@ -252,16 +253,16 @@ class _Sample:
             known = ranks.get((actor, len(tokens)))
             if known is None:
                 return ("unknown", name)
-            found = [
+            values = [
                 (place.get(token, -1), len(place))
                 for place, token in zip(known, tokens, strict=True)
                 if place is not None
             ]
-            if swaps and len(found) % 2 == 0:
-                found = [found[number ^ 1] for number in range(len(found))]
+            if swaps and len(values) % 2 == 0:
+                values = [values[number ^ 1] for number in range(len(values))]
             return tuple(
                 size - 1 - value if flips[number % 2] else value
-                for number, (value, size) in enumerate(found)
+                for number, (value, size) in enumerate(values)
             )
 
         return lambda actor, name, rank: key(actor, name)

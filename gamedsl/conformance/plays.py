@@ -31,7 +31,7 @@ Choice = TypeVar("Choice")
 class RandomPlays:
     """Random plays of a game with uniform choices, also at chance events.
 
-    `made` is the number of plays begun.
+    `begun` is the number of plays begun.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class RandomPlays:
         self._on_return = on_return
         self._pace = pace
         self._steps = game.steps()
-        self.made = 0
+        self.begun = 0
         self._rewarded: list[tuple[Sequence[Fraction], bool]] = []
         """The rewards of each step, and whether the step was a chance event."""
         self._met: dict[Hashable, int] = {}
@@ -73,7 +73,7 @@ class RandomPlays:
         for _ in range(plays):
             if plies <= 0 or self._offered >= offered:
                 return
-            self.made += 1
+            self.begun += 1
             plies -= self._play(min(plies, LONGEST_PLAY), offered)
 
     def _play(self, longest: int, offered: float) -> int:

@@ -94,8 +94,8 @@ class LayerStore(Protocol):
         ...
 
     def keep_facts(self, facts: Mapping[str, Any]) -> None:
-        """Write what is known so far, from which later work goes on: the layers in
-        `facts["layers"]`, as [level, number of keys, whether there are codes], and no others."""
+        """Write the facts so far, for later work: exactly the layers in `facts["layers"]`, as
+        [level, number of keys, whether codes are known]."""
         ...
 
     def append(self, name: str, numbers: Numbers) -> None:
@@ -103,11 +103,11 @@ class LayerStore(Protocol):
         ...
 
     def read(self, name: str, begin: int, numbers: Numbers) -> int:
-        """Read numbers of a file of this run from a place on; return how many there were."""
+        """Read numbers of a file of this run from a place on; return the count of numbers read."""
         ...
 
     def drop(self, name: str) -> None:
-        """Remove a file of this run, if there is one."""
+        """Remove a file of this run, if present."""
         ...
 
 
@@ -236,7 +236,7 @@ class Batches(Protocol):
         ...
 
     def zeros(self, count: int) -> Numbers:
-        """An array of zeros, whose memory is taken as it is written."""
+        """An array of zeros; memory is taken when written."""
         ...
 
     def row(self, numbers: Sequence[int]) -> Numbers:

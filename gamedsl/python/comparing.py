@@ -15,8 +15,8 @@ USUAL = Limits()
 
 @answering
 def compare(
-    one: GivenGame,
-    other: GivenGame,
+    first: GivenGame,
+    second: GivenGame,
     *,
     names: Mapping[str, str] | None = None,
     positions: int = USUAL.positions,
@@ -42,7 +42,7 @@ def compare(
         MissingExtraError: OpenSpiel is not installed.
         ValueError: `openspiel:NAME` is no game of OpenSpiel.
     """
-    first, second = game_of(one), game_of(other)
     limits = Limits(positions, plays, longest)
-    found = lockstep.compare(first, second, names or {}, limits, seed=seed, progress=progress)
-    return ComparisonReport(found)
+    games = game_of(first), game_of(second)
+    comparison = lockstep.compare(*games, names or {}, limits, seed=seed, progress=progress)
+    return ComparisonReport(comparison)

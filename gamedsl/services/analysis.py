@@ -74,8 +74,10 @@ class Analysis:
     def own_occurrences(self) -> tuple[Occurrence, ...]:
         """The occurrences in the text's own file, in order of place; guesses in lines that cannot
         be parsed."""
-        own = (occurrence for occurrence in self.occurrences if self.is_own(occurrence.file))
-        bound = tuple(sorted(own, key=lambda occurrence: occurrence.place))
+        occurrences = (
+            occurrence for occurrence in self.occurrences if self.is_own(occurrence.file)
+        )
+        bound = tuple(sorted(occurrences, key=lambda occurrence: occurrence.place))
         if not self.program.broken:
             return bound
         guesses = guessed(self.source, self.lines, bound, self._meaning)

@@ -1,4 +1,4 @@
-"""Remarks that the author means so: `# meant: W3101` behind the line that a remark is about."""
+"""Marks of intention: `# meant: W3101` in a line silences the remark W3101 about the line."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ MARK = re.compile(r"#.*\bmeant:\s*(W\d{4}(?:,\s*W\d{4})*)")
 
 
 def unmarked(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings without the warnings and notes that are marked as meant in their line."""
+    """The findings, less warnings and notes with a mark of the code in the line."""
     return tuple(
-        found
-        for found in diagnostics
-        if found.is_error
-        or found.source is None
-        or found.primary is None
-        or not is_meant(found.source, found.primary.span, found.code)
+        finding
+        for finding in diagnostics
+        if finding.is_error
+        or finding.source is None
+        or finding.primary is None
+        or not is_meant(finding.source, finding.primary.span, finding.code)
     )
 
 
 def is_meant(source: SourceFile, span: Span, code: str) -> bool:
-    """Whether the line where a stretch begins is marked with the code."""
+    """Whether the first line of a stretch of text has a mark with the code."""
     file, place = source.local(span)
     start = file.text.rfind("\n", 0, place.start) + 1
     mark = MARK.search(file.text[start:].partition("\n")[0])

@@ -360,7 +360,7 @@ def play(row: Row, number: int, known: Knowledge | None = None) -> Played:
                 return Played(together.plies, reason)
             broken = together.theirs.is_terminal() and together.plies >= row.longest
             if broken and not together.game.is_terminal(together.state):
-                return Played(together.plies, "OpenSpiel breaks it off")
+                return Played(together.plies, "OpenSpiel breaks the play off")
             if together.is_over():
                 return Played(together.plies, "over")
             if known is not None:

@@ -5,65 +5,66 @@ from __future__ import annotations
 DIFFERENCES = {
     "othello": "OpenSpiel ends a play where nobody can move, the file after two passes; the "
     "payoffs agree.",
-    "nine_mens_morris": "OpenSpiel breaks a play off after 200 plies as a draw; the rules know no "
-    "such end.",
+    "nine_mens_morris": "OpenSpiel breaks a play off after 200 plies as a draw; the rules "
+    "have no limit.",
     "quoridor": "OpenSpiel breaks a play off after four plies for each cell as a draw; the rules "
-    "know no such end.",
+    "have no limit.",
     "xiangqi": "OpenSpiel breaks a play off after 500 plies as a draw. Both leave out the rules "
     "about perpetual check.",
     "chess": "OpenSpiel ends positions without enough men as draws, as FIDE's article 5.2.2 does; "
-    "the file says that it leaves dead positions out. A comparison ends there.",
+    "the file leaves dead positions out. A comparison ends in a dead position.",
     "antichess": "OpenSpiel does not count a capture in passing as a capture that has to be made; "
-    "python-chess and the file do. A comparison ends there.",
+    "python-chess and the file do. A comparison ends with the capture.",
     "2048": "OpenSpiel lists no move that merges a tile made by the last move "
-    "(`DoesActionChangeBoard` reads `is_merged`); in G. Cirulli's game such a move is legal, as in "
-    "the file. A comparison ends there.",
+    "(`DoesActionChangeBoard` reads `is_merged`); in G. Cirulli's game the move is legal, as in "
+    "the file. A comparison ends with the move.",
     "phantom_ttt": "With OpenSpiel's default a player does not hear that the opponent has tried an "
-    "occupied square; compared is `obstype=reveal-numturns`, which is what the file says.",
+    "occupied square; compared is `obstype=reveal-numturns`, as in the file.",
     "pig": "OpenSpiel lets a player hold an empty pot, and forbids to throw on with enough points; "
-    "T. Neller and C. Presser (2004) do neither. `games/pig.game` follows them, this file "
-    "OpenSpiel.",
+    "T. Neller and C. Presser (2004) allow the throw and forbid to hold nothing, as "
+    "`games/pig.game`; the file follows OpenSpiel.",
     "yacht": "Four of a kind counts all five dice in OpenSpiel, four dice in the usual rules; the "
     "file follows OpenSpiel.",
     "markov_soccer": "A goal in the last round pays nothing in OpenSpiel (`Returns` looks at the "
     "horizon first); the file follows OpenSpiel.",
     "checkers": "OpenSpiel draws after forty plies without a capture, moves of men included; the "
     "WCDF counts forty moves of each side without a capture or a man's move, as "
-    "`games/checkers.game` does. This file follows OpenSpiel.",
+    "`games/checkers.game` does. The file follows OpenSpiel.",
     "go": "OpenSpiel ends a repetition of stones as a draw and forbids a ko to be retaken at once; "
     "`games/go.game` forbids every repetition. Both rules are in use.",
-    "lines_of_action": "OpenSpiel ends the second occurrence of a board as a draw, which is not "
-    "among C. Soucie's rules; the file follows OpenSpiel.",
+    "lines_of_action": "OpenSpiel ends the second occurrence of a board as a draw, unlike "
+    "C. Soucie's rules; the file follows OpenSpiel.",
     "dots_and_boxes": "By default OpenSpiel pays 1 for a win; compared is the margin.",
     "spades": "OpenSpiel never notes that a spade has been played (`is_spades_broken_` is read and "
-    "never set). The usual rules let spades be led then, as the file does; compared is "
+    "never set). The usual rules then let spades be led, as the file does; compared is "
     "`break_spades = false`.",
     "hearts": "With `pass_cards=false` OpenSpiel's `chance_outcomes` lists four directions, its "
     "`legal_actions` one; compared is the default.",
-    "coop_box_pushing": "Where both push the large box, but not to the edge, OpenSpiel moves the "
-    "box and then makes both bump; the file counts no bump.",
+    "coop_box_pushing": "Where both players push the large box short of the edge, OpenSpiel moves "
+    "the box and then makes both players bump; the file counts no bump.",
     "go_fish": "OpenSpiel's observation tells the opponent the rank of a drawn card, so knowledge "
     "is not compared.",
-    "einstein_wurfelt_nicht": "OpenSpiel places six stones as one outcome of chance, the file one "
-    "after another.",
-    "amazons": "Choosing an amazon and moving it are two plies in OpenSpiel, one in the file.",
-    "goofspiel": "OpenSpiel plays the last card by itself, the file as a ply with one choice; with "
-    "`point_difference` OpenSpiel pays half the lead.",
+    "einstein_wurfelt_nicht": "OpenSpiel places six stones as one outcome of chance, the file "
+    "stone by stone.",
+    "amazons": "To choose an amazon and to move the amazon are two plies in OpenSpiel, a ply in "
+    "the file.",
+    "goofspiel": "OpenSpiel plays the last card without a ply, the file as a ply with one choice; "
+    "with `point_difference` OpenSpiel pays half the lead.",
     "oh_hell": "The number of tricks is a parameter of the file, and a chance event in OpenSpiel.",
     "banqi": "The file draws one of 32 men, OpenSpiel a colour and a kind.",
 }
 """By OpenSpiel's name."""
 
-TRANSFORM = "changes another game: no rules of its own"
-RECALL = "players forget what they have seen, which rules of the language cannot say"
+TRANSFORM = "a transformation of games, without rules"
+RECALL = "players forget observations; the language has no forgetting"
 CONTINUUM = "a continuum of players: the state holds a distribution"
-SOLVER = "the payoffs are values that a solver finds for open cards"
+SOLVER = "payoffs are values that a solver finds for open cards"
 SAMPLED = "the outcomes of chance are drawn inside the game, not listed"
-LONG = "nothing is missing in the language; more than a hundred lines"
-SIGHT = "what a player sees follows from the positions of the men, and would be kept by hand"
+LONG = "possible in the language; more than a hundred lines"
+SIGHT = "the sight of a player follows from the places of the men, and would be kept by hand"
 NOT_YET = "not written yet"
-FAMILY = "one game for every poker: the rules are a parameter"
-GAMBIT = "reads a file of Gambit's; the language reads the same files"
+FAMILY = "a family of poker games: the rules are a parameter"
+GAMBIT = "reads files of Gambit, as the language does"
 
 OUT_OF_REACH = {
     "add_noise": TRANSFORM,
@@ -84,7 +85,7 @@ OUT_OF_REACH = {
     "efg_game": GAMBIT,
     "euchre": NOT_YET,
     "gin_rummy": NOT_YET,
-    "hanabi": "a card is hidden from its holder alone; of three players, a cell is secret to one",
+    "hanabi": NOT_YET,
     "hive": LONG,
     "kriegspiel": SIGHT,
     "liars_dice_ir": RECALL,

@@ -64,7 +64,7 @@ def _line(peer: str, played: list[Played]) -> str:
         str(rules),
         "knowledge" if row.observed else "",
         f"{len(played)}, {sum(one.plies for one in played)}",
-        (f"{differing} of {len(played)}" if differing else "none") + f" ({told})" * bool(told),
+        (f"{differing} of {len(played)}" if differing else "0") + f" ({told})" * bool(told),
     )
     return f"| {' | '.join(cells)} |"
 

@@ -264,11 +264,11 @@ def run_comparison(
             raise typer.BadParameter(f"neither game has a parameter `{name}`", param_hint="-D")
     names = {}
     for text in options.names:
-        one, equals, other = text.partition("=" if text.count("=") == 1 else "==")
-        if not (equals and one.strip() and other.strip()):
+        first, equals, second = text.partition("=" if text.count("=") == 1 else "==")
+        if not (equals and first.strip() and second.strip()):
             said = f"write NAME=NAME, or NAME==NAME where names have `=`, not {text!r}"
             raise typer.BadParameter(said, param_hint="--name")
-        names[one.strip()] = other.strip()
+        names[first.strip()] = second.strip()
     with ProgressLine("comparing", quiet) as progress:
         try:
             report = compare(
@@ -299,5 +299,11 @@ def _compared(file: str, definitions: tuple[str, ...], quiet: bool) -> GivenGame
         except (MissingExtraError, ValueError) as error:
             raise CommandError(ExitCode.USAGE, f"error: {error}") from error
     game = load(Request(file=file, quiet=quiet))
-    given = [text for text in definitions if text.partition("=")[0].strip() in game.parameters]
-    return load(Request(file=file, parameters=tuple(given), quiet=quiet)) if given else game
+    definitions_here = [
+        text for text in definitions if text.partition("=")[0].strip() in game.parameters
+    ]
+    return (
+        load(Request(file=file, parameters=tuple(definitions_here), quiet=quiet))
+        if definitions_here
+        else game
+    )

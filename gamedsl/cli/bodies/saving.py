@@ -232,13 +232,13 @@ def run_out_of_core(
 
 
 def _refuse_idle(options: SolveOptions, wanted: Outcome) -> None:
-    """Reject what solving by layers does not do."""
-    given = {
+    """Reject options without a meaning for solving by layers."""
+    are_given = {
         "--solver": options.solver is not None,
         "--policy": wanted.shows_policy,
         f"--goal {wanted.goal}": wanted.goal not in GOALS,
     }
-    for option in (name for name, is_given in given.items() if is_given):
+    for option in (name for name, is_given in are_given.items() if is_given):
         message = f"error: --out-of-core solves by layers, and knows no {option}"
         raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
 

@@ -108,15 +108,15 @@ ComparedArgument = typer.Argument(
 
 @command("Find the shortest difference of two games.")
 def compare(
-    one: Annotated[str, ComparedArgument],
-    other: Annotated[str, ComparedArgument],
+    first: Annotated[str, ComparedArgument],
+    second: Annotated[str, ComparedArgument],
     define: DefineOption = None,
     name: Annotated[
         list[str] | None,
         typer.Option(
             "--name",
             metavar="NAME=NAME",
-            help="An action of ONE and the same action of OTHER, where names differ.",
+            help="An action of FIRST and the same action of SECOND, where names differ.",
         ),
     ] = None,
     positions: Annotated[
@@ -138,7 +138,7 @@ def compare(
 
     options = CompareOptions(tuple(name or ()), tuple(define or ()), positions, plays, seed)
     with limited(Limits(time, memory)):
-        return run_comparison((one, other), options, json, quiet)
+        return run_comparison((first, second), options, json, quiet)
 
 
 @game_command("Estimate the cost of solving.", engine_after="request", has_quiet=True)

@@ -106,8 +106,8 @@ def check_most_players(
     name, most = declared.count.text, str(len(declared.names))
     if len(declared.names) == len(model.players):
         return ()
-    found = _examined(program, {**parameters, name: most}, model.max_rounds, None)
-    first = next((d for d in found.diagnostics if d.is_error), None)
+    examined = _examined(program, {**parameters, name: most}, model.max_rounds, None)
+    first = next((d for d in examined.diagnostics if d.is_error), None)
     if first is None:
         return ()
     message = f"with {name} = {most}: {first.message}"

@@ -1,8 +1,8 @@
 """Find a level of states that every move raises, proved from the text of the moves.
 
-In: a model. Out: `Levels`, a sum of quantities (`quantities`), each with a factor of 1 or -1, or
-the reason why none is proved. A single quantity that every move changes in one direction makes
-levels. So does the sum of quantities that no move lowers, if every move raises one of them.
+In: a model. Out: `Levels`, a sum of quantities (`quantities`) with factors of 1 or -1, or a reason
+without a proof. Levels are a single quantity that every move raises, or lowers; or the sum
+of all quantities that no move lowers, if every move raises a quantity of the sum.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_LEVELS = "no quantity is proved that every move lowers, or that every move ra
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The level of a state: the sum of quantities, each times its factor, 1 or -1.
+    """The level of a state: a sum of quantities with factors of 1 or -1.
 
     Attributes:
         terms: factors and quantities.
@@ -61,7 +61,7 @@ def levels_of(model: Model) -> Levels | Unknown:
 
 
 def _sums(steps: Sequence[Changes]) -> Iterator[tuple[tuple[int, Quantity], ...]]:
-    """Each quantity that no step lowers, or that no step raises, and all of them together."""
+    """Each quantity that no step lowers, or that no step raises, and the sum of all."""
     terms: list[tuple[int, Quantity]] = []
     for quantity in steps[0]:
         for factor in (1, -1):

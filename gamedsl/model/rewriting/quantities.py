@@ -147,14 +147,14 @@ def only_ways(model: Model, rule: nodes.Repeat) -> tuple[Trend, ...] | None:
     )
     try:
         steps = _as_wholes(model, moves, candidates)
-        ways, left = _levels(steps or {})
+        settling, left = _levels(steps or {})
         fine = _by_arguments(model, left, (*candidates, *placed)) if left else {}
         further, left = _levels(fine or {})
     except NotToldError:
         return None
     if steps is None or fine is None or left:
         return None
-    return (*ways, *further) or None  # none: no step is ever legal
+    return (*settling, *further) or None  # none: no step is ever legal
 
 
 def _refusal(moves: Sequence[nodes.Move]) -> str | None:
@@ -227,35 +227,35 @@ def _by_arguments(
 
 
 def _levels(steps: Mapping[Step, Sequence[Changes | None]]) -> tuple[tuple[Trend, ...], set[Step]]:
-    """Quantities that settle steps, one after the other, and the steps that are left."""
+    """Quantities that settle steps in turn, and the steps left."""
     left = {
         step: [changes for changes in each if changes is not None] for step, each in steps.items()
     }
-    ways: list[Trend] = []
+    settling: list[Trend] = []
     while left := {step: each for step, each in left.items() if each}:
         trend = _next_way([changes for each in left.values() for changes in each])
         if trend is None:
             break
-        ways.append(trend)
+        settling.append(trend)
         left = {
             step: [c for c in each if not _is_strict(c[trend.quantity])]
             for step, each in left.items()
         }
-    return tuple(ways), set(left)
+    return tuple(settling), set(left)
 
 
 def _next_way(steps: Sequence[Changes]) -> Trend | None:
-    """A quantity that some steps raise and others leave, or some lower and others leave: one that
-    all steps change, if there is one."""
-    found: Trend | None = None
+    """A quantity that steps raise or leave, or that steps lower or leave; a quantity that all steps
+    change is preferred."""
+    trend: Trend | None = None
     for quantity in steps[0]:
         changes = [step[quantity] for step in steps]
         low, high = min(low for low, _ in changes), max(high for _, high in changes)
         if low > 0 or high < 0:
             return Trend(quantity, low, high)
         if (low == 0 or high == 0) and any(map(_is_strict, changes)):
-            found = found or Trend(quantity, low, high)
-    return found
+            trend = trend or Trend(quantity, low, high)
+    return trend
 
 
 def _is_strict(change: Change) -> bool:

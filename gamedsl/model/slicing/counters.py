@@ -12,18 +12,18 @@ from gamedsl.model.statement_facts import facts_in, facts_of, written_in
 from gamedsl.model.walk import blocks_of, statements
 
 
-def most_moves(model: Model, kept: Set[int]) -> int | None:
+def most_moves(model: Model, kept_offsets: Set[int]) -> int | None:
     """An upper bound on the moves of a play from S0, from a quantity that every move lowers, or
     every move raises; None if no such quantity is proved. A move that fails counts as a move.
 
-    A counter is no such quantity, unless it is `kept` (variables by offset): a bound that holds
-    because the counter would overflow must not prove that the counter does not.
+    A counter counts as a quantity only if the variable is in `kept_offsets`: a bound that holds
+    because the counter would overflow must not prove that the counter does not overflow.
     """
     trends_of_moves = trends(model)
     bounds = []
     for trend in () if isinstance(trends_of_moves, Unknown) else trends_of_moves:
         variable = trend.quantity.variable
-        if variable.offset not in kept and steps_of(model, variable) is not None:
+        if variable.offset not in kept_offsets and steps_of(model, variable) is not None:
             continue
         low, high = trend.quantity.bounds
         first, failing = _first_value(model, trend.quantity), _may_fail(model, variable)
@@ -85,9 +85,9 @@ def _added(statement: nodes.Statement, variable: nodes.Variable) -> int | None:
     return None
 
 
-def counts_within(model: Model, variable: nodes.Variable, kept: Set[int]) -> bool:
+def counts_within(model: Model, variable: nodes.Variable, kept_offsets: Set[int]) -> bool:
     """Whether a counter of moves stays within the numbers of its domain in every play from S0;
-    `kept` as in `most_moves`."""
+    `kept_offsets` as in `most_moves`."""
     steps, values = steps_of(model, variable), variable.domain.values
     first = variable.initial[0]
     if steps is None or first is None or any(isinstance(value, bool) for value in values):
@@ -97,7 +97,7 @@ def counts_within(model: Model, variable: nodes.Variable, kept: Set[int]) -> boo
     is_range = len(numbers) == len(values) == max(numbers, default=0) - min(numbers, default=1) + 1
     if not is_range or not isinstance(start, int):
         return False
-    most = most_moves(model, kept)
+    most = most_moves(model, kept_offsets)
     if most is None:
         return False
     return min(numbers) <= start + most * steps[0] and start + most * steps[1] <= max(numbers)

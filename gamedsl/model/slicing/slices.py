@@ -71,8 +71,8 @@ class _Slicer:
         self._bodies = (model.setup, *(move.body for move in model.moves))
         self._fixed = _fixed_events(model)
         self._written = frozenset[int]().union(*map(written_in, self._bodies))
-        kept = -1
-        while kept < (kept := self._size()):
+        size = -1
+        while size < (size := self._size()):
             for body in (model.end, *self._bodies):
                 self._keep_in(body)
 

@@ -34,17 +34,17 @@ class ComparisonReport:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """The difference with the play that leads there, or the extent of the comparison."""
+    """The difference with the play to the difference, or the extent of the comparison."""
     lines = [("here", comparison.names[0]), ("there", comparison.names[1])]
     if comparison.way:
         lines.append(("names", f"matched by {comparison.way}"))
-    found = comparison.difference
-    if found is None:
+    difference = comparison.difference
+    if difference is None:
         lines.append(("same", f"no difference: {_extent(comparison)}"))
     else:
-        lines += [("differ", found.said), *_play_lines("after", found.play)]
-        if found.second is not None:
-            lines += _play_lines("other", found.second)
+        lines += [("differ", difference.said), *_play_lines("after", difference.play)]
+        if difference.second is not None:
+            lines += _play_lines("other", difference.second)
     return "\n".join(labelled(label, text, MARGIN) for label, text in lines)
 
 
@@ -67,19 +67,21 @@ def _play_lines(label: str, play: Steps) -> list[tuple[str, str]]:
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """The comparison as JSON."""
-    found = comparison.difference
+    difference = comparison.difference
     return {
         "games": list(comparison.names),
         "names_matched_by": comparison.way,
-        "same": found is None,
+        "same": difference is None,
         "whole": comparison.is_whole,
         "positions": comparison.positions,
         "plays": comparison.plays,
         "difference": None
-        if found is None
+        if difference is None
         else {
-            "said": found.said,
-            "play": [list(names) for names in found.play],
-            "second": None if found.second is None else [list(names) for names in found.second],
+            "said": difference.said,
+            "play": [list(names) for names in difference.play],
+            "second": None
+            if difference.second is None
+            else [list(names) for names in difference.second],
         },
     }

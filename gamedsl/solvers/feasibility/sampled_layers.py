@@ -193,13 +193,13 @@ class _Backward:
         assert isinstance(key, tuple)
         if process_time() > self._deadline:
             raise TimeoutError
-        number, found = _number(key), 0
+        number, leading = _number(key), 0
         for changed, after in self._changes:
             if number & changed == after:
-                found += self._leads(_words(number ^ changed, len(key)), key)
+                leading += self._leads(_words(number ^ changed, len(key)), key)
         self._asked += 1
-        self._sums += max(1, found)
-        return max(1, found)
+        self._sums += max(1, leading)
+        return max(1, leading)
 
     def _leads(self, before: Words, key: Words) -> bool:
         results = self._after.get(before)

@@ -134,9 +134,9 @@ class KernelAccelerator:
         in_table = {
             **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
         }  # fmt: skip
-        kept = None if checkpoints is None else checkpoints.latest
-        if kept is not None:
-            returns = returns or KernelRetrograde.has_kept(kept)
+        checkpoint = None if checkpoints is None else checkpoints.latest
+        if checkpoint is not None:
+            returns = returns or KernelRetrograde.has_kept(checkpoint)
         if self._engine.model.facts.has_chance:
             positions = KernelInterval(self._engine).solve(root, **options)
             return SolverName.NATIVE_VALUE_ITERATION, positions

@@ -222,6 +222,6 @@ def foresight_definitions(engine: CompiledEngine, *, foresees: bool = True) -> D
         return constants
     words = game_words(engine)
     f = FunctionBuilder("payoffs_of_win", *words)
-    own = f.local("own", (turn_of(words) * -2 + 1) * stake(engine.model))
-    f.give(1, own, -own)
+    mover_payoff = f.local("own", (turn_of(words) * -2 + 1) * stake(engine.model))
+    f.give(1, mover_payoff, -mover_payoff)
     return constants | of_module(seen) | Definitions(functions=(f.function,))

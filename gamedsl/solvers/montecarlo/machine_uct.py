@@ -37,7 +37,7 @@ FOR_MATCH = 0.8
 FOR_MATCH_MOVE = 0.003
 """Seconds for a move of the match."""
 LONGEST_MATCH = 120
-"""Plies of a game of the match after which neither has won."""
+"""Plies after which a game of the match has no winner."""
 MOST_IN_MATCH = 64
 """Greatest number of plays in a slice of the match."""
 
@@ -109,8 +109,8 @@ class MachineUct:
         return self.game.facts.has_evaluate and self.game.facts.pays_at_the_end
 
     def _plays_are_better(self, search: TreeSearch, state: State) -> bool:
-        """Whether random plays win more games, from a state on, against the file's `evaluate`; not
-        so for a single player, who plays against nobody."""
+        """Whether random plays win more games, from a state on, against the file's `evaluate`;
+        False for a single player, without an opponent."""
         if len(self.game.players) == 1:
             return False
         ends = thread_time() + FOR_MATCH

@@ -1,9 +1,9 @@
 """The values of layers, from the last to the first.
 
-If the later layers that a layer leads to fit in a table, each block of keys is settled by looking
-its successors up. If not, they are cut into parts that fit, one after the other: first the keys of
-all successors are written, each to its part; then each part is loaded, and answers with codes; then
-the keys are settled, in the same order, from the codes.
+If the later layers with successors of a layer fit in a table, each block of keys is settled by
+lookup of the successors. If not, the later layers are cut into parts that fit: first the keys of
+all successors are written, each key to the file of a part; then the parts are loaded in turn, and
+answer with codes; then the keys are settled from the codes, in the order of writing.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Settling:
     # --- by answers ---------------------------------------------------------------------------
 
     def _ask(self, layer: StoredLayer, parts: list[Part]) -> None:
-        """Write the keys of all successors of a layer, each to the numbers of its part."""
+        """Write the keys of all successors of a layer, a key to the numbers of the key's part."""
         worker, width = self._crew.worker, self._batches.width
         keys, _ = self._room(worker)
         rows = self._rows(parts, width)

@@ -1,4 +1,4 @@
-"""Threads that do blocks of work, each with a worker of its own; results come in order."""
+"""Threads for blocks of work, with a worker for each thread; results come in order."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Room:
 
     @classmethod
     def within(cls, size: int, batches: Batches, threads: int) -> Room:
-        """The room in so many bytes of memory. Raises OutOfMemoryError if that is too little."""
+        """The room in `size` bytes of memory. Raises OutOfMemoryError if `size` is too small."""
         each = 2 * batches.width * NUMBER * threads
         least = max(LEAST_ROOM, 2 * batches.most_successors)
         room = min(MOST_ROOM, size // each)
@@ -127,10 +127,10 @@ class LayeredSolver:
         for level, *_ in self._layers:
             if level + batches.high > above:
                 frontier.expand(level, self._told(), above=above)
-        while (found := frontier.next_level) is not None:
-            count = store.keep_keys(found, frontier.blocks(found, self._crew.worker))
-            frontier.expand(found, self._told(), above=found)
-            self._layers.append([found, count, 0])
+        while (next_level := frontier.next_level) is not None:
+            count = store.keep_keys(next_level, frontier.blocks(next_level, self._crew.worker))
+            frontier.expand(next_level, self._told(), above=next_level)
+            self._layers.append([next_level, count, 0])
             self._keep()
             self._keep_to_limit()
 

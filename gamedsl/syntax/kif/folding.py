@@ -1,8 +1,8 @@
-"""Moves that differ in constants alone, as one move with parameters.
+"""Folding of moves that differ in constants alone to a move with parameters.
 
-In: moves without parameters, each with the constants of its term. Out: the common move: bodies are
-compared node by node; where they differ, the constants must be the values of one parameter in all
-moves, or numbers at one distance from the values.
+In: moves without parameters, with the constants of the moves' terms. Out: the common move. Bodies
+are compared node by node; constants that differ must be the values of a parameter in all moves, or
+numbers at a fixed distance from the values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.syntax import ast
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A move and the constants of its term, as expressions."""
+    """A move and the constants of the move's term, as expressions."""
 
     move: ast.MoveDecl
     constants: tuple[ast.Expression, ...]
@@ -38,8 +38,8 @@ def folded(
     move = instances[0].move
     span = move.span
     parameters = tuple(
-        ast.Parameter(span, ast.Name(span, one), domain, None)
-        for one, domain in zip(names, domains, strict=True)
+        ast.Parameter(span, ast.Name(span, text), domain, None)
+        for text, domain in zip(names, domains, strict=True)
     )
     columns = tuple(zip(*(instance.constants for instance in instances), strict=True))
     bodies = [_renamed(instance.move.body, instances[0].move.body) for instance in instances]
@@ -55,7 +55,7 @@ def _lets(body: ast.Block) -> list[str]:
 
 
 def _renamed(body: ast.Block, model: ast.Block) -> ast.Block:
-    """A body with the names of its `let`s as in another body."""
+    """A body whose `let`s have the names of the `let`s of `model`."""
     mine, theirs = _lets(body), _lets(model)
     names = dict(zip(mine, theirs, strict=False))
     if mine == theirs or len(mine) != len(theirs):
@@ -112,16 +112,16 @@ class _Folding:
         return type(first)(**parts)  # type: ignore[arg-type]
 
     def _parameter(self, values: tuple[object, ...]) -> ast.Expression:
-        """The parameter, or the sum, whose values are some constants."""
+        """The parameter, or the sum of a parameter and a number, with the given values."""
         for column, name in zip(self.columns, self.names, strict=True):
             if all(_is_same(*pair) for pair in zip(column, values, strict=True)):
                 return name
         for column, name in zip(self.columns, self.names, strict=True):
             distances = {
-                value.value - given.value
-                if isinstance(value, ast.Number) and isinstance(given, ast.Number)
+                value.value - constant.value
+                if isinstance(value, ast.Number) and isinstance(constant, ast.Number)
                 else None
-                for value, given in zip(values, column, strict=True)
+                for value, constant in zip(values, column, strict=True)
             }
             distance = distances.pop()
             if not distances and distance is not None:
@@ -130,7 +130,7 @@ class _Folding:
         raise _DifferentError
 
 
-def _is_same(one: object, two: object) -> bool:
-    if isinstance(one, ast.Number) and isinstance(two, ast.Number):
-        return one.value == two.value
-    return isinstance(one, ast.Name) and isinstance(two, ast.Name) and one.text == two.text
+def _is_same(left: object, right: object) -> bool:
+    if isinstance(left, ast.Number) and isinstance(right, ast.Number):
+        return left.value == right.value
+    return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.text == right.text

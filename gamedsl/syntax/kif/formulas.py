@@ -1,8 +1,8 @@
-"""Formulas over fluents and moves, each formed once, from ground rules.
+"""Formulas over fluents and moves, from ground rules; equal formulas have equal numbers.
 
-In: a `Ground`. Out: for every head a number in a `Formulas`. Formulas are numbers: the parts of a
-formula are smaller numbers, so that a walk upwards needs no recursion. Relations that depend on
-themselves are unfolded from below, as many times as there are atoms: the least fixed point.
+In: a `Ground`. Out: for every head a number in a `Formulas`. The parts of a formula have smaller
+numbers than the formula, so that a walk upwards needs no recursion. Recursive relations are
+unfolded from below, as many times as there are atoms: the least fixed point.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.syntax.kif.rules import TOO_LARGE, UNSTRATIFIED, refuse, text_of
 FALSE, TRUE = 0, 1
 MOST_FORMULAS = 1_000_000
 MOST_TRIED = 9
-"""Relations and atoms whose values are tried."""
+"""Most relations and atoms whose values `is_sure` tries."""
 LEAVES = ("true ", "does ")
 """Beginnings of the relations that are given, not derived: fluents and moves."""
 
@@ -29,7 +29,7 @@ class Formulas:
     Attributes:
         kinds: by number: "const", "atom", "not", "and", "or".
         parts: the numbers of the parts; for an atom, the number of the atom.
-        views: the formulas of relations that the file names; these are not dissolved in others.
+        views: the formulas of relations of the file; a view is not dissolved in other formulas.
     """
 
     def __init__(self) -> None:
@@ -70,25 +70,25 @@ class Formulas:
         return self._joined("or", formulas, TRUE, FALSE)
 
     def _joined(self, kind: str, formulas: Iterable[int], deciding: int, idle: int) -> int:
-        found: dict[int, None] = {}
+        parts: dict[int, None] = {}
         for formula in formulas:
             if formula == deciding:
                 return deciding
             if formula == idle:
                 continue
             if self.kinds[formula] == kind and formula not in self.views:
-                found.update(dict.fromkeys(self.parts[formula]))
+                parts.update(dict.fromkeys(self.parts[formula]))
             else:
-                found[formula] = None
-        for formula in found:
-            if self.kinds[formula] == "not" and self.parts[formula][0] in found:
+                parts[formula] = None
+        for formula in parts:
+            if self.kinds[formula] == "not" and self.parts[formula][0] in parts:
                 return deciding
-        if len(found) < 2:
-            return next(iter(found), idle)
-        return self._made(kind, self._absorbed(kind, tuple(found)))
+        if len(parts) < 2:
+            return next(iter(parts), idle)
+        return self._made(kind, self._absorbed(kind, tuple(parts)))
 
     def _absorbed(self, kind: str, formulas: tuple[int, ...]) -> tuple[int, ...]:
-        """The parts without parts of the dual kind that contain another part: a or (a and b)."""
+        """The parts, less parts of the dual kind that contain a part: `a or (a and b)` is `a`."""
         dual = "or" if kind == "and" else "and"
         present = set(formulas)
         return tuple(
@@ -122,8 +122,8 @@ class Formulas:
     def put(
         self, formulas: Iterable[int], values: Mapping[int, int], known: dict[int, int]
     ) -> dict[int, int]:
-        """The formulas with atoms replaced by the formulas `values`; the answer is `known`, to
-        which it adds: by formula, the formula that stands for it."""
+        """Replace atoms in formulas by the formulas `values`. Returns `known`, with additions: by
+        formula, the formula with the replacements."""
         for formula in self.below(part for part in formulas if part not in known):
             if formula not in known:
                 known[formula] = self._put(formula, values, known)
@@ -138,14 +138,14 @@ class Formulas:
                 return values.get(parts[0], formula)
             case "not":
                 return self.negation(known[parts[0]])
-        given = tuple(known[part] for part in parts)
-        if given == parts:
+        replaced = tuple(known[part] for part in parts)
+        if replaced == parts:
             return formula
-        return self.both(given) if self.kinds[formula] == "and" else self.either(given)
+        return self.both(replaced) if self.kinds[formula] == "and" else self.either(replaced)
 
     def is_sure(self, condition: int, alternatives: Iterable[int]) -> bool:
-        """Whether one of the alternatives certainly holds where a condition holds: by trying all
-        values of the relations and atoms in them, if these are few."""
+        """Whether an alternative certainly holds where the condition holds: all values of the
+        relations and atoms in the formulas are tried; False for more than `MOST_TRIED`."""
         roots = [condition, *alternatives]
         inner = {part for root in roots for part in self._inside(root)}
         opened = set(roots) - inner
@@ -171,30 +171,30 @@ class Formulas:
         return True
 
     def _inside(self, root: int) -> set[int]:
-        """The formulas inside a formula, without the inside of relations that the file names."""
-        found: set[int] = set()
+        """The formulas inside a formula; views inside are not entered."""
+        inside: set[int] = set()
         pending = [root]
         while pending:
             formula = pending.pop()
             if self.kinds[formula] in {"const", "atom"}:
                 continue
             for part in self.parts[formula]:
-                if part not in found:
-                    found.add(part)
+                if part not in inside:
+                    inside.add(part)
                     if part not in self.views:
                         pending.append(part)
-        return found
+        return inside
 
-    def given(self, formula: int) -> dict[int, int]:
-        """The atoms that a formula fixes where it holds, with their values (TRUE, FALSE)."""
+    def fixed_by(self, formula: int) -> dict[int, int]:
+        """The atoms that a true formula fixes, with the values (TRUE, FALSE)."""
         parts = self.parts[formula] if self.kinds[formula] == "and" else (formula,)
-        found = {}
+        values = {}
         for part in parts:
             if self.kinds[part] == "atom":
-                found[self.parts[part][0]] = TRUE
+                values[self.parts[part][0]] = TRUE
             elif self.kinds[part] == "not" and self.kinds[self.parts[part][0]] == "atom":
-                found[self.parts[self.parts[part][0]][0]] = FALSE
-        return found
+                values[self.parts[self.parts[part][0]][0]] = FALSE
+        return values
 
 
 def formulas_of(source: SourceFile, ground: Ground) -> tuple[Formulas, dict[int, int]]:
@@ -233,16 +233,16 @@ def _unfold(
     group: list[int],
     uses: dict[int, list[int]],
 ) -> None:
-    """Add the formulas of atoms that depend on each other, all others being known."""
+    """Add the formulas of mutually dependent atoms; all further formulas are known."""
     is_cycle = len(group) > 1 or group[0] in uses[group[0]]
     bodies = {head: _without_itself(head, ground.bodies[head]) for head in group}
     if is_cycle:
         _refuse_negation(source, ground, bodies)
     before: dict[int, int] = dict.fromkeys(group, FALSE)
     for _ in range(len(group) if is_cycle else 1):
-        look = _looking(formulas, {**known, **before} if is_cycle else known)
+        formula_of = _formulas_of(formulas, {**known, **before} if is_cycle else known)
         after = {
-            head: formulas.either(formulas.both(map(look, body)) for body in bodies[head])
+            head: formulas.either(formulas.both(map(formula_of, body)) for body in bodies[head])
             for head in group
         }
         if after == before:
@@ -262,7 +262,7 @@ def _unfold(
 def _refuse_negation(
     source: SourceFile, ground: Ground, bodies: Mapping[int, Iterable[tuple[int, ...]]]
 ) -> None:
-    """Refuse atoms that depend on each other through a negation."""
+    """Refuse mutual dependence through a negation."""
     for head, alternatives in bodies.items():
         for part in (part for body in alternatives for part in body):
             if -part in bodies:
@@ -275,16 +275,16 @@ def _refuse_negation(
 
 
 def _without_itself(head: int, bodies: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The bodies that do not assume their head."""
+    """The bodies without the head as a condition."""
     return [body for body in bodies if head not in body]
 
 
-def _looking(formulas: Formulas, known: Mapping[int, int]) -> Callable[[int], int]:
-    def look(literal: int) -> int:
+def _formulas_of(formulas: Formulas, known: Mapping[int, int]) -> Callable[[int], int]:
+    def formula_of(literal: int) -> int:
         formula = known.get(abs(literal), FALSE)
         return formula if literal > 0 else formulas.negation(formula)
 
-    return look
+    return formula_of
 
 
 def atom_text(ground: Ground, number: int) -> str:

@@ -1,10 +1,10 @@
-"""Fluents that are functions: of `(cell 1 1 ?m)` exactly one holds in every state, or at most one.
+"""Functional fluents: `(cell 1 1 ?m)` holds in every state for at most, or exactly, one `?m`.
 
-In: fluents, and the steps of a game. Out: for each relation the argument that is the value, where
-that is proved. A candidate is a relation and one of its arguments. All candidates that hold at
-first are assumed of a state; a candidate that a step could violate is dropped, until every step
-keeps all that are left: induction over plays. The proof for a step is a tableau: the assumptions
-are taken apart, alternatives are tried one by one.
+In: fluents, and the steps of a game. Out: for each relation the argument that is proved to be the
+value. A candidate is a relation with some arguments as the value. All candidates that hold in the
+first state are assumed of a state; candidates that a step could violate are dropped, until every
+step keeps the rest: induction over plays. The proof for a step is a tableau: assumptions are taken
+apart, alternatives are tried in turn.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ MOST_IN_ALL = 2_500_000
 """Formulas looked at in all proofs of a game, and in one proof."""
 MOST_FOR_A_PROOF = 5_000
 LEAST_EFFORT = 5_000
-"""Formulas looked at for a candidate even where the proofs before took too many."""
+"""Formulas looked at for a candidate even if the proofs before took too many."""
 MOST_ARGUMENTS = 4
-"""Arguments of a relation that is tried."""
+"""Most arguments of a relation with candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """Some arguments of a relation are a function of the other arguments.
+    """Some arguments of a relation as a function of the rest.
 
     Attributes:
         places: the numbers of the arguments that are the value.
-        groups: the fluents of which at most one holds, a group for each choice of the others.
-        is_total: whether one of each group holds in every state.
+        groups: for each choice of the rest, the fluents of which at most one holds.
+        is_total: whether in every state a fluent of each group holds.
     """
 
     relation: str
@@ -51,7 +51,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A step for proofs: its condition, and the new values of fluents that may change."""
+    """A step for proofs: the condition, and the new values of fluents that may change."""
 
     condition: int
     values: Mapping[int, int]
@@ -65,7 +65,7 @@ class Invariants:
     """The functions that every step keeps.
 
     Attributes:
-        functions: by relation, a function whose value is one argument.
+        functions: by relation, a function with a single argument as the value.
     """
 
     def __init__(
@@ -76,23 +76,23 @@ class Invariants:
         changes: Sequence[Change],
         choices: Iterable[tuple[int, ...]] = (),
     ) -> None:
-        """`choices`: atoms of which exactly one holds, the moves of a role."""
+        """`choices`: the moves of each role, atoms of which exactly one holds."""
         self._prover = _Prover(formulas, choices)
         candidates = list(_candidates(ground, fluents))
-        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates that they use
+        proofs: dict[Function, frozenset[Function]] = {}  # with the candidates used
         while True:
             self._prover.assume(candidates)
-            kept = []
+            survivors = []
             for candidate in candidates:
-                found: Function | None = candidate
+                proved: Function | None = candidate
                 if not (candidate in proofs and proofs[candidate] <= {*candidates}):
-                    found = _kept(self._prover, candidate, changes)
+                    proved = _kept(self._prover, candidate, changes)
                     proofs[candidate] = frozenset(self._prover.used)
-                if found is not None:
-                    kept.append(found)
-            if kept == candidates:
+                if proved is not None:
+                    survivors.append(proved)
+            if survivors == candidates:
                 break
-            candidates = kept
+            candidates = survivors
         self.functions: dict[str, Function] = {}
         for candidate in candidates:
             known = self.functions.get(candidate.relation)
@@ -103,7 +103,7 @@ class Invariants:
         """The new values that are not provably the old values."""
         formulas, prover = self._prover.formulas, self._prover
         prover.begin()
-        kept = {}
+        changing = {}
         for fluent, value in change.values.items():
             atom = formulas.atom(fluent)
             try:
@@ -111,8 +111,8 @@ class Invariants:
             except _SpentError:
                 is_frame = False
             if not is_frame:
-                kept[fluent] = value
-        return kept
+                changing[fluent] = value
+        return changing
 
 
 def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
@@ -137,7 +137,7 @@ def _candidates(ground: Ground, fluents: Iterable[int]) -> Iterable[Function]:
 
 
 def _kept(prover: _Prover, function: Function, changes: Sequence[Change]) -> Function | None:
-    """The candidate if all steps keep it, or a weaker candidate, or None."""
+    """A candidate that all steps keep, weakened if necessary; None without a proof."""
     prover.begin()
     try:
         return _proved(prover, function, changes)
@@ -153,8 +153,8 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
                 continue
             values = [prover.value(change, fluent) for fluent in group]
             live = [pair for pair in zip(group, values, strict=True) if pair[1] != FALSE]
-            for (one, first), (two, second) in combinations(live, 2):
-                if one not in change.values and two not in change.values:
+            for (fluent, first), (other, second) in combinations(live, 2):
+                if fluent not in change.values and other not in change.values:
                     continue
                 if not prover.excludes(change.condition, first, second):
                     return None
@@ -170,7 +170,7 @@ def _proved(prover: _Prover, function: Function, changes: Sequence[Change]) -> F
 class _Prover:
     def __init__(self, formulas: Formulas, choices: Iterable[tuple[int, ...]]) -> None:
         self.formulas = formulas
-        self.effort = self.left = self.given = 0
+        self.effort = self.left = self.allotted = 0
         self.rest = MOST_IN_ALL
         self.used: set[Function] = set()
         self.owners: list[Function | None] = []
@@ -180,16 +180,18 @@ class _Prover:
 
     def begin(self) -> None:
         """Begin the proofs for a candidate."""
-        self.rest -= self.given - self.effort
-        self.given = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
+        self.rest -= self.allotted - self.effort
+        self.allotted = self.effort = min(MOST_EFFORT, max(self.rest, LEAST_EFFORT))
         self.used.clear()
 
     def assume(self, functions: Iterable[Function]) -> None:
-        """Take some candidates as given of the state before a step."""
+        """Assume candidates of the state before a step."""
         self.groups.clear()
         self.known.clear()
         owned: list[tuple[tuple[int, ...], bool, Function | None]] = [
-            (group, one.is_total, one) for one in functions for group in one.groups
+            (group, function.is_total, function)
+            for function in functions
+            for group in function.groups
         ]
         owned += [(choice, True, None) for choice in self.choices]
         groups = [(group, is_total) for group, is_total, _ in owned]
@@ -204,22 +206,22 @@ class _Prover:
         return self.formulas.atom(fluent) if value is None else value
 
     def excludes(self, condition: int, first: int, second: int) -> bool:
-        """Whether two formulas exclude each other; the condition is used if that is needed."""
+        """Whether two formulas exclude each other, at least where the condition holds."""
         known = self.known.get((first, second))
         if known is None:
             known = self.known[first, second] = self.is_impossible((first, second))
         return known or self.is_impossible((condition, first, second))
 
     def is_same(self, condition: int, first: int, second: int) -> bool:
-        """Whether two formulas have one value where a condition holds."""
+        """Whether two formulas have equal values where a condition holds."""
         negation = self.formulas.negation
         return self.is_impossible((condition, negation(first), second)) and self.is_impossible(
             (condition, first, negation(second))
         )
 
     def is_impossible(self, assumptions: Iterable[int]) -> bool:
-        """Whether some formulas cannot hold together in a state; False also where the proof takes
-        too long. Raises _SpentError if all proofs together do."""
+        """Whether formulas cannot hold together in a state; False also if the proof takes too long.
+        Raises _SpentError if all proofs together take too long."""
         self.left = MOST_FOR_A_PROOF
         try:
             return self._contradicts([*assumptions], {}, [])
@@ -227,7 +229,7 @@ class _Prover:
             return False
 
     def _contradicts(self, todo: list[int], facts: dict[int, int], open_: list[int]) -> bool:
-        """Whether formulas contradict the facts, and each other; adds to `facts`."""
+        """Whether formulas and facts are contradictory; adds to `facts`."""
         formulas = self.formulas
         while todo:
             formula = todo.pop()
@@ -283,7 +285,7 @@ class _Prover:
         return map(formulas.negation, formulas.parts[formulas.parts[formula][0]])
 
     def _fails(self, formula: int, facts: Mapping[int, int]) -> bool:
-        """Whether facts alone exclude a formula, at a glance."""
+        """Whether a short look at the facts excludes a formula."""
         formulas = self.formulas
         self.effort -= 1
         self.left -= 1
@@ -303,7 +305,7 @@ class _Prover:
         return False
 
     def _value(self, atom: int, facts: Mapping[int, int]) -> int | None:
-        """The known value of an atom; an atom is false if another of its group is true."""
+        """The known value of an atom; a true atom makes all further atoms of a group false."""
         value = facts.get(atom)
         if value is None:
             for number, _, _ in self.groups.get(atom, ()):
@@ -318,9 +320,9 @@ class _Prover:
             self.used.add(owner)
 
     def _learn(self, atom: int, value: int, facts: dict[int, int]) -> bool:
-        """Add a fact and what follows in its groups; False if that contradicts the facts.
+        """Add a fact and the consequences in the groups of the atom; False for a contradiction.
 
-        Negative keys of `facts` are groups, with the atom that is true.
+        Negative keys of `facts` are groups; the value is the true atom.
         """
         pending = [(atom, value)]
         while pending:
@@ -336,7 +338,7 @@ class _Prover:
                     facts[number] = atom
                 elif is_total and number not in facts:
                     self._use(number)
-                    possible = (one for one in group if self._value(one, facts) != FALSE)
+                    possible = (member for member in group if self._value(member, facts) != FALSE)
                     left = [*islice(possible, 2)]
                     if not left:
                         return False
@@ -346,10 +348,10 @@ class _Prover:
 
 
 def closed(facts: Mapping[int, int], functions: Mapping[str, Function]) -> dict[int, int]:
-    """Values of atoms (TRUE, FALSE), with what follows for the other values of functions."""
-    found = dict(facts)
+    """Values of atoms (TRUE, FALSE); a true fluent makes the rest of the group false."""
+    values = dict(facts)
     for function in functions.values():
         for group in function.groups:
             if any(facts.get(fluent) == TRUE for fluent in group):
-                found.update({one: FALSE for one in group if facts.get(one) != TRUE})
-    return found
+                values.update({member: FALSE for member in group if facts.get(member) != TRUE})
+    return values

@@ -1,10 +1,10 @@
 """Grounding: the rules of a file in GDL without variables, by semi-naive evaluation.
 
 In: valid rules. Out: facts about roles and beginnings, and for each atom that depends on the state
-or on moves the instances of its rules. Relations that depend on neither are evaluated exactly, a
-stratum at a time; for all others a condition counts as possible if it is positive and derivable in
-some order (a fluent: if `init` or `next` can give it; a move: if it can be legal), and negations
-are kept as they stand. So every atom that can ever hold is met, and perhaps some that cannot.
+or on moves the instances of the rules. Relations without state and moves are evaluated exactly, a
+stratum at a time. For all further relations a positive condition is possible once derived (a
+fluent: by `init` or `next`; a move: by `legal`), and negations are kept. So every atom that can
+hold is met, perhaps with atoms that never hold.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ MOST_STEPS = 40_000_000
 MOST_INSTANCES = 500_000
 """Ground rules, and facts."""
 DEEPEST_TERM = 12
-"""Functions inside one another."""
+"""Greatest depth of nested functions."""
 NEEDED = ("role", "init", "next", "legal", "terminal", "goal", "sees")
 WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "input": 1}
 FLUENTS = frozenset({"true", "init", "next", "base"})
 
 ANY = "?"
-"""The name of fluents, or of moves, in a file with a rule whose head is for any of them."""
+"""The name of all fluents, or all moves, if a head has a variable for a whole fluent, or move."""
 Shapes = dict[bool, dict[tuple[str, int], None] | None]
-"""Of fluents (True) and of moves the names with their numbers of arguments; None: any."""
+"""Of fluents (True) and moves (False) the names, with the numbers of arguments; None: all names."""
 Atom = tuple[str, Fact]
 """A relation and its arguments."""
 Key = TypeVar("Key", str, int)
@@ -55,7 +55,7 @@ class Ground:
     Attributes:
         roles: in the order of the file.
         atoms: every atom by number; number 0 stands for none.
-        bodies: by number of the head, the instances of its rules; an empty body: always true.
+        bodies: by number of the head, the instances of the rules; an empty body: always true.
         initial: the fluents that hold at first, as numbers of `true` atoms.
         spans: by relation, the place of a rule.
         steps: facts tried.
@@ -113,18 +113,18 @@ class _Grounder:
         self.pending: deque[tuple[str, Fact]] = deque()
         self.instances = 0
         self.span = Span(0, 0)
-        self.given: dict[str, object] = {"steps": self.steps, "spent": self._spent}
+        self.names: dict[str, object] = {"steps": self.steps, "spent": self._spent}
 
     def run(self) -> Ground:
         dynamic = self._dynamic()
         exact = [rule for rule in self.rules if rule.head.relation not in dynamic]
-        self.given["emit"] = self._emit_fact
+        self.names["emit"] = self._emit_fact
         for group in _strata(exact):
             self._evaluate(group, relations_of(rule.head for rule in group))
         for relation in [name for name in self.facts.known if name.startswith("init ")]:
             for fact in self.facts.known[relation]:
                 self.pending.append(("true" + relation[4:], fact))
-        self.given["emit"] = self._emit_instance
+        self.names["emit"] = self._emit_instance
         instances = [rule for rule in self.rules if rule.head.relation in dynamic]
         self._evaluate(instances, dynamic)
         order = {rule.head.arguments: None for rule in self.rules if rule.head.relation == "role"}
@@ -159,24 +159,24 @@ class _Grounder:
     def _dynamic(self) -> set[str]:
         """The relations that depend on the state or on moves."""
         users: defaultdict[str, set[str]] = defaultdict(set)
-        found: set[str] = set()
+        dynamic: set[str] = set()
         for rule in self.rules:
             for part in rule.body:
                 users[part.relation].add(rule.head.relation)
                 if part.relation.startswith(("true ", "does ")):
-                    found.add(part.relation)
+                    dynamic.add(part.relation)
             if rule.head.relation.startswith(("next ", "legal ")):
-                found.add(rule.head.relation)
-        found |= relations_of(
+                dynamic.add(rule.head.relation)
+        dynamic |= relations_of(
             rule.head for rule in self.rules if rule.head.relation in ("terminal", "goal")
         )
-        pending = [*found]
+        pending = [*dynamic]
         while pending:
             for user in users[pending.pop()]:
-                if user not in found:
-                    found.add(user)
+                if user not in dynamic:
+                    dynamic.add(user)
                     pending.append(user)
-        return found
+        return dynamic
 
     def _evaluate(self, rules: list[_FlatRule], open_relations: set[str]) -> None:
         """Add all facts of some rules; facts of other relations are complete."""
@@ -193,7 +193,7 @@ class _Grounder:
                 if part.is_positive and not exact(part.relation)
             ]
             for first in [*deltas] or [None]:
-                run = join(self.facts, rule.head, rule.body, first, exact, self.given)
+                run = join(self.facts, rule.head, rule.body, first, exact, self.names)
                 if first is None:
                     seeds.append((rule.span, run))
                 else:
@@ -275,7 +275,7 @@ def _used(rules: tuple[Rule, ...]) -> list[Rule]:
 
 
 def _with_shapes(rules: list[Rule]) -> Iterator[_FlatRule]:
-    """The rules, with a copy for each form of a fluent or a move that a variable stands for."""
+    """The rules; a variable for a whole fluent or move makes a copy for each form."""
     shapes: Shapes = {True: {}, False: {}}
     for rule in rules:
         place = WRAPPERS.get(rule.head.predicate)
@@ -321,8 +321,8 @@ def _strata(rules: list[_FlatRule]) -> list[list[_FlatRule]]:
 
 
 def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
-    """The strongly connected components of a graph, each behind all that it uses (Tarjan)."""
-    found: list[list[Key]] = []
+    """The strongly connected components of a graph, used components first (Tarjan)."""
+    ordered: list[list[Key]] = []
     order: dict[Key, int] = {}
     low: dict[Key, int] = {}
     stack: list[Key] = []
@@ -349,7 +349,7 @@ def components(uses: dict[Key, list[Key]]) -> list[list[Key]]:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
                 if low[node] == order[node]:
                     place = stack.index(node)
-                    found.append(stack[place:])
+                    ordered.append(stack[place:])
                     closed.update(stack[place:])
                     del stack[place:]
-    return found
+    return ordered

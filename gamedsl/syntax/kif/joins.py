@@ -16,7 +16,7 @@ from gamedsl.syntax.kif.rules import Term, is_variable, variables_of
 Fact = tuple[Term, ...]
 Emit = Callable[..., None]
 MOST_LOOPS = 15
-"""Loops inside one another in a Python function, which allows 20 blocks."""
+"""Greatest depth of nested loops in a Python function; Python allows 20 blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Flat:
 
 
 class Facts:
-    """The facts of each relation, with the indices that joins ask for."""
+    """The facts of each relation, with the indices for joins."""
 
     def __init__(self) -> None:
         self.known: defaultdict[str, dict[Fact, None]] = defaultdict(dict)
@@ -40,13 +40,13 @@ class Facts:
 
     def index(self, relation: str, places: tuple[int, ...]) -> dict[Fact, list[Fact]]:
         """The facts of a relation by their arguments at some places; kept up to date."""
-        found = self.indices.get((relation, places))
-        if found is None:
-            found = self.indices[relation, places] = {}
-            self.of_relation[relation].append((places, found))
+        index = self.indices.get((relation, places))
+        if index is None:
+            index = self.indices[relation, places] = {}
+            self.of_relation[relation].append((places, index))
             for fact in self.known[relation]:
-                found.setdefault(tuple(fact[place] for place in places), []).append(fact)
-        return found
+                index.setdefault(tuple(fact[place] for place in places), []).append(fact)
+        return index
 
     def add(self, relation: str, fact: Fact) -> bool:
         """Add a fact; False if the fact is known."""
@@ -124,10 +124,10 @@ class _Writer:
             self.depth += 1
         key = self.tuple([arguments[place] for place in places])
         fact = f"f{len(self.names)}"
-        self.write(f"found = {index}.get({key}, ())")
-        self.write("steps[0] -= len(found)")
+        self.write(f"matches = {index}.get({key}, ())")
+        self.write("steps[0] -= len(matches)")
         self.write("if steps[0] < 0: spent()")
-        self.write(f"for {fact} in found:")
+        self.write(f"for {fact} in matches:")
         self.depth += 1
         self.loops += 1
         for place, part in enumerate(arguments):
@@ -141,31 +141,31 @@ def join(
     body: Sequence[Flat],
     first: int | None,
     exact: Callable[[str], bool],
-    given: dict[str, object],
+    names: dict[str, object],
 ) -> Callable[[Fact], None]:
     """The function of a rule, called with a fact of the literal `first` (or with any, if None).
 
     `exact` tells relations whose facts are complete: only their negations are conditions. The
-    instances go to `given["emit"]`, as a fact of the head, and the facts of all other literals.
+    instances go to `names["emit"]`, as a fact of the head, and the facts of all other literals.
     """
     writer = _Writer(facts, exact)
     rest = [literal for number, literal in enumerate(body) if number != first]
     if first is not None:
         for place, part in enumerate(body[first].arguments):
-            writer.bind(part, f"given[{place}]", "return")
+            writer.bind(part, f"fact[{place}]", "return")
     checked = [part for part in rest if part.is_positive or exact(part.relation)]
     while checked:
         best = min(checked, key=lambda part: _cost(part, writer, facts))
         checked.remove(best)
         writer.literal(best)
-    kept = [part for part in body if part.relation != "distinct" and not exact(part.relation)]
+    conditions = [part for part in body if part.relation != "distinct" and not exact(part.relation)]
     shown = [
         f"({part.is_positive}, {part.relation!r}, {writer.tuple(part.arguments)}), "
-        for part in kept
+        for part in conditions
     ]
     writer.write(f"emit({head.relation!r}, {writer.tuple(head.arguments)}, ({''.join(shown)}))")
-    lines = ["def run(given):", *writer.lines, *reversed(writer.outer)]
-    space = {**given, **writer.names}
+    lines = ["def run(fact):", *writer.lines, *reversed(writer.outer)]
+    space = {**names, **writer.names}
     exec("\n".join(lines), space)
     run: Callable[[Fact], None] = space["run"]  # type: ignore[assignment]
     return run

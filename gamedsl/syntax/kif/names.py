@@ -36,15 +36,15 @@ def plain(term: Term) -> str:
 
 
 class Names:
-    """Gives names, each to one meaning."""
+    """Distributes names; no two meanings share a name."""
 
     def __init__(self) -> None:
         self._taken = {*SECTIONS, *STATEMENTS, *WORDS, *BUILTINS}
-        self._given: dict[object, str] = {}
+        self._names: dict[object, str] = {}
 
     def of(self, meaning: object, wish: str) -> str:
         """The name of a meaning: the wish, or the wish with a number, or with a letter in front."""
-        known = self._given.get(meaning)
+        known = self._names.get(meaning)
         if known is not None:
             return known
         if not wish[0].isalpha():
@@ -55,5 +55,5 @@ class Names:
         while name.lower() in self._taken:
             name, number = f"{wish}_{number}", number + 1
         self._taken.add(name.lower())
-        self._given[meaning] = name
+        self._names[meaning] = name
         return name

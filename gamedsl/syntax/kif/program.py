@@ -56,9 +56,9 @@ def read_kif(source: SourceFile) -> Translation:
     """The program of a file in GDL, or diagnostics."""
     try:
         rules = read_rules(source)
-        found = violations(source, rules)
-        if found:
-            return Translation(diagnostics=found)
+        errors = violations(source, rules)
+        if errors:
+            return Translation(diagnostics=errors)
         diagnostics = tuple(unknown_names(source, rules))
         return _Program(source, ground(source, rules)).translation(diagnostics)
     except KifError as error:
@@ -160,20 +160,20 @@ class _Program:
         return Invariants(self.ground, formulas, game.following, changes, choices)
 
     def _refined(self, step: Step, invariants: Invariants) -> Step:
-        """A step whose new values use that functions have one value."""
+        """A step with new values simplified by the functions."""
         formulas = self.formulas
-        given = closed(formulas.given(step.legal), invariants.functions)
-        put = formulas.put((value for _, value in step.changes), given, {})
+        fixed = closed(formulas.fixed_by(step.legal), invariants.functions)
+        put = formulas.put((value for _, value in step.changes), fixed, {})
         changes = {
             fluent: put[value]
             for fluent, value in step.changes
-            if put[value] != given.get(fluent, formulas.atom(fluent))
+            if put[value] != fixed.get(fluent, formulas.atom(fluent))
         }
-        kept = invariants.refined(Change(step.legal, changes))
-        return Step(step.role, step.move, step.legal, (*kept.items(),), step.movers)
+        changing = invariants.refined(Change(step.legal, changes))
+        return Step(step.role, step.move, step.legal, (*changing.items(),), step.movers)
 
     def _moves(self, steps: list[Step]) -> list[ast.MoveDecl]:
-        """A move for each term that is a move of one role or more."""
+        """A move for each term that is a move of a role."""
         by_term: dict[tuple[str, tuple[Term, ...]], list[Step]] = {}
         for step in steps:
             relation, arguments = self.ground.atoms[step.move]
@@ -190,11 +190,11 @@ class _Program:
         groups: dict[str, dict[tuple[Term, ...], ast.MoveDecl]] = {}
         for (relation, arguments), move in moves.items():
             groups.setdefault(relation, {})[arguments] = move
-        found: list[ast.MoveDecl] = []
+        folded_moves: list[ast.MoveDecl] = []
         for relation, group in groups.items():
             common = self._common_move(relation, group)
-            found += [*group.values()] if common is None else [common]
-        return found
+            folded_moves += [*group.values()] if common is None else [common]
+        return folded_moves
 
     def _common_move(
         self, relation: str, group: Mapping[tuple[Term, ...], ast.MoveDecl]
@@ -291,7 +291,7 @@ class _Program:
         yield from words.changes(step.changes, named)
 
     def _turn(self, step: Step, named: dict[int, str]) -> Iterable[ast.Statement]:
-        """Where the next mover is neither the next player nor the mover: assignments of `turn`."""
+        """Assignments of `turn`, unless the next mover is the next player or the mover."""
         words = self.words
         players = [*words.roles.values()]
         if len(step.movers) == 1:
@@ -342,14 +342,14 @@ class _Program:
         return ast.Compare(words.span, chosen, (("==", number),))
 
     def _choices(self) -> Iterable[tuple[tuple[str, tuple[Term, ...]], ast.MoveDecl]]:
-        """A choice for each term that is a move of one role or more."""
+        """A choice for each term that is a move of a role."""
         words = self.words
-        found: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
+        roles_of: dict[tuple[Term, ...], list[tuple[Term, int]]] = {}
         for role, moves in zip(words.roles, self.game.legal, strict=True):
             for move, legality in moves.items():
                 relation, arguments = self.ground.atoms[move]
-                found.setdefault((relation, *arguments[1:]), []).append((role, legality))
-        for term, roles in found.items():
+                roles_of.setdefault((relation, *arguments[1:]), []).append((role, legality))
+        for term, roles in roles_of.items():
             relation = str(term[0])
             words.span = self.ground.spans["legal" + relation[4:]]
             name = self._move_name(relation, term[1:])
@@ -412,7 +412,7 @@ class _Program:
     def _value(self, goals: Mapping[int, int], named: dict[int, str]) -> ast.Expression:
         """The goal of a role: the first value whose condition holds.
 
-        Where no value may be true, the value is looked up in a list, at a place beyond its end: a
+        If a state may have no goal, the value is looked up in a list, at a place beyond the end: a
         state without a goal is an error in the game.
         """
         words = self.words

@@ -146,8 +146,8 @@ class _Sentence:
             self._refuse("the name of a relation is expected here", head)
         wanted = ARITIES.get(predicate)
         if wanted is not None and wanted != len(rest):
-            found = count(len(rest), "argument")
-            message = f"`{predicate}` takes {count(wanted, 'argument')}; this has {found}"
+            actual = count(len(rest), "argument")
+            message = f"`{predicate}` takes {count(wanted, 'argument')}; this has {actual}"
             refuse(self.source, FORM, message, expression.span)
         terms = tuple(map(self._term, rest))
         return Literal(expression.span, predicate, terms, is_positive)

@@ -1,6 +1,6 @@
 """The rules of a file in GDL as values: terms, literals, rules.
 
-`read` makes these values, `validity` and `ground` read them.
+`read` makes the values, for `validity` and `ground`.
 """
 
 from __future__ import annotations

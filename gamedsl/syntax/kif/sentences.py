@@ -22,7 +22,7 @@ from gamedsl.syntax.kif.rules import Term, is_number, order
 SPARSE = 4
 """An array has at most so many times more cells than fluents, and otherwise is single variables."""
 DEEPEST = 12
-"""Connectives inside one another in an expression."""
+"""Greatest depth of nested connectives in an expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Sentences:
         return f"{cell.base.text}[{', '.join(map(word, cell.indices))}]", value
 
     def lets(self, roots: Iterable[int], named: dict[int, str]) -> list[ast.Statement]:
-        """A `let` for each part of formulas that is needed several times; adds to `named`."""
+        """A `let` for each repeated part of formulas; adds to `named`."""
         formulas = self.formulas
         uses: defaultdict[int, int] = defaultdict(int)
         ascending = formulas.below(roots)
@@ -296,8 +296,8 @@ class Sentences:
         last: ast.Expression,
         named: Mapping[int, str],
     ) -> ast.Expression:
-        """The value of the first case whose formula holds, else `last`; halved where the chain is
-        long, so that few expressions stand inside one another."""
+        """The value of the first case whose formula holds, else `last`; a long chain is halved, so
+        that expressions are not nested deeply."""
         if len(cases) > DEEPEST:
             half = len(cases) // 2
             first = tuple(self.expression(formula, named) for formula, _ in cases[:half])
@@ -319,7 +319,7 @@ class Sentences:
     def changes(
         self, changes: Sequence[tuple[int, int]], named: dict[int, str]
     ) -> list[ast.Statement]:
-        """Assignments of new values, all of which are evaluated before any is stored."""
+        """Assignments of new values; all values are evaluated before the first is stored."""
         values = dict(changes)
         statements = self.lets([value for value in values.values() if value > TRUE], named)
         fixed: list[ast.Statement] = []
@@ -383,7 +383,7 @@ class Sentences:
         return self.chain(cases, last, named)
 
     def _copied(self, group: Sequence[int], values: Mapping[int, int]) -> ast.Expression | None:
-        """Another cell, for a function that takes the value that the cell has."""
+        """A second cell whose value a function takes."""
         formulas, atoms = self.formulas, self.ground.atoms
         if any(fluent not in values for fluent in group):
             return None
@@ -404,7 +404,7 @@ class Sentences:
         return self._cell(whole[0]) if is_total or len(sources) == len(whole) else None
 
     def _value_of(self, fluent: int) -> Term:
-        """The constant that is the value of a function where a fluent holds."""
+        """The value of a function if a fluent holds, as a constant."""
         relation, arguments = self.ground.atoms[fluent]
         return arguments[self.functions[relation].places[0]]
 
@@ -440,9 +440,9 @@ class Sentences:
         return ast.Conditional(self.span, moved, condition, self.name("none"))
 
 
-def is_next(one: Term, two: Term) -> bool:
+def is_next(first: Term, second: Term) -> bool:
     """Whether two constants are numbers in a row."""
-    return is_number(one) and is_number(two) and int(str(two)) - int(str(one)) == 1
+    return is_number(first) and is_number(second) and int(str(second)) - int(str(first)) == 1
 
 
 def word(expression: ast.Expression) -> str:

@@ -1,8 +1,8 @@
 """The steps of a game played in turns: legality and effects of each move of the role that chooses.
 
 In: ground rules, formulas and turns. Out: a `Step` for each role and move, with formulas of the
-fluents that may change. The moves of the other roles are forced, so that `does` of another role is
-true, or is the condition under which the move is legal.
+fluents that may change. The moves of all further roles are forced: the formula of `does` is
+TRUE, or the legality of the move.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Step:
     Attributes:
         role: the number of the role.
         move: the number of the `does` atom.
-        legal: the formula of legality, where it is the role's turn.
+        legal: the formula of legality, in the phases of the role.
         changes: the new values of fluents that may change, as formulas of the state before.
-        movers: the roles that may be next, with formulas of the state before; the last formula is
+        movers: the possible next movers, with formulas of the state before; the last formula is
             TRUE.
     """
 
@@ -75,9 +75,10 @@ class Steps:
         ]
 
     def _sort_bodies(self) -> None:
-        """Sort the rules of `next` by the move in their conditions.
+        """Sort the rules of `next` by the moves in the conditions.
 
-        A fluent is mixed if moves are negated in its rules, or stand behind further relations.
+        A fluent is mixed if a rule of the fluent negates a move, or reaches moves through further
+        relations.
         """
         formulas, game = self.formulas, self.game
         bodies, atoms = game.ground.bodies, game.ground.atoms
@@ -124,22 +125,26 @@ class Steps:
         touched: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(
             lambda: defaultdict(list)
         )
-        own = self.game.legal[role].keys()
+        own_moves = self.game.legal[role].keys()
         for fluent, parted in self.sorted.items():
             always[fluent] = []
             for moves_in, rest in parted:
-                others = [values.get(move, FALSE) for move in moves_in if move not in own]
+                others = [values.get(move, FALSE) for move in moves_in if move not in own_moves]
                 formulas.put([rest], values, put)
                 condition = formulas.both([put[rest], *others])
-                chosen = {move for move in moves_in if move in own}
+                chosen = {move for move in moves_in if move in own_moves}
                 if condition == FALSE or len(chosen) > 1:
                     continue
                 if chosen:
                     touched[chosen.pop()][fluent].append(condition)
                 else:
                     always[fluent].append(condition)
-        kept = {fluent: formulas.either(parts) for fluent, parts in always.items()}
-        common = {fluent: value for fluent, value in kept.items() if value != formulas.atom(fluent)}
+        unconditional = {fluent: formulas.either(parts) for fluent, parts in always.items()}
+        common = {
+            fluent: value
+            for fluent, value in unconditional.items()
+            if value != formulas.atom(fluent)
+        }
         for move, legality in moves.items():
             if not any(move in self.turns.candidates[number][role] for number in mine):
                 continue
@@ -147,34 +152,38 @@ class Steps:
             here = touched[move]
             after = dict(common)
             for fluent, parts in here.items():
-                after[fluent] = formulas.either([kept[fluent], *parts])
+                after[fluent] = formulas.either([unconditional[fluent], *parts])
             if self.mixed:
                 after.update(self._mixed(role, move, values))
-            given = {**fixed, **formulas.given(legal)}
+            known = {**fixed, **formulas.fixed_by(legal)}
             yield Step(
-                role, move, legal, self._changes(after, given), self._movers(role, move, mine)
+                role, move, legal, self._changes(after, known), self._movers(role, move, mine)
             )
 
     def _mixed(self, role: int, move: int, values: Mapping[int, int]) -> dict[int, int]:
-        own = dict.fromkeys(self.game.legal[role], FALSE)
+        role_moves = dict.fromkeys(self.game.legal[role], FALSE)
         roots = {fluent: self.game.following[fluent] for fluent in self.mixed}
-        put = self.formulas.put(roots.values(), {**values, **own, move: TRUE}, {})
+        put = self.formulas.put(roots.values(), {**values, **role_moves, move: TRUE}, {})
         return {fluent: put[formula] for fluent, formula in roots.items()}
 
     def _changes(
-        self, after: Mapping[int, int], given: Mapping[int, int]
+        self, after: Mapping[int, int], values: Mapping[int, int]
     ) -> tuple[tuple[int, int], ...]:
-        """The fluents with other values; free fluents that are not constants here, such as
-        counters, have the values that they have for all roles."""
+        """The changed fluents with the new values; free fluents without a constant value, such as
+        counters, have the values for all roles."""
         formulas = self.formulas
-        put = formulas.put(after.values(), given, {})
+        put = formulas.put(after.values(), values, {})
         changes = {
             fluent: put[value]
             for fluent, value in after.items()
-            if put[value] != given.get(fluent, formulas.atom(fluent))
+            if put[value] != values.get(fluent, formulas.atom(fluent))
         }
         atoms, free = self.game.ground.atoms, self.turns.free
-        counters = {atoms[one][0] for one, value in changes.items() if one in free and value > TRUE}
+        counters = {
+            atoms[changed][0]
+            for changed, value in changes.items()
+            if changed in free and value > TRUE
+        }
         for fluent in free:
             value = self.game.following[fluent]
             if atoms[fluent][0] in counters and value != formulas.atom(fluent):
@@ -182,7 +191,7 @@ class Steps:
         return tuple(sorted(changes.items()))
 
     def _fixed(self, phases: list[Phase]) -> dict[int, int]:
-        """The free fluents with one value in all of some phases."""
+        """The free fluents with equal values in all phases."""
         always = frozenset.intersection(*phases)
         ever = frozenset.union(*phases)
         return {
@@ -191,7 +200,7 @@ class Steps:
         }
 
     def _forced(self, role: int, mine: list[int], fixed: Mapping[int, int]) -> dict[int, int]:
-        """The moves of the other roles, as formulas, in phases in which a role chooses."""
+        """The moves of the further roles, as formulas, in the phases of a role."""
         values: dict[int, int] = {}
         for other, moves in enumerate(self.game.legal):
             if other == role:
@@ -224,7 +233,7 @@ class Steps:
         return (*options, (next(iter(rest)), TRUE))
 
     def _told_apart(self, phases: list[Phase], others: list[Phase]) -> int:
-        """A formula that holds in some phases, and in none of others."""
+        """A formula that holds in all `phases` and in no phase of `others`."""
         if not phases or not others:
             return TRUE if phases else FALSE
         fluents = frozenset.union(*phases, *others) - frozenset.intersection(*phases, *others)

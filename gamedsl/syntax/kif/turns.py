@@ -1,9 +1,9 @@
-"""Who chooses when: phases that no choice influences, and the role that has a choice in each.
+"""The turns of a game: phases that no choice influences, and for each phase the role that chooses.
 
-In: the formulas of a game. Out: a `Turns`. Some fluents, such as `control` and `step`, depend
-neither on moves nor on fluents that do: together they go through one sequence of phases, computed
-here. Where in every phase at most one role has more than one move that can be legal, the game is
-played in turns; the other roles' moves are forced.
+In: the formulas of a game. Out: a `Turns`. A fluent is free if the next value depends on no move
+and on free fluents alone, such as `control` and `step`. The free fluents go through a sequence of
+phases, which is computed. If in every phase at most a single role has several moves that can be
+legal, the game is played in turns, and the moves of all further roles are forced.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Turns:
 
     Attributes:
         free: the fluents that no choice influences.
-        movers: for each phase the number of the role that chooses; None where several roles may.
-        candidates: for each phase and role, the moves that can be legal, with their formulas.
+        movers: for each phase the number of the role that chooses; None where several roles choose.
+        candidates: by phase and role, the moves that can be legal, with the formulas of legality.
     """
 
     free: frozenset[int]
@@ -42,7 +42,7 @@ class Turns:
         return None not in self.movers
 
     def after(self, number: int) -> int:
-        """The phase behind a phase."""
+        """The number of the phase after a phase."""
         return number + 1 if number + 1 < len(self.phases) else self.back
 
 
@@ -55,14 +55,14 @@ def turns_of(
 ) -> Turns:
     """The turns of a game.
 
-    `following` gives the formula of each fluent's next value, `legal` for each role the formulas of
-    its moves.
+    `following`: by fluent, the formula of the next value; `legal`: by role, the moves with the
+    formulas of legality.
     """
     free = _free(formulas, following)
-    found = _phases(ground, formulas, following, free)
-    if found is None:
-        free, found = frozenset(), ((frozenset(),), 0)
-    phases, back = found
+    cycle = _phases(ground, formulas, following, free)
+    if cycle is None:
+        free, cycle = frozenset(), ((frozenset(),), 0)
+    phases, back = cycle
     seen: dict[Phase, tuple[Mapping[int, int], ...]] = {}
     roots = [terminal, *(formula for moves in legal for formula in moves.values())]
     watched = formulas.atoms_of(roots) & free
@@ -88,7 +88,7 @@ def turns_of(
 
 
 def _settled(movers: list[int | None]) -> tuple[int | None, ...]:
-    """The movers; in a phase in which nobody has a choice, the role that moves before."""
+    """The movers; a phase without a choice has the mover of the phase before."""
     last: int | None = next((mover for mover in movers if mover not in (None, -1)), 0)
     settled: list[int | None] = []
     for mover in movers:
@@ -98,7 +98,7 @@ def _settled(movers: list[int | None]) -> tuple[int | None, ...]:
 
 
 def _free(formulas: Formulas, following: Mapping[int, int]) -> frozenset[int]:
-    """The fluents whose next values depend on such fluents alone."""
+    """The greatest set of fluents whose next values depend on fluents of the set alone."""
     needs = {fluent: formulas.atoms_of((formula,)) for fluent, formula in following.items()}
     free = set(needs)
     while bound := {fluent for fluent in free if not needs[fluent] <= free}:
@@ -109,8 +109,8 @@ def _free(formulas: Formulas, following: Mapping[int, int]) -> frozenset[int]:
 def _phases(
     ground: Ground, formulas: Formulas, following: Mapping[int, int], free: frozenset[int]
 ) -> tuple[tuple[Phase, ...], int] | None:
-    """The phases from the beginning, and the number of the phase to which the last returns; None
-    beyond `MOST_PHASES`."""
+    """The phases from the beginning, and the number of the phase after the last phase; None beyond
+    `MOST_PHASES`."""
     order = formulas.below(following[fluent] for fluent in free)
     phase = ground.initial & free
     met: dict[Phase, int] = {}

@@ -35,15 +35,15 @@ FORBIDDEN = {
 }
 """Heads, and relations on which they may not depend."""
 WRAPPERS = {"true": 0, "init": 0, "next": 0, "base": 0, "does": 1, "legal": 1, "input": 1}
-"""Relations whose argument of that number is a term with a relation's name."""
+"""Relations with a fluent or a move as an argument, and the number of the argument."""
 
 
 def violations(source: SourceFile, rules: tuple[Rule, ...]) -> tuple[Diagnostic, ...]:
     """The violations of the conditions, in the order of the file; one kind hides the next."""
     checks = (_arities, _safety, _strata, _missing)
     for check in checks:
-        if found := tuple(check(source, rules)):
-            return found
+        if errors := tuple(check(source, rules)):
+            return errors
     return ()
 
 
@@ -54,7 +54,7 @@ def _literals(rules: Iterable[Rule]) -> Iterator[Literal]:
 
 
 def _arities(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
-    """A name has one number of arguments: among relations, fluents and moves each."""
+    """A name has a single number of arguments as a relation, as a fluent and as a move."""
     first: dict[tuple[str, str], tuple[int, Literal]] = {}
     told: set[tuple[str, str]] = set()
     for literal in _literals(rules):
@@ -91,8 +91,8 @@ def _safety(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]
 
 
 def _strata(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
-    """No relation depends on what comes later in a step; and relations that do not depend on the
-    state do not depend on their own negation (for all others `formulas` checks the atoms)."""
+    """No relation depends on a later part of a step, and no relation without state on a negation of
+    the relation (of relations with state, `formulas` checks the atoms)."""
     uses: dict[str, dict[str, Literal]] = {}
     for rule in rules:
         for part in rule.body:
@@ -152,16 +152,16 @@ def _missing(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic
 
 
 def unknown_names(source: SourceFile, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
-    """Warnings: conditions that are never true, since no rule has the name as its head, and fluents
-    with arguments that hold at first alone, since no rule of `next` has them."""
+    """Warnings: conditions that are never true, since no rule has the name as the head, and fluents
+    with arguments that hold at first alone, since no rule of `next` has the fluent."""
     heads = {rule.head.predicate for rule in rules}
     fluents = _wrapped(rules, ("init", "next"))
     moves = _wrapped(rules, ("legal",))
     told: set[str] = set()
-    kept = _wrapped(rules, ("next",))
+    renewed = _wrapped(rules, ("next",))
     for rule in rules:
         term = rule.head.arguments[0] if rule.head.predicate == "init" else ""
-        if isinstance(term, tuple) and str(term[0]) not in kept | told and "?" not in kept:
+        if isinstance(term, tuple) and str(term[0]) not in renewed | told and "?" not in renewed:
             name = str(term[0])
             told.add(name)
             message = f"`{name}` holds at first alone: no rule of `next` has it as its head"

@@ -109,7 +109,7 @@ def test_random_plays_have_no_more_plies_than_they_are_given() -> None:
         lambda *step: steps.append(step),
     )  # fmt: skip
     playing.run(plays=9, plies=3)
-    assert playing.made == 1
+    assert playing.begun == 1
     assert len(steps) == 3
 
 

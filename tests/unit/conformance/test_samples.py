@@ -100,7 +100,7 @@ def test_no_play_is_begun_once_enough_actions_were_legal() -> None:
         game, random.Random(0), lambda *_: None, lambda *_: None, lambda _, a, __: seen.append(a)
     )
     plays.run(10, 1_000, 9 + 8 + 1)
-    assert plays.made == 1
+    assert plays.begun == 1
     assert len(seen) == 3
 
 

@@ -54,7 +54,7 @@ TOGETHER = 16
 CHILDREN = 256
 """Further keys of successors that are fetched together."""
 RECENT = 1 << 16
-"""Keys remembered, so that they are not written again soon."""
+"""Keys remembered, so that a key is not written again soon."""
 
 
 class BatchNotes(Record):
@@ -230,8 +230,8 @@ def load(begin: int, end: int, keys: Array, codes: Array, table: Array, buckets:
 
 
 def look_up(begin: int, end: int, keys: Array, codes: Array, table: Array, buckets: Array) -> int:
-    """Write the code of each key, 0 for a key that is not in the table; return the number of
-    these."""
+    """Write the code of each key, 0 for a key missing from the table; return the number of missing
+    keys."""
     missing = 0
     at = begin
     while at < end:
@@ -261,7 +261,7 @@ def are_codes(count: int, codes: Array, most: int, bits: int, payoffs: int) -> b
 
 
 def preferred(code: int, best: int, mover: int, bits: int, preferences: Array) -> int:
-    """The code that a player prefers; the earlier one of two codes that are equally good."""
+    """The code that a player prefers; of equally good codes the earlier code."""
     if best == 0:
         return code
     mask = (1 << bits) - 1

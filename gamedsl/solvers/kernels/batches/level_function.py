@@ -29,7 +29,7 @@ def level_definitions(engine: CompiledEngine, levels: Levels, origin: int) -> De
 
 
 def _weights(quantity: Quantity) -> list[int]:
-    """What each value of a cell adds to a quantity."""
+    """The share of each value of a cell in a quantity."""
     values = quantity.variable.domain.values
     if quantity.value is not None:
         position = quantity.variable.domain.position(quantity.value)

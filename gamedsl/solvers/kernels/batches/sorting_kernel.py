@@ -26,7 +26,8 @@ DIGITS = 6
 TOP = 256
 """The sign in the highest digit."""
 MOST_NAMED = 255
-"""Greatest number of differences with a name of one byte; the byte 255 names all others."""
+"""Greatest number of differences with a name of one byte; the byte 255 stands for all further
+differences."""
 SLOTS = 1024
 """Slots of the hash table of named differences."""
 

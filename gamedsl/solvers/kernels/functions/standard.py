@@ -226,11 +226,11 @@ def _legal_choices(engine: CompiledEngine) -> Function:
 def _apply_choice(engine: CompiledEngine) -> Function:
     """`apply_choice(player, *state, *combined, action)`: `combined` with the effect of one further
     player's choice in `state`."""
-    state, combined, own = (game_words(engine, stem) for stem in ("w", "v", "own"))
+    state, combined, chosen_words = (game_words(engine, stem) for stem in ("w", "v", "own"))
     f = FunctionBuilder("apply_choice", PLAYER, *state, *combined, ACTION)
     for player in range(len(engine.players)):
         with f.when(PLAYER.eq(player)):
-            f.assign_all(own, call(f"apply_{player}", (*state, ACTION), MANY))
-            f.give(call("joined", (*state, *combined, *own), MANY))
+            f.assign_all(chosen_words, call(f"apply_{player}", (*state, ACTION), MANY))
+            f.give(call("joined", (*state, *combined, *chosen_words), MANY))
     f.give(words_of(combined))
     return f.function

@@ -70,7 +70,7 @@ class DeepeningRun(TableRun[ShortestPlay]):
             firsts=table.row([0] * row),
         )
         bound = table.call("first_bound", keys, databases)
-        while bound < patterns_kernel.FAR and not notes.found:
+        while bound < patterns_kernel.FAR and not notes.length:
             if bound >= MOST_PLIES:
                 raise UnsupportedGameError("the solution is too long", "use breadth-first search")
             notes.depth, notes.bound = -1, bound
@@ -82,7 +82,7 @@ class DeepeningRun(TableRun[ShortestPlay]):
                     self._add_payoff(line)
                 self._keep_to_limits(progress)
             bound = notes.beyond
-        endings, length = notes.endings, notes.found
+        endings, length = notes.endings, notes.length
         name = SolverName.NATIVE_DEEPENING
         if not length:
             return ShortestPlay(None, (), table.used, endings, (), name)

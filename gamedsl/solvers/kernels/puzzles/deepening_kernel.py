@@ -80,13 +80,13 @@ class DeepeningNotes(TableNotes):
 
     depth, bound: its depth, and the bound of its length.
     beyond: the least length beyond the bound.
-    found: the length of the first solution (0: none).
+    length: of the first solution (0: none).
     """
 
     depth: int
     bound: int
     beyond: int
-    found: int
+    length: int
 
 
 def estimate(state: State, databases: Databases) -> int:
@@ -128,8 +128,8 @@ def take_ending(payoff: int, depth: int, line: Line, notes: DeepeningNotes) -> b
     if line.wanted[payoff] == 0:
         return False
     line.firsts[line.stack[0].following - 1] = 1
-    if notes.found == 0:
-        notes.found = depth
+    if notes.length == 0:
+        notes.length = depth
         for ply in range(depth):
             line.solution[ply] = line.actions[ply * line.row + line.stack[ply].following - 1]
     return True

@@ -378,7 +378,7 @@ class Run:
                 self._see_to_table()
             self._open = (state, number, side) if status != kernel.DONE else None
             tick()
-        answer: int = arrays.notes.found
+        answer: int = arrays.notes.result
         return answer
 
     def _search_arrays(self) -> kernel.SearchArrays:
@@ -401,7 +401,7 @@ class Run:
 
     def _start_anew(self) -> None:
         self._arrays.notes.top = kernel.FRESH
-        self._arrays.notes.found = 0
+        self._arrays.notes.result = 0
         self._path = self._arrays.assembly.row(kernel.PATH)
 
     def _raise_stack(self) -> None:

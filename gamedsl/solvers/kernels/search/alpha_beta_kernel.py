@@ -149,14 +149,14 @@ class SearchNotes(TableNotes):
     """The question, and what lives on between calls.
 
     asked: whether the rank of the value is above this rank.
-    found: the result not yet used: a payoff's number if the value is at least the payoff and the
-        answer is yes, its negative if the value is at most the payoff and the answer is no, else 0.
+    result: not yet used: a payoff's number if the value is at least the payoff and the answer is
+        yes; the negative number if the value is at most the payoff and the answer is no; else 0.
     looked_at: number of visited states.
     uses: the kinds of ordering in use.
     """
 
     asked: int
-    found: int
+    result: int
     looked_at: int
     uses: int
 
@@ -220,8 +220,8 @@ def move_record(keys: Array, here: int, there: int) -> int:
 
 
 def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
-    """The result for a state, in the form of `found`, by a foreseen win of the player to move; 0 if
-    undecided, `UNMET` if the payoff has to become known first."""
+    """The result for a state, in the form of `result`, by a foreseen win of the player to move; 0
+    if undecided, `UNMET` if the payoff has to become known first."""
     if not wins_at_once(*child):
         return 0
     sign = 1 - 2 * turn_of(*child)
@@ -232,7 +232,7 @@ def settled_by_foresight(child: State, payoffs: Array, ranks: Array, notes: Sear
 
 
 def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
-    """The result for a state, in the form of `found`, by the players who can still win; 0 if
+    """The result for a state, in the form of `result`, by the players who can still win; 0 if
     undecided, `UNMET` if a payoff has to become known first."""
     may_win = prospects(*child)
     if may_win & 1 == 0:
@@ -251,7 +251,7 @@ def settled_by_prospects(child: State, payoffs: Array, ranks: Array, notes: Sear
 
 
 def settled_at_once(child: State, payoffs: Array, ranks: Array, notes: SearchNotes) -> int:
-    """The result for a state by its end or by what the rules tell of it, in the form of `found`; 0
+    """The result for a state by its end or by what the rules tell of it, in the form of `result`; 0
     if undecided, `UNMET` if a payoff has to become known first."""
     per, first_share, second_share = payoffs_after(*child)
     if per != 0:
@@ -319,7 +319,7 @@ def list_successors(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
             return NEW_PAYOFF
         if settled * sign > 0:
             arrays.winning[mover] = arrays.actions[number]
-            notes.found = settled
+            notes.result = settled
             return SETTLED
         if settled != 0:
             best = better_payoff(abs(settled), best, sign, arrays.ranks)
@@ -356,7 +356,7 @@ def expand(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
         if uses & USES_TRANSPOSITIONS != 0:
             bound = known(keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
         if bound * sign > 0:
-            notes.found = bound
+            notes.result = bound
             note_effort(top, 0, history)
             keep(at, bound, 0, is_shallow(top, history, notes), arrays, notes)
             return SETTLED
@@ -414,13 +414,13 @@ def learn(top: int, arrays: SearchArrays) -> int:
 def take_in(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     """Use the result of the successor tried last; `SETTLED` if the result decides."""
     frame = arrays.stack[top]
-    bound = notes.found
+    bound = notes.result
     if bound * frame.sign > 0:
         if not KNOWS_LINES or notes.uses & USES_LINES == 0:
             learn(top, arrays)
         return SETTLED
     frame.best = better_payoff(abs(bound), frame.best, frame.sign, arrays.ranks)
-    notes.found = 0
+    notes.result = 0
     return DONE
 
 
@@ -444,7 +444,7 @@ def leave(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
     at = frame.at
     effort = notes.looked_at - frame.before
     note_effort(top, effort, arrays.history)
-    keep(at, notes.found, effort, is_shallow(top, arrays.history, notes), arrays, notes)
+    keep(at, notes.result, effort, is_shallow(top, arrays.history, notes), arrays, notes)
     arrays.path[arrays.keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
     return top - 1
 
@@ -456,8 +456,8 @@ def descend(top: int, arrays: SearchArrays, notes: SearchNotes) -> int:
         return HIGH
     place = most_promising(top, arrays)
     is_near = is_shallow(top + 1, arrays.history, notes)
-    notes.found = known(arrays.keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
-    if notes.found == 0:
+    notes.result = known(arrays.keys, place, is_near, arrays.table, notes.asked, arrays.ranks)
+    if notes.result == 0:
         shares = arrays.path[arrays.keys[place + WIDTH + HASH] & (PATH - 1)] > 0
         if shares and is_on_path(place, top, arrays):
             return RETURNS
@@ -495,10 +495,10 @@ def search(arrays: SearchArrays, notes: SearchNotes, slice_size: int) -> int:
                     arrays.path[arrays.keys[frame.at + WIDTH + HASH] & (PATH - 1)] -= 1
                     notes.top = top - 1
         else:
-            if notes.found != 0:
+            if notes.result != 0:
                 is_settled = take_in(top, arrays, notes) == SETTLED
             if not is_settled and frame.next == frame.behind:
-                notes.found = -frame.sign * frame.best
+                notes.result = -frame.sign * frame.best
                 is_settled = True
             if is_settled:
                 notes.top = leave(top, arrays, notes)

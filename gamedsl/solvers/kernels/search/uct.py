@@ -67,8 +67,8 @@ KERNELS = (
     kernel.take_tree,
 )
 UNITS = (3_603_600, 360_360, 2_520, 60, 12, 1)
-"""Units in a payoff of 1, the most of them that a payoff allows: with common divisors, so that
-payoffs are exact."""
+"""Units in a payoff of 1, as many as the payoffs allow: with common divisors, so that payoffs are
+exact."""
 WITH_REWARDS = 2_520
 """Most units of a payoff where sums of rewards have no known bound."""
 MOST_UNITS = 1 << 31
@@ -121,14 +121,14 @@ class KernelUct:
     @property
     def _width(self) -> int:
         """Numbers of a node."""
-        return len(kernel.Node.FIELDS) + self._sides * kernel.WORTH
+        return len(kernel.Node.FIELDS) + self._sides * kernel.FIGURES
 
     def prepare_to_keep(self, state: State) -> None:
         """Compile what `start` calls to keep a tree; may run beside a search."""
         words = self._assembly.words(state)
         small, other = (self._empty(self._play(state, 0)[0], TreeOptions(0, 0), 2) for _ in "ab")
         self._assembly.kernel("find_node")(words, kernel.ROOT, 0, 1, words, small)
-        self._assembly.kernel("take_tree")(kernel.ROOT, small, other.nodes, other.worth)
+        self._assembly.kernel("take_tree")(kernel.ROOT, small, other.nodes, other.payoffs)
 
     def start(self, state: State, options: TreeOptions) -> None:
         """Make a state that is not over the root."""
@@ -141,7 +141,7 @@ class KernelUct:
         if before is not None and node is not None and before.nodes[node].count:
             tree = self._tree
             tree.notes.used = self._assembly.kernel("take_tree")(
-                node, before, tree.nodes, tree.worth
+                node, before, tree.nodes, tree.payoffs
             )
             tree.notes.least, tree.notes.greatest = before.notes.least, before.notes.greatest
 
@@ -161,19 +161,19 @@ class KernelUct:
     def _empty(
         self, play: playout_kernel.PlayoutArrays, options: TreeOptions, room: int
     ) -> kernel.TreeArrays:
-        """A tree of `room` nodes, and of a root that nothing is known of."""
+        """A tree of `room` nodes, with an unexplored root."""
         low, high = _bounds(self._engine, self._unit)
         notes = self._assembly.record(kernel.TreeNotes)
         notes.patience = options.patience
         notes.exploration = int(options.exploration * (1 << kernel.PART))
         notes.used, notes.least, notes.greatest = 1, high, low
-        nodes, worth = self._zeros(room)
+        nodes, payoffs = self._zeros(room)
         for side in range(self._sides):
-            worth[side * kernel.WORTH + kernel.LOW] = low
-            worth[side * kernel.WORTH + kernel.HIGH] = high
+            payoffs[side * kernel.FIGURES + kernel.LOW] = low
+            payoffs[side * kernel.FIGURES + kernel.HIGH] = high
         return kernel.TreeArrays(
             nodes=nodes,
-            worth=worth,
+            payoffs=payoffs,
             path=self._assembly.row(DEEPEST),
             instead=self._assembly.row(DEEPEST),
             gained=self._assembly.row(self._sides),
@@ -186,7 +186,7 @@ class KernelUct:
         )
 
     def _node_of(self, state: State) -> int | None:
-        """The node of a state a few steps from the root; None if there is none."""
+        """The node of a state a few steps from the root; None without such a node."""
         root, tree = self._root, self._tree
         if tree is None or root is None:
             return None
@@ -221,8 +221,8 @@ class KernelUct:
         return self._tree
 
     def run(self, plays: int) -> int:
-        """Simulate plays; returns their number, which is smaller if the value of the root is
-        proved."""
+        """Simulate plays; returns the number of plays, smaller than `plays` if the value of the
+        root is proved."""
         options = self._options
         with self._assembly.explaining():
             done: int = self._assembly.kernel("search_tree")(
@@ -263,23 +263,25 @@ class KernelUct:
             return tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
         if visits == 0:
             return ()
-        kept = [Fraction(total, visits * self._unit) for total in self._worth(node, kernel.TOTAL)]
-        mean = (kept[0], -kept[0]) if len(low) > len(kept) else kept
+        averages = [
+            Fraction(total, visits * self._unit) for total in self._figures(node, kernel.TOTAL)
+        ]
+        mean = (averages[0], -averages[0]) if len(low) > len(averages) else averages
         return tuple(max(a, min(m, b)) for a, m, b in zip(low, mean, high, strict=True))
 
     def _node_bounds(self, node: int) -> tuple[Payoffs, Payoffs]:
         """A lower and an upper bound of each player's payoff."""
         low, high = (
-            [Fraction(bound, self._unit) for bound in self._worth(node, which)]
+            [Fraction(bound, self._unit) for bound in self._figures(node, which)]
             for which in (kernel.LOW, kernel.HIGH)
         )
         if len(self._engine.players) == 2 and self._sides == 1:
             return (low[0], -high[0]), (high[0], -low[0])
         return tuple(low), tuple(high)
 
-    def _worth(self, node: int, which: int) -> list[int]:
-        begin = node * self._sides * kernel.WORTH + which
-        return [self.tree.worth[begin + side * kernel.WORTH] for side in range(self._sides)]
+    def _figures(self, node: int, which: int) -> list[int]:
+        begin = node * self._sides * kernel.FIGURES + which
+        return [self.tree.payoffs[begin + side * kernel.FIGURES] for side in range(self._sides)]
 
     def _line(self) -> Iterator[int]:
         """The actions tried most often, up to a chance event or a node tried only once."""
@@ -293,9 +295,9 @@ class KernelUct:
             yield nodes[node].action
 
     def _zeros(self, room: int) -> tuple[Rows[kernel.Node], Any]:
-        sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.WORTH * room
-        nodes, worth = (zeros(n) if self._native else self._assembly.row(n) for n in sizes)
-        return Rows(kernel.Node, nodes), worth
+        sizes = len(kernel.Node.FIELDS) * room, self._sides * kernel.FIGURES * room
+        nodes, payoffs = (zeros(n) if self._native else self._assembly.row(n) for n in sizes)
+        return Rows(kernel.Node, nodes), payoffs
 
     def _row(self, numbers: Sequence[int]) -> Any:
         row = self._assembly.row(len(numbers))

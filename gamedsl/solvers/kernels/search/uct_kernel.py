@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     )
     from gamedsl.solvers.kernels.playout_kernel import play_out
 
-TOTAL, MEAN, LOW, HIGH, WORTH = range(5)
-"""In the worth of a node for a side: total and mean of payoffs, the bounds; numbers for a side."""
+TOTAL, MEAN, LOW, HIGH, FIGURES = range(5)
+"""Places in the payoffs of a node for a side: total, mean, bounds; and the number of places."""
 ROOT = 0
 PART = 16
 """Fractions of confidence terms have so many bits."""
@@ -142,7 +142,7 @@ class TreeNotes(Record):
 class TreeArrays(Arrays):
     """
     nodes: the tree; node 0 is the root.
-    worth: int64[nodes, SIDES, WORTH].
+    payoffs: int64[nodes, SIDES, FIGURES].
     path: int64[n]: the nodes of a simulation, at most n.
     instead: int64[n]: for each node of the path the closed child that was preferred to the next
         node, or -1.
@@ -156,7 +156,7 @@ class TreeArrays(Arrays):
     """
 
     nodes: Rows[Node]
-    worth: Array
+    payoffs: Array
     path: Array
     instead: Array
     gained: Array
@@ -183,13 +183,13 @@ def is_open(child: int, node: int, arrays: TreeArrays) -> bool:
         return False
     mover = arrays.nodes[node].mover
     side = mover if SIDES > 1 else 0
-    at = (node * SIDES + side) * WORTH
-    below = (child * SIDES + side) * WORTH
-    may_be_better: bool = arrays.worth[below + LOW] < arrays.worth[at + HIGH]
+    at = (node * SIDES + side) * FIGURES
+    below = (child * SIDES + side) * FIGURES
+    may_be_better: bool = arrays.payoffs[below + LOW] < arrays.payoffs[at + HIGH]
     if SIDES > 1:
-        may_be_better = arrays.worth[below + HIGH] >= arrays.worth[at + LOW]
+        may_be_better = arrays.payoffs[below + HIGH] >= arrays.payoffs[at + LOW]
     elif mover == 0:
-        may_be_better = arrays.worth[below + HIGH] > arrays.worth[at + LOW]
+        may_be_better = arrays.payoffs[below + HIGH] > arrays.payoffs[at + LOW]
     return may_be_better
 
 
@@ -197,7 +197,7 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
     """The child with the greatest upper confidence bound for the player to move; of all children,
     or of the open children (-1 if there is none)."""
     nodes = arrays.nodes
-    worth = arrays.worth
+    payoffs = arrays.payoffs
     notes = arrays.notes
     first = nodes[node].first
     count = nodes[node].count
@@ -210,7 +210,7 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
         is_first = nodes[node].mover == 0
     spread = (notes.greatest - notes.least) * notes.exploration >> PART
     spread = spread * arrays.logs[place_of(visits)] >> PART
-    fresh = worth[(node * SIDES + side) * WORTH + MEAN]
+    fresh = payoffs[(node * SIDES + side) * FIGURES + MEAN]
     if not is_first:
         fresh = -fresh
     fresh += spread
@@ -226,24 +226,24 @@ def pick_child(node: int, stream: int, must_be_open: bool, arrays: TreeArrays) -
         score = fresh
         doubt = nodes[child].doubt
         if doubt > 0:
-            at = (child * SIDES + side) * WORTH
+            at = (child * SIDES + side) * FIGURES
             bonus = spread * doubt >> PART
             if is_first:
-                score = max(worth[at + LOW], min(worth[at + MEAN] + bonus, worth[at + HIGH]))
+                score = max(payoffs[at + LOW], min(payoffs[at + MEAN] + bonus, payoffs[at + HIGH]))
             else:
-                score = -min(worth[at + HIGH], max(worth[at + MEAN] - bonus, worth[at + LOW]))
+                score = -min(payoffs[at + HIGH], max(payoffs[at + MEAN] - bonus, payoffs[at + LOW]))
         if best < 0 or score > best_score:
             best_score = score
             best = child
     return best
 
 
-def tighten(node: int, side: int, low: int, high: int, worth: Array) -> bool:
+def tighten(node: int, side: int, low: int, high: int, payoffs: Array) -> bool:
     """Narrow the bounds of a node; whether they were wider."""
-    at = (node * SIDES + side) * WORTH
-    is_narrower: bool = low > worth[at + LOW] or high < worth[at + HIGH]
-    worth[at + LOW] = max(low, worth[at + LOW])
-    worth[at + HIGH] = min(high, worth[at + HIGH])
+    at = (node * SIDES + side) * FIGURES
+    is_narrower: bool = low > payoffs[at + LOW] or high < payoffs[at + HIGH]
+    payoffs[at + LOW] = max(low, payoffs[at + LOW])
+    payoffs[at + HIGH] = min(high, payoffs[at + HIGH])
     return is_narrower
 
 
@@ -257,14 +257,14 @@ def bound_expectation(node: int, arrays: TreeArrays) -> bool:
         high = 0
         whole = 0
         for child in range(first, first + arrays.nodes[node].count):
-            at = (child * SIDES + side) * WORTH
+            at = (child * SIDES + side) * FIGURES
             weight = arrays.nodes[child].action
             if weight > 0:
                 whole += weight
-                low += weight * arrays.worth[at + LOW]
-                high += weight * arrays.worth[at + HIGH]
+                low += weight * arrays.payoffs[at + LOW]
+                high += weight * arrays.payoffs[at + HIGH]
         low, high = low // whole, -(-high // whole)
-        is_narrower = tighten(node, side, low, high, arrays.worth) or is_narrower
+        is_narrower = tighten(node, side, low, high, arrays.payoffs) or is_narrower
     return is_narrower
 
 
@@ -273,31 +273,31 @@ def bound_choice(node: int, arrays: TreeArrays) -> bool:
     first = arrays.nodes[node].first
     behind = first + arrays.nodes[node].count
     mover = arrays.nodes[node].mover
-    own = mover if SIDES > 1 else 0
-    worth = arrays.worth
-    at = (first * SIDES + own) * WORTH
-    low = worth[at + LOW]
-    high = worth[at + HIGH]
+    mover_side = mover if SIDES > 1 else 0
+    payoffs = arrays.payoffs
+    at = (first * SIDES + mover_side) * FIGURES
+    low = payoffs[at + LOW]
+    high = payoffs[at + HIGH]
     for child in range(first + 1, behind):
-        at = (child * SIDES + own) * WORTH
+        at = (child * SIDES + mover_side) * FIGURES
         if SIDES > 1 or mover == 0:
-            low = max(low, worth[at + LOW])
-            high = max(high, worth[at + HIGH])
+            low = max(low, payoffs[at + LOW])
+            high = max(high, payoffs[at + HIGH])
         else:
-            low = min(low, worth[at + LOW])
-            high = min(high, worth[at + HIGH])
-    is_narrower = tighten(node, own, low, high, worth)
+            low = min(low, payoffs[at + LOW])
+            high = min(high, payoffs[at + HIGH])
+    is_narrower = tighten(node, mover_side, low, high, payoffs)
     if SIDES > 1:
         for side in range(SIDES):
-            if side != own:
+            if side != mover_side:
                 least = HIGHEST
                 most = LOWEST
                 for child in range(first, behind):
-                    if worth[(child * SIDES + own) * WORTH + HIGH] >= low:
-                        at = (child * SIDES + side) * WORTH
-                        least = min(least, worth[at + LOW])
-                        most = max(most, worth[at + HIGH])
-                is_narrower = tighten(node, side, least, most, worth) or is_narrower
+                    if payoffs[(child * SIDES + mover_side) * FIGURES + HIGH] >= low:
+                        at = (child * SIDES + side) * FIGURES
+                        least = min(least, payoffs[at + LOW])
+                        most = max(most, payoffs[at + HIGH])
+                is_narrower = tighten(node, side, least, most, payoffs) or is_narrower
     return is_narrower
 
 
@@ -321,7 +321,7 @@ def bound_node(node: int, arrays: TreeArrays) -> bool:
 
 
 def clear_node(node: int, action: int, arrays: TreeArrays) -> int:
-    """Write a node that nothing is known of."""
+    """Write an unexplored node."""
     fresh = arrays.nodes[node]
     fresh.first = 0
     fresh.count = 0
@@ -331,11 +331,11 @@ def clear_node(node: int, action: int, arrays: TreeArrays) -> int:
     fresh.doubt = 0
     fresh.closed = 0
     for side in range(SIDES):
-        at = (node * SIDES + side) * WORTH
-        arrays.worth[at + TOTAL] = 0
-        arrays.worth[at + MEAN] = 0
-        arrays.worth[at + LOW] = LOWEST
-        arrays.worth[at + HIGH] = HIGHEST
+        at = (node * SIDES + side) * FIGURES
+        arrays.payoffs[at + TOTAL] = 0
+        arrays.payoffs[at + MEAN] = 0
+        arrays.payoffs[at + LOW] = LOWEST
+        arrays.payoffs[at + HIGH] = HIGHEST
     return node + 1
 
 
@@ -514,7 +514,7 @@ def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) ->
             units = max(-MOST_PAID, min(units + arrays.paid[side], MOST_PAID))
         arrays.gained[side] = units
         if is_over:
-            tighten(node, side, units - apart, units + rest + apart, arrays.worth)
+            tighten(node, side, units - apart, units + rest + apart, arrays.payoffs)
     if is_over:
         arrays.nodes[node].closed = 1
     return is_over
@@ -523,8 +523,8 @@ def gain(node: int, state: State, depth: int, plies: int, arrays: TreeArrays) ->
 def gain_bounds(node: int, arrays: TreeArrays) -> int:
     """Note the payoffs of a closed node."""
     for side in range(SIDES):
-        at = (node * SIDES + side) * WORTH
-        arrays.gained[side] = (arrays.worth[at + LOW] + arrays.worth[at + HIGH]) >> 1
+        at = (node * SIDES + side) * FIGURES
+        arrays.gained[side] = (arrays.payoffs[at + LOW] + arrays.payoffs[at + HIGH]) >> 1
     return node
 
 
@@ -545,10 +545,10 @@ def back_up(depth: int, is_new: bool, arrays: TreeArrays) -> int:
         arrays.nodes[node].visits = visits
         arrays.nodes[node].doubt = arrays.inverses[place_of(visits)]
         for side in range(SIDES):
-            at = (node * SIDES + side) * WORTH
-            total = arrays.worth[at + TOTAL] + arrays.gained[side]
-            arrays.worth[at + TOTAL] = total
-            arrays.worth[at + MEAN] = total // visits
+            at = (node * SIDES + side) * FIGURES
+            total = arrays.payoffs[at + TOTAL] + arrays.gained[side]
+            arrays.payoffs[at + TOTAL] = total
+            arrays.payoffs[at + MEAN] = total // visits
         if is_new and up < depth:
             is_new = bound_node(node, arrays)
         up -= 1
@@ -637,20 +637,20 @@ def find_node(
             arrays.notes.sought -= 1
             arrays.path[depth] = child
             after = successor(state, node, child, arrays)
-            found = -1
+            place = -1
             if depth + 1 < most:
-                found = find_node(after, child, depth + 1, most, wanted, arrays)
+                place = find_node(after, child, depth + 1, most, wanted, arrays)
             elif same_words(*after, *wanted):
-                found = child
-            if found >= 0:
-                return found
+                place = child
+            if place >= 0:
+                return place
     return -1
 
 
-def take_tree(root: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) -> int:
+def take_tree(root: int, arrays: TreeArrays, nodes: Rows[Node], payoffs: Array) -> int:
     """Copy the tree below a node to the front of empty arrays; return the number of nodes."""
     used = 1
-    copy_node(root, ROOT, arrays, nodes, worth)
+    copy_node(root, ROOT, arrays, nodes, payoffs)
     node = 0
     while node < used:
         first = nodes[node].first
@@ -658,15 +658,15 @@ def take_tree(root: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) ->
         if count > 0:
             nodes[node].first = used
         for place in range(count):
-            copy_node(first + place, used + place, arrays, nodes, worth)
+            copy_node(first + place, used + place, arrays, nodes, payoffs)
         used += count
         node += 1
     return used
 
 
-def copy_node(node: int, place: int, arrays: TreeArrays, nodes: Rows[Node], worth: Array) -> int:
+def copy_node(node: int, place: int, arrays: TreeArrays, nodes: Rows[Node], payoffs: Array) -> int:
     """Copy a node to a place of other arrays."""
-    width = SIDES * WORTH
+    width = SIDES * FIGURES
     old = arrays.nodes[node]
     new = nodes[place]
     new.first = old.first
@@ -677,5 +677,5 @@ def copy_node(node: int, place: int, arrays: TreeArrays, nodes: Rows[Node], wort
     new.doubt = old.doubt
     new.closed = old.closed
     for number in range(width):
-        worth[place * width + number] = arrays.worth[node * width + number]
+        payoffs[place * width + number] = arrays.payoffs[node * width + number]
     return place

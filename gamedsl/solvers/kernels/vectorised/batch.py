@@ -38,7 +38,7 @@ BYTES = 8
 SPREAD, EACH = 0x02040810204081, 0x01010101010101
 """Seven bits times the first, of which the second are kept, are seven bytes."""
 MOST_BYTES = 8192
-"""Most bytes of an observation: the code that writes the bytes grows with their number."""
+"""Most bytes of an observation: the code that writes the bytes grows with the number of bytes."""
 ONE_BY_ONE = "step through plays one by one"
 KERNELS = (
     playout_kernel.draw_outcome,
@@ -138,14 +138,14 @@ class _PlaneWriter:
         parts: list[list[Value]] = [[] for _ in range(self.words)]
         turn = self._layout.field(TURN)
         mover = f.local("mover", (words[turn.word] >> turn.shift & turn.mask) * BYTES, INT)
-        one = integer(1) << mover
-        parts[0].append(one | one << BYTES * self._players)
+        mover_bit = integer(1) << mover
+        parts[0].append(mover_bit | mover_bit << BYTES * self._players)
         for place in self._layout.places:
             if not place.variable.is_constant:
                 for word, part in self._parts(place, words, f):
                     parts[word].append(part)
-        for number, found in enumerate(parts):
-            f.store(ROW_, PLACE + number, united(found))
+        for number, planes in enumerate(parts):
+            f.store(ROW_, PLACE + number, united(planes))
         f.give(0)
         return f.function
 
