@@ -388,6 +388,8 @@ def write_manifest(path: Path, contents: Mapping[str, Any]) -> None:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of a folder. Raises OSError, SolutionFileError."""
+    if path.is_dir() and not (path / MANIFEST).exists():
+        raise SolutionFileError(f"it is a folder without {MANIFEST}, so without a solution")
     try:
         signed = json.loads((path / MANIFEST).read_bytes())
     except (ValueError, RecursionError) as error:

@@ -196,6 +196,52 @@ def test_machine_code_estimates_as_soon_as_it_is_compiled(game: LoadedGame) -> N
     assert adviser.estimate(compiled.position(OPEN), budget=50).nodes == 50
 
 
+class Compiling:
+    """In the place of `MachineUct`: machine code is ready at some time."""
+
+    is_possible = is_coming = True
+    is_finished = False
+    name = "UCT"
+
+    def __init__(self, clock: Clock, at: float) -> None:
+        self.clock, self.at, self.for_match = clock, at, 0.0
+
+    @property
+    def is_ready(self) -> bool:
+        return self.clock.now >= self.at
+
+    def prepare(self, _: State, __: float, for_match: float) -> None:
+        self.for_match = for_match
+
+    def decide(self, *_: object, **__: object) -> Decision:
+        return Decision("UCT", Fraction(0), 0, (), ("first",), 1000, 1000)
+
+
+@pytest.mark.parametrize(("at", "used"), [(1.5, "UCT"), (2.7, "alpha-beta")])
+def test_alpha_beta_gives_way_to_machine_code_while_time_is_left(
+    at: float, used: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 1)
+    othello = gamedsl.load("othello_small", "python")
+    adviser = Adviser(othello, Random(1), clock=clock)
+    adviser._uct = Compiling(clock, at)  # type: ignore[assignment]
+    decision = adviser.estimate(othello.initial_state(), seconds=3)
+    assert decision.algorithm.startswith(used)
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(1, 0.2), (3, 0.5), (60, 0.8)])
+def test_a_match_takes_a_small_part_of_the_time(
+    seconds: float, most: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 1)
+    othello = gamedsl.load("othello_small", "python")
+    adviser = Adviser(othello, Random(1), clock=clock)
+    uct = Compiling(clock, 0)
+    adviser._uct = uct  # type: ignore[assignment]
+    adviser.estimate(othello.initial_state(), seconds=seconds)
+    assert 0.1 < uct.for_match <= most
+
+
 def test_a_proof_is_looked_for_as_long_as_proofs_come(game: LoadedGame, clock: Clock) -> None:
     adviser = Adviser(game, Random(1), clock=clock)
     values = Told(game, clock, 10**6, [])
