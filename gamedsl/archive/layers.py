@@ -67,6 +67,8 @@ class LayerFile:
         """`stays_open`: the file is opened once, and has to be closed. Raises OSError,
         SolutionFileError."""
         self._path = path
+        if not path.exists():
+            raise self._damaged("is missing")
         self._file = path.open("rb") if stays_open else None
         self._lock = Lock()
         with path.open("rb") as file:

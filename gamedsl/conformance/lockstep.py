@@ -66,6 +66,7 @@ class Comparison:
         positions: positions compared.
         plays: random plays.
         is_whole: whether all positions were compared.
+        unmet: the given names that no action had, in each game.
     """
 
     names: tuple[str, str]
@@ -74,6 +75,7 @@ class Comparison:
     positions: int
     plays: int
     is_whole: bool
+    unmet: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class DifferError(Exception):
@@ -140,7 +142,12 @@ def compare(
         further = pair.random_play(rng, limits.plies)
         if further and (found is None or len(further.play) < len(found.play)):
             found = further
-    return Comparison(names, match.way, found, pair.compared, plays, is_whole)
+    ours, theirs = match.met
+    unmet = (
+        tuple(name for name in given if name not in ours),
+        tuple(name for name in given.values() if name not in theirs),
+    )
+    return Comparison(names, match.way, found, pair.compared, plays, is_whole, unmet)
 
 
 class _Lockstep:

@@ -75,12 +75,14 @@ class Match:
         way: the way in words.
         is_strict: whether names are compared as they are, with their words.
         one, other: the keys of names in the two games.
+        met: in each game, the names given by the caller that some action has had so far.
     """
 
     way: str
     is_strict: bool
     one: Reading
     other: Reading
+    met: tuple[set[str], set[str]]
 
     def keyed(self, game: Game, state: State, actor: Actor, is_one: bool) -> dict[Key, Choice]:
         """The choices of an actor by key; names with the same key have a number besides."""
@@ -145,13 +147,15 @@ def match_names(
         given: names of `one` with the names of `other` that mean the same.
         trial: how far both games agree in some random plays with a match.
     """
+    met = set[str](), set[str]()
     ways = _ways(_Sample(one, rng), _Sample(other, rng))
     matches = [
         Match(
             way,
             read in (_whole, _plain),
-            _with_given(read, given),
-            _with_given(others, {name: name for name in given.values()}),
+            _with_given(read, given, met[0]),
+            _with_given(others, {name: name for name in given.values()}, met[1]),
+            met,
         )
         for way, read, others in ways
     ]
@@ -164,9 +168,12 @@ def match_names(
     return max(found, key=lambda pair: (pair[0].names, pair[0].everything))[1]
 
 
-def _with_given(read: Reading, given: Mapping[str, str]) -> Reading:
+def _with_given(read: Reading, given: Mapping[str, str], met: set[str]) -> Reading:
     def with_given(actor: Actor, name: str, rank: int) -> Key:
-        return ("given", given[name]) if name in given else read(actor, name, rank)
+        if name not in given:
+            return read(actor, name, rank)
+        met.add(name)
+        return "given", given[name]
 
     return with_given if given else read
 
