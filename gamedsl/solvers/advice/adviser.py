@@ -62,6 +62,8 @@ MOST_FOR_MATCH = 0.15
 """Share of an estimate's time for a match of random plays against `evaluate`."""
 WORTH_PLAYING = 10_000
 """Plays of an estimate from which compiling machine code is worthwhile."""
+TOO_LATE = "machine code for estimates was not ready: allow more time (`--time`)"
+"""Advice where only machine code can estimate."""
 LAST_MOMENT = 0.1
 """Seconds reserved for completing and reporting an estimate, at most a tenth of the time, since
 threads and processes take turns."""
@@ -283,15 +285,17 @@ class Adviser:
 
         decided = partial(self._is_decided, state, solving)
         until = partial(decided, begun + FOR_CHOICE * (seconds or 0))
-        if seconds is not None and seconds >= WORTH_COMPILING:
-            share = FOR_COMPILING if game.facts.pays_at_the_end else 1
+        only_compiled = not game.facts.pays_at_the_end
+        if seconds is not None and (seconds >= WORTH_COMPILING or only_compiled):
+            share = 1 if only_compiled else FOR_COMPILING
             for_match = min(FOR_MATCH, MOST_FOR_MATCH * seconds)
             self._uct.prepare(state, share * (left() or 0), for_match)
             self.look_beside(state, seconds)
         elif budget is not None and budget >= WORTH_PLAYING and not game.facts.has_evaluate:
             self._uct.prepare(state, None)
         if not self._uct.is_ready:
-            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+            instead = {Requirement.PAID_AT_THE_END: TOO_LATE} if self._uct.is_possible else {}
+            refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}), instead=instead)
         if game.facts.has_evaluate and not self._uct.is_ready:
             decision = self._evaluated(state, seconds, budget, left, until)
             if decision is not None:

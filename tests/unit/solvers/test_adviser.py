@@ -15,6 +15,7 @@ from gamedsl.cli.opponents import Counsel
 from gamedsl.game import LoadedGame
 from gamedsl.game.accelerator import ValueSearch
 from gamedsl.model import State
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.advice import adviser as advisers
 from gamedsl.solvers.advice.adviser import Adviser, TooFewPlaysError
 from gamedsl.solvers.advice.tactics import Tactics
@@ -196,6 +197,19 @@ def test_machine_code_estimates_as_soon_as_it_is_compiled(game: LoadedGame) -> N
     assert adviser.estimate(compiled.position(OPEN), budget=50).nodes == 50
 
 
+PAID = """game "Paid"
+players A, B
+state:
+    left: 0..9 = 9
+move take(n in 1..2):
+    require n <= left
+    reward turn: n
+    left -= n
+end:
+    if left == 0: draw
+"""
+
+
 class Compiling:
     """In the place of `MachineUct`: machine code is ready at some time."""
 
@@ -210,8 +224,9 @@ class Compiling:
     def is_ready(self) -> bool:
         return self.clock.now >= self.at
 
-    def prepare(self, _: State, __: float, for_match: float) -> None:
+    def prepare(self, _: State, seconds: float, for_match: float) -> None:
         self.for_match = for_match
+        self.clock.now += max(0, min(seconds, self.at - self.clock.now))
 
     def decide(self, *_: object, **__: object) -> Decision:
         return Decision("UCT", Fraction(0), 0, (), ("first",), 1000, 1000)
@@ -240,6 +255,16 @@ def test_a_match_takes_a_small_part_of_the_time(
     adviser._uct = uct  # type: ignore[assignment]
     adviser.estimate(othello.initial_state(), seconds=seconds)
     assert 0.1 < uct.for_match <= most
+
+
+def test_rewards_are_estimated_in_a_short_time_if_machine_code_is_soon_ready(clock: Clock) -> None:
+    paid = gamedsl.load(PAID, "python")
+    adviser = Adviser(paid, Random(1), clock=clock)
+    adviser._uct = Compiling(clock, 0.3)  # type: ignore[assignment]
+    assert adviser.estimate(paid.initial_state(), seconds=0.5).algorithm == "UCT"
+    adviser._uct = Compiling(clock, 99)  # type: ignore[assignment]
+    with pytest.raises(UnsupportedGameError, match=r"allow more time \(`--time`\)"):
+        adviser.estimate(paid.initial_state(), seconds=0.5)
 
 
 def test_a_proof_is_looked_for_as_long_as_proofs_come(game: LoadedGame, clock: Clock) -> None:
